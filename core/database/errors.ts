@@ -1,0 +1,72 @@
+import { ServiceError } from '#core/kernel';
+
+/** A row with the same unique key is there already. */
+export class UniqueViolation extends Error {
+  override name = 'UniqueViolation';
+  readonly table: string;
+
+  constructor(table: string, cause: unknown) {
+    super(`a row of ${table} with this key exists`, { cause });
+    this.table = table;
+  }
+}
+
+/** A guarded update found its guard false: another work was first. */
+export class LostRace extends Error {
+  override name = 'LostRace';
+}
+
+export function unavailable(cause: unknown): ServiceError {
+  return new ServiceError('SERVICE_UNAVAILABLE', 'The database does not answer at the moment. Nothing was changed; try again.', { cause });
+}
+
+export function databaseError(cause: unknown): ServiceError {
+  return new ServiceError('DATABASE_ERROR', 'The database could not carry out the request. Nothing was changed.', { cause });
+}
+
+function textOf(error: unknown, key: string): string {
+  const value = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[key] : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+/** What a better-sqlite3 error means to the caller. */
+export function fromSqlite(error: unknown): unknown {
+  const code = textOf(error, 'code');
+  if (!code.startsWith('SQLITE_')) return error;
+  if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === 'SQLITE_CONSTRAINT_UNIQUE') {
+    return new UniqueViolation(/constraint failed: (\w+)\./.exec(textOf(error, 'message'))?.[1] ?? 'unknown', error);
+  }
+  return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED') ? unavailable(error) : databaseError(error);
+}
+
+export function isSqliteBusy(error: unknown): boolean {
+  return textOf(error, 'code').startsWith('SQLITE_BUSY');
+}
+
+/** After these the connection can no longer be believed: it is reopened and checked before the next write. */
+export function isSqliteIoFault(error: unknown): boolean {
+  const code = textOf(error, 'code');
+  return code.startsWith('SQLITE_IOERR') || code === 'SQLITE_FULL' || code === 'SQLITE_CORRUPT';
+}
+
+const PG_UNIQUE = '23505';
+const PG_RETRY = new Set(['40001', '40P01']);
+/** Connection lost, server shutting down or starting, too many connections, lock or statement time-out. */
+const PG_UNAVAILABLE = /^(08|57P|53300|55P03|57014)/;
+const NETWORK_FAULT = /^E[A-Z]{4,}$/;
+/** What the pg client itself throws, without a code. */
+const PG_CLIENT_FAULT =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired)/;
+
+export function isPostgresRetry(error: unknown): boolean {
+  return PG_RETRY.has(textOf(error, 'code'));
+}
+
+/** What a pg error means to the caller. */
+export function fromPostgres(error: unknown): unknown {
+  if (error instanceof ServiceError || error instanceof UniqueViolation || error instanceof LostRace) return error;
+  const code = textOf(error, 'code');
+  if (code === PG_UNIQUE) return new UniqueViolation(textOf(error, 'table') || 'unknown', error);
+  if (PG_UNAVAILABLE.test(code) || NETWORK_FAULT.test(code) || PG_CLIENT_FAULT.test(textOf(error, 'message'))) return unavailable(error);
+  return /^[0-9A-Z]{5}$/.test(code) ? databaseError(error) : error;
+}

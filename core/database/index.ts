@@ -1,0 +1,10 @@
+/**
+ * SQLite or PostgreSQL behind one face: tables declared once, reads apart from the writer, and the unit of work as the only way to
+ * change anything (design, rule 2).
+ */
+export { LostRace, UniqueViolation } from './errors.ts';
+export { openPostgres, type PostgresOptions } from './postgres.ts';
+export { openSqlite, type SqliteOptions } from './sqlite.ts';
+export type { FindOptions, GuardedUpdate, Params, Where } from './statements.ts';
+export { type StoredValue, type Table, table } from './table.ts';
+export type { Batch, Database, Read, UnitOfWork, Work } from './work.ts';

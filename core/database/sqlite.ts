@@ -1,0 +1,228 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
+import { Counters } from './counters.ts';
+import { databaseError, fromSqlite, isSqliteBusy, isSqliteIoFault, unavailable } from './errors.ts';
+import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeCounters } from './sqlite-session.ts';
+import type { Batch, Database, Read, UnitOfWork, Work } from './work.ts';
+
+/** Below it a WAL-reset race can corrupt the file. */
+const SQLITE_VERSION_FLOOR = [3, 53, 0] as const;
+/** A foreign lock must not freeze the event loop: wait this long inside SQLite, the rest on a timer. */
+const BUSY_TIMEOUT_MS = 50;
+const BUSY_RETRY_MS = 100;
+const BUSY_GIVE_UP_MS = 5_000;
+const GROUP_SIZE_MAX = 256;
+const CACHE_KIB = 65_536;
+
+export interface SqliteOptions {
+  readonly file: string;
+  readonly entities: readonly EntitySchema[];
+  readonly migrations: readonly (new () => MigrationInterface)[];
+  /** FULL unless the data can be made again from elsewhere: with NORMAL a power cut may take the last commits. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+}
+
+type Migration = new () => MigrationInterface;
+
+interface Entry {
+  /** Runs inside its own savepoint; answers how the caller is told, once the group is on disk. */
+  readonly run: (connection: SqliteConnection, counters: Counters) => Promise<void> | void;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+async function openWriter(options: SqliteOptions): Promise<DataSource> {
+  const source = new DataSource({
+    type: 'better-sqlite3',
+    driver: BetterSqlite3,
+    database: options.file,
+    entities: [...options.entities],
+    migrations: [...options.migrations] as Migration[],
+    migrationsTableName: 'schema_migrations',
+    timeout: BUSY_TIMEOUT_MS,
+    enableWAL: true,
+  });
+  await source.initialize();
+  return source;
+}
+
+function secure(handle: BetterSqlite3.Database, synchronous: 'FULL' | 'NORMAL'): void {
+  handle.pragma(`synchronous = ${synchronous}`);
+  handle.pragma('fullfsync = ON');
+  handle.pragma('secure_delete = ON');
+  handle.pragma(`cache_size = -${CACHE_KIB}`);
+  handle.pragma('temp_store = MEMORY');
+  const set = handle.pragma('synchronous', { simple: true });
+  const journal = handle.pragma('journal_mode', { simple: true });
+  if (set !== (synchronous === 'FULL' ? 2 : 1) || journal !== 'wal') {
+    throw new Error(
+      `SQLite did not take its durability settings (synchronous ${set}, journal ${journal}); Paydesk does not start without them.`,
+    );
+  }
+}
+
+function checkVersion(handle: BetterSqlite3.Database): void {
+  const version = String(handle.prepare('SELECT sqlite_version()').pluck().get());
+  const parts = version.split('.').map(Number);
+  const difference = SQLITE_VERSION_FLOOR.map((floor, index) => (parts[index] ?? 0) - floor).find((delta) => delta !== 0) ?? 0;
+  if (difference < 0)
+    throw new Error(`SQLite ${version} is older than ${SQLITE_VERSION_FLOOR.join('.')}, which Paydesk needs for safe write-ahead logging.`);
+}
+
+/**
+ * The one writer. Works queue; a flush opens BEGIN IMMEDIATE, runs each in a savepoint of its own, commits once for all of them, and only
+ * then are the callers answered (group commit).
+ */
+class SqliteWriter implements UnitOfWork {
+  readonly #options: SqliteOptions;
+  #source: DataSource;
+  #connection: SqliteConnection;
+  #queue: Entry[] = [];
+  #flushing: Promise<void> | null = null;
+  #suspect = false;
+
+  constructor(source: DataSource, options: SqliteOptions) {
+    this.#source = source;
+    this.#options = options;
+    this.#connection = this.#connect();
+  }
+
+  #connect(): SqliteConnection {
+    const handle = (this.#source.driver as unknown as { databaseConnection: BetterSqlite3.Database }).databaseConnection;
+    secure(handle, this.#options.synchronous ?? 'FULL');
+    return new SqliteConnection(handle);
+  }
+
+  run<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result> {
+    let result: Result;
+    return this.#enqueue(async (connection, counters) => {
+      const unit = new SqliteWork(connection, tenantId);
+      result = await work(unit);
+      counters.merge(unit.counters);
+    }).then(() => result);
+  }
+
+  record(tenantId: string, fill: (batch: Batch) => void): Promise<void> {
+    return this.#enqueue((connection, counters) => {
+      const batch = new SqliteBatch(connection, tenantId);
+      fill(batch);
+      counters.merge(batch.counters);
+    });
+  }
+
+  #enqueue(run: Entry['run']): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ run, resolve, reject });
+      this.#flushing ??= new Promise((done) => {
+        setImmediate(() => this.#flush().then(done));
+      });
+    });
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const group = this.#queue.splice(0, GROUP_SIZE_MAX);
+      await this.#commit(group);
+      if (this.#queue.length > 0) await new Promise(setImmediate);
+    }
+    this.#flushing = null;
+  }
+
+  async #commit(group: Entry[]): Promise<void> {
+    const failed = new Map<Entry, unknown>();
+    try {
+      if (this.#suspect) await this.#reopen();
+      await this.#begin();
+      const counters = new Counters();
+      for (const entry of group) {
+        this.#connection.exec('SAVEPOINT work');
+        try {
+          const running = entry.run(this.#connection, counters);
+          if (running) await running;
+          this.#connection.exec('RELEASE work');
+        } catch (error) {
+          if (!this.#connection.handle.inTransaction) throw error;
+          this.#connection.exec('ROLLBACK TO work');
+          this.#connection.exec('RELEASE work');
+          failed.set(entry, error);
+        }
+      }
+      writeCounters(this.#connection, counters);
+      this.#connection.exec('COMMIT');
+    } catch (error) {
+      this.#suspect ||= isSqliteIoFault(error) || isSqliteIoFault((error as { cause?: unknown }).cause);
+      if (this.#connection.handle.open && this.#connection.handle.inTransaction) this.#connection.handle.exec('ROLLBACK');
+      for (const entry of group) entry.reject(failed.get(entry) ?? this.#told(error));
+      return;
+    }
+    for (const entry of group) {
+      if (failed.has(entry)) entry.reject(failed.get(entry));
+      else entry.resolve();
+    }
+  }
+
+  #told(error: unknown): unknown {
+    const known = fromSqlite(error);
+    return known === error && !(error instanceof Error && error.name === 'ServiceError') ? databaseError(error) : known;
+  }
+
+  async #begin(): Promise<void> {
+    const giveUpAt = performance.now() + BUSY_GIVE_UP_MS;
+    for (;;) {
+      try {
+        this.#connection.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        if (!isSqliteBusy(error)) throw error;
+        if (performance.now() > giveUpAt) throw unavailable(error);
+        await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_MS));
+      }
+    }
+  }
+
+  /** After an input or output error what the connection believes may differ from the file: open anew and look before writing on. */
+  async #reopen(): Promise<void> {
+    if (this.#source.isInitialized) await this.#source.destroy();
+    this.#source = await openWriter(this.#options);
+    this.#connection = this.#connect();
+    const verdict = this.#connection.handle.pragma('quick_check', { simple: true });
+    if (verdict !== 'ok') throw databaseError(new Error(`quick_check: ${String(verdict)}`));
+    this.#suspect = false;
+  }
+
+  async close(): Promise<void> {
+    await this.#flushing;
+    if (!this.#source.isInitialized) return;
+    this.#connection.handle.pragma('wal_checkpoint(TRUNCATE)');
+    await this.#source.destroy();
+  }
+}
+
+/** Opens (and makes, and migrates) a SQLite database: one writer, and a read connection that never writes. */
+export async function openSqlite(options: SqliteOptions): Promise<Database> {
+  const source = await openWriter(options);
+  try {
+    checkVersion((source.driver as unknown as { databaseConnection: BetterSqlite3.Database }).databaseConnection);
+    await source.runMigrations({ transaction: 'each' });
+  } catch (error) {
+    await source.destroy();
+    throw error;
+  }
+  const writer = new SqliteWriter(source, options);
+  const reader = new BetterSqlite3(options.file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  reader.pragma('query_only = ON');
+  reader.pragma(`cache_size = -${CACHE_KIB}`);
+  const connection = new SqliteConnection(reader);
+  const read = (tenantId: string | null): Read => new SqliteRead(connection, tenantId);
+  return {
+    kind: 'sqlite',
+    unitOfWork: writer,
+    read,
+    readAcrossTenants: () => read(null),
+    ping: async () => void (await read(null).all('SELECT 1 AS one')),
+    close: async () => {
+      reader.close();
+      await writer.close();
+    },
+  };
+}

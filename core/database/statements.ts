@@ -1,0 +1,184 @@
+import { assert } from '#core/kernel';
+import type { StoredValue, Table } from './table.ts';
+
+/** SQL with :named parameters, turned into the positional form of a driver. */
+export interface Compiled {
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
+export type Dialect = 'sqlite' | 'postgres';
+export type Params = Readonly<Record<string, StoredValue>>;
+export type Where<Row> = { readonly [Name in keyof Row]?: Row[Name] | undefined };
+export interface FindOptions<Row> {
+  orderBy?: readonly (readonly [keyof Row & string, 'asc' | 'desc'])[];
+  limit?: number;
+}
+
+/** An update that succeeds only while `guard` holds: whoever comes second changes no row and knows that it lost. */
+export interface GuardedUpdate<Row> {
+  readonly table: Table<Row>;
+  readonly where: readonly (keyof Row & string)[];
+  readonly set: readonly (keyof Row & string)[];
+  readonly guard: string;
+}
+
+const NAMED = /(?<!:):([A-Za-z_][A-Za-z0-9_]*)/g;
+const caches: Record<Dialect, Map<string, Compiled>> = { sqlite: new Map(), postgres: new Map() };
+
+export function compile(sql: string, dialect: Dialect): Compiled {
+  const cached = caches[dialect].get(sql);
+  if (cached) return cached;
+  const names: string[] = [];
+  const text = sql.replace(NAMED, (_, name: string) => {
+    if (dialect === 'sqlite') {
+      names.push(name);
+      return '?';
+    }
+    const known = names.indexOf(name);
+    if (known >= 0) return `$${known + 1}`;
+    names.push(name);
+    return `$${names.length}`;
+  });
+  const compiled = { text, names };
+  caches[dialect].set(sql, compiled);
+  return compiled;
+}
+
+/** The values of a compiled statement in its own order; a parameter without a value is a fault of ours. */
+export function bind(compiled: Compiled, params: Params): StoredValue[] {
+  return compiled.names.map((name) => {
+    const value = params[name];
+    assert(value !== undefined, `statement parameter :${name} has a value`);
+    return value;
+  });
+}
+
+const built = new Map<string, string>();
+
+function once(key: string, build: () => string): string {
+  const known = built.get(key);
+  if (known !== undefined) return known;
+  const sql = build();
+  built.set(key, sql);
+  return sql;
+}
+
+function condition(table: Table<never>, where: Record<string, unknown>, prefix: string): { sql: string; shape: string } {
+  const parts: string[] = [];
+  let shape = '';
+  for (const [column, value] of Object.entries(where)) {
+    if (value === undefined) continue;
+    assert((table.columns as readonly string[]).includes(column), `${table.name}.${column} is a column`);
+    parts.push(value === null ? `${column} IS NULL` : `${column} = :${prefix}${column}`);
+    shape += value === null ? `${column}!` : `${column}=`;
+  }
+  assert(parts.length > 0, `a statement on ${table.name} names its rows`);
+  return { sql: parts.join(' AND '), shape };
+}
+
+function prefixed(prefix: string, values: Record<string, unknown>): Record<string, StoredValue> {
+  const params: Record<string, StoredValue> = {};
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined && value !== null) params[prefix + name] = value as StoredValue;
+  return params;
+}
+
+export interface Statement {
+  readonly sql: string;
+  readonly params: Params;
+}
+
+export function selectStatement<Row>(table: Table<Row>, where: Where<Row>, options: FindOptions<Row> = {}, lock = false): Statement {
+  const { sql, shape } = condition(table as Table<never>, where, 'w_');
+  const order = (options.orderBy ?? []).map(([column, direction]) => `${column} ${direction}`).join(', ');
+  const text = once(`select ${table.name} ${shape} ${order} ${options.limit ?? ''} ${lock}`, () =>
+    [
+      `SELECT ${table.columns.join(', ')} FROM ${table.name} WHERE ${sql}`,
+      order && `ORDER BY ${order}`,
+      options.limit !== undefined && `LIMIT ${Math.trunc(options.limit)}`,
+      lock && 'FOR UPDATE',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  );
+  return { sql: text, params: prefixed('w_', where) };
+}
+
+export function insertSql(table: Table<never>): string {
+  return once(
+    `insert ${table.name}`,
+    () => `INSERT INTO ${table.name} (${table.columns.join(', ')}) VALUES (${table.columns.map((column) => `:${column}`).join(', ')})`,
+  );
+}
+
+export function updateStatement<Row>(table: Table<Row>, where: Where<Row>, set: Where<Row>): Statement {
+  const { sql, shape } = condition(table as Table<never>, where, 'w_');
+  const params: Record<string, StoredValue> = prefixed('w_', where);
+  const assignments: string[] = [];
+  for (const [column, value] of Object.entries(set)) {
+    if (value === undefined) continue;
+    assert((table.columns as readonly string[]).includes(column), `${table.name}.${column} is a column`);
+    assignments.push(`${column} = :s_${column}`);
+    params[`s_${column}`] = value as StoredValue;
+  }
+  assert(assignments.length > 0, `an update of ${table.name} sets something`);
+  return {
+    sql: once(
+      `update ${table.name} ${shape} ${assignments.join()}`,
+      () => `UPDATE ${table.name} SET ${assignments.join(', ')} WHERE ${sql}`,
+    ),
+    params,
+  };
+}
+
+export function deleteStatement<Row>(table: Table<Row>, where: Where<Row>): Statement {
+  const { sql, shape } = condition(table as Table<never>, where, 'w_');
+  return { sql: once(`delete ${table.name} ${shape}`, () => `DELETE FROM ${table.name} WHERE ${sql}`), params: prefixed('w_', where) };
+}
+
+export function guardedSql(update: GuardedUpdate<never>): string {
+  const { table, where, set, guard } = update;
+  return once(
+    `guarded ${table.name} ${where} ${set} ${guard}`,
+    () =>
+      `UPDATE ${table.name} SET ${set.map((column) => `${column} = :${column}`).join(', ')} WHERE ${where.map((column) => `${column} = :${column}`).join(' AND ')} AND ${guard}`,
+  );
+}
+
+const ARRAY_TYPE = { text: 'text[]', integer: 'bigint[]' } as const;
+
+/** PostgreSQL: many rows in one statement, each column an array. */
+export function insertManySql(table: Table<never>): string {
+  return once(`insert many ${table.name}`, () => {
+    const arrays = table.columns.map((column, index) => `$${index + 1}::${ARRAY_TYPE[table.types[column] as 'text']}`);
+    return `INSERT INTO ${table.name} (${table.columns.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`;
+  });
+}
+
+/** PostgreSQL: many guarded updates in one statement. Parameters are arrays in the order of `where`, then `set`. */
+export function guardedManySql(update: GuardedUpdate<never>): string {
+  const { table, where, set, guard } = update;
+  return once(`guarded many ${table.name} ${where} ${set} ${guard}`, () => {
+    const columns = [...where, ...set] as string[];
+    const arrays = columns.map((column, index) => `$${index + 1}::${ARRAY_TYPE[table.types[column] as 'text']}`);
+    const matches = (where as readonly string[]).map((column) => `t.${column} = v.${column}`);
+    const assignments = (set as readonly string[]).map((column) => `${column} = v.${column}`);
+    return `UPDATE ${table.name} t SET ${assignments.join(', ')} FROM unnest(${arrays.join(', ')}) AS v(${columns.join(', ')}) WHERE ${matches.join(' AND ')} AND t.${guard}`;
+  });
+}
+
+/** Adds to a counter row, making it when it is not there. The counter column is `n`. */
+export function countSql(table: Table<never>): string {
+  return once(
+    `count ${table.name}`,
+    () => `${insertSql(table)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET n = ${table.name}.n + excluded.n`,
+  );
+}
+
+export function countManySql(table: Table<never>): string {
+  return once(
+    `count many ${table.name}`,
+    () => `${insertManySql(table)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET n = ${table.name}.n + excluded.n`,
+  );
+}

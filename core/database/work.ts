@@ -1,0 +1,60 @@
+import type { FindOptions, GuardedUpdate, Params, Where } from './statements.ts';
+import type { Table } from './table.ts';
+
+/** Reads of one tenant (or, where `tenantId` is null, of the whole installation). Never sees what is not committed, except inside a Work. */
+export interface Read {
+  readonly tenantId: string | null;
+  /** The one row, or null. On a tenant's Read, tenant_id is added by itself. A null in `where` means IS NULL. */
+  one<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null>;
+  find<Row>(table: Table<Row>, where: Where<Row>, options?: FindOptions<Row>): Promise<Row[]>;
+  /** A repository's own SQL with :named parameters. On a tenant's Read it must hold :tenantId, which is bound by itself. */
+  all<Row>(sql: string, params?: Params): Promise<Row[]>;
+}
+
+/**
+ * One unit of work: all of it is committed, or none. Database calls only, no network and no timers; it may be run again after a
+ * deadlock, so it has no effect elsewhere.
+ */
+export interface Work extends Read {
+  /** As one(), and the row stays locked until the end of the work. Lock the aggregate first, always parent before child. */
+  lockOne<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null>;
+  /** Throws UniqueViolation when the key is taken. */
+  insert<Row>(table: Table<Row>, row: Row): Promise<void>;
+  /** Answers the number of rows changed. */
+  update<Row>(table: Table<Row>, where: Where<Row>, set: Where<Row>): Promise<number>;
+  delete<Row>(table: Table<Row>, where: Where<Row>): Promise<number>;
+  run(sql: string, params?: Params): Promise<number>;
+  /** Adds `delta` to the counter row of that key; written last, summed over the group. */
+  count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void;
+}
+
+/**
+ * Writes that touch only rows of the caller's own making: new rows, guarded updates of them, counters. Nothing is read, so many callers'
+ * writes go in one transaction, on PostgreSQL as one set-based statement per table.
+ */
+export interface Batch {
+  insert<Row>(table: Table<Row>, row: Row): void;
+  /** Must change exactly one row, else the whole batch is undone and LostRace thrown. */
+  settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void;
+  count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void;
+}
+
+/** The only way to change anything. Callers are answered after COMMIT. */
+export interface UnitOfWork {
+  /** Runs the work for a tenant; null for what belongs to none or to several (set-up, start-up jobs). */
+  run<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result>;
+  /** Records a batch; `fill` only calls the batch, at once. */
+  record(tenantId: string, fill: (batch: Batch) => void): Promise<void>;
+}
+
+/** An open database, SQLite or PostgreSQL. */
+export interface Database {
+  readonly kind: 'sqlite' | 'postgres';
+  readonly unitOfWork: UnitOfWork;
+  read(tenantId: string): Read;
+  /** For sign-in, look-up of keys and jobs at start-up. */
+  readAcrossTenants(): Read;
+  /** Throws SERVICE_UNAVAILABLE when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,38 @@
+import type { Once } from './once.ts';
+
+/** Areas of permission (decisions 3). */
+export const AREAS = [
+  'transactions',
+  'refunds',
+  'customers',
+  'recurring',
+  'invoices',
+  'settlement',
+  'reporting',
+  'webhooks',
+  'merchants',
+  'users',
+  'roles',
+  'api-keys',
+  'audit',
+  'notifications',
+  'settings',
+] as const;
+export type Area = (typeof AREAS)[number];
+export type Permission = `${Area}:${'read' | 'write'}`;
+
+/** Who asks, on whose behalf and from where. First argument of every operation of the core. */
+export interface Actor {
+  readonly tenantId: string;
+  /** The credential that answers for the call: an API key's or a session's id, or `service` for the product's own jobs. */
+  readonly credentialId: string;
+  /** Shown in histories: an e-mail address, an API key's name or `service`. */
+  readonly name: string;
+  /** The merchant of a merchant-level credential; null acts for the whole tenant. */
+  readonly merchantId: string | null;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly requestId: string;
+  readonly ip: string | null;
+  /** The Idempotency-Key of the request, where it carries one. */
+  readonly once: Once | null;
+}

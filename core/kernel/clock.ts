@@ -1,0 +1,18 @@
+/** A source of time in milliseconds since the epoch. */
+export interface Clock {
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+let cachedMs = -1;
+let cachedIso = '';
+
+/** ISO 8601 UTC time of a millisecond; the last one is kept, since a busy millisecond stamps many rows. */
+export function isoTime(ms: number): string {
+  if (ms !== cachedMs) {
+    cachedIso = new Date(ms).toISOString();
+    cachedMs = ms;
+  }
+  return cachedIso;
+}

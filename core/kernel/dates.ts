@@ -1,0 +1,81 @@
+import { ServiceError } from './errors.ts';
+
+const DATE_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY_MS = 86_400_000;
+
+/** A calendar date YYYY-MM-DD that exists; anything else is INVALID_DATE (decisions 2). */
+export function parseDate(text: string, field: string): string {
+  const match = DATE_PATTERN.exec(text);
+  const time = match ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
+    throw new ServiceError('INVALID_DATE', `${field} must be an existing date written YYYY-MM-DD.`, { field });
+  }
+  return text;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    });
+    formats.set(timeZone, format);
+  }
+  return format;
+}
+
+/** Whether the IANA time zone is known here. */
+export function isTimeZone(timeZone: string): boolean {
+  try {
+    formatOf(timeZone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const cachedDays = new Map<string, { fromMs: number; toMs: number; date: string }>();
+
+/** The calendar date of an instant in a time zone. */
+export function dateIn(timeZone: string, atMs: number): string {
+  const cached = cachedDays.get(timeZone);
+  if (cached && atMs >= cached.fromMs && atMs < cached.toMs) return cached.date;
+  const date = wallClock(timeZone, atMs).slice(0, 10);
+  const fromMs = startOfDate(timeZone, date);
+  cachedDays.set(timeZone, { fromMs, toMs: startOfDate(timeZone, addDays(date, 1)), date });
+  return date;
+}
+
+function wallClock(timeZone: string, atMs: number): string {
+  const part: Record<string, string> = {};
+  for (const { type, value } of formatOf(timeZone).formatToParts(atMs)) part[type] = value;
+  return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}`;
+}
+
+/** The date `days` later (or earlier, when negative). */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00.000Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The first instant of a calendar date in a time zone, in milliseconds; right across changes of daylight saving. */
+export function startOfDate(timeZone: string, date: string): number {
+  const target = Date.parse(`${date}T00:00:00.000Z`);
+  let guess = target;
+  for (let round = 0; round < 3; round += 1) {
+    const shown = Date.parse(`${wallClock(timeZone, guess)}.000Z`);
+    if (shown === target) return guess;
+    guess += target - shown;
+  }
+  // Midnight does not exist on this date: clocks jumped over it, and the day begins where they landed.
+  while (wallClock(timeZone, guess).slice(0, 10) < date) guess += 900_000;
+  return guess;
+}

@@ -1,0 +1,98 @@
+import { randomFillSync } from 'node:crypto';
+
+/** The type prefixes of identifiers (decisions 2). */
+export type IdPrefix =
+  | 'txn'
+  | 'ref'
+  | 'rdq'
+  | 'cus'
+  | 'pm'
+  | 'tok'
+  | 'sub'
+  | 'inv'
+  | 'lnk'
+  | 'whe'
+  | 'evt'
+  | 'dlv'
+  | 'mer'
+  | 'ten'
+  | 'usr'
+  | 'rol'
+  | 'key'
+  | 'ses'
+  | 'otp'
+  | 'stl'
+  | 'bat'
+  | 'pay'
+  | 'rec'
+  | 'aud'
+  | 'gw'
+  | 'att'
+  | 'req';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_CHARS = 10;
+const COUNTER_CHARS = 5;
+const RANDOM_CHARS = 11;
+const COUNTER_LIMIT = 32 ** COUNTER_CHARS;
+const ID_PATTERN = /^[a-z]{2,3}_[0-9a-hjkmnp-tv-z]{26}$/;
+
+const pool = Buffer.alloc(4096);
+let poolOffset = pool.length;
+let counter = 0;
+
+function digits(value: number, length: number): string {
+  let text = '';
+  for (let rest = value, left = length; left > 0; left -= 1) {
+    text = ALPHABET.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function randomChars(length: number): string {
+  if (poolOffset + length > pool.length) {
+    randomFillSync(pool);
+    poolOffset = 0;
+  }
+  let text = '';
+  for (let index = 0; index < length; index += 1) text += ALPHABET.charAt((pool[poolOffset + index] as number) & 31);
+  poolOffset += length;
+  return text;
+}
+
+let lastMs = -1;
+let lastTime = '';
+
+/**
+ * A new identifier: prefix, underscore and 26 characters of which ten are the millisecond, five a counter of this process and
+ * eleven random (55 bits). Sorting by it is sorting by `atMs`, then by order of making, so it serves as the key, the order and the cursor of a table.
+ */
+export function newId(prefix: IdPrefix, atMs: number): string {
+  if (atMs !== lastMs) {
+    lastMs = atMs;
+    lastTime = digits(atMs, TIME_CHARS);
+  }
+  counter = (counter + 1) % COUNTER_LIMIT;
+  return `${prefix}_${lastTime}${digits(counter, COUNTER_CHARS)}${randomChars(RANDOM_CHARS)}`;
+}
+
+/** The smallest identifier of a millisecond: a list of a period is a range of its key. */
+export function idFloor(prefix: IdPrefix, atMs: number): string {
+  return `${prefix}_${digits(atMs, TIME_CHARS)}`;
+}
+
+/** Whether a text has the form of an identifier of that type; says nothing of its existence. */
+export function isId(prefix: IdPrefix, text: string): boolean {
+  return text.startsWith(`${prefix}_`) && ID_PATTERN.test(text);
+}
+
+const REFERENCE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** A reference of our own for one attempt at a processor: 20 base32 characters, 100 random bits, never reused (decisions 10). */
+export function newProcessorRef(): string {
+  const bytes = randomFillSync(Buffer.alloc(20));
+  let text = '';
+  for (const byte of bytes) text += REFERENCE_ALPHABET.charAt(byte & 31);
+  return text;
+}

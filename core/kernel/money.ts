@@ -1,0 +1,88 @@
+import * as currencies from '@dinero.js/currencies';
+import { assert } from './assert.ts';
+import { ServiceError } from './errors.ts';
+
+declare const currencyBrand: unique symbol;
+/** An ISO 4217 code known to the table below. */
+export type Currency = string & { readonly [currencyBrand]: true };
+
+/** An amount in integer minor units of its currency. Made only by money() and parseMoney(); never negative unless subtracted. */
+export interface Money {
+  readonly minor: number;
+  readonly currency: Currency;
+}
+
+/** Units that ISO 4217 lists with a fraction other than a power of ten are counted in its two official decimals. */
+const EXPONENTS: ReadonlyMap<string, number> = new Map(
+  Object.values(currencies).flatMap((entry) => ('code' in entry ? [[entry.code, entry.base === 10 ? entry.exponent : 2] as const] : [])),
+);
+
+const MAJOR_DIGITS_MAX = 11;
+const AMOUNT_PATTERN = new RegExp(`^(\\d{1,${MAJOR_DIGITS_MAX}})(?:\\.(\\d+))?$`);
+
+/** Narrows an ISO 4217 code; anything else is INVALID_CURRENCY. */
+export function parseCurrency(code: string, field = 'currency'): Currency {
+  if (!EXPONENTS.has(code))
+    throw new ServiceError('INVALID_CURRENCY', `${JSON.stringify(code).slice(0, 20)} is not an ISO 4217 currency code.`, { field });
+  return code as Currency;
+}
+
+/** Number of decimals of the currency by ISO 4217: USD 2, JPY 0, KWD 3. `Intl` is wrong for several. */
+export function exponentOf(currency: Currency): number {
+  const exponent = EXPONENTS.get(currency);
+  assert(exponent !== undefined, 'a Currency is always in the table');
+  return exponent;
+}
+
+/** A value of `minor` integer units; anything that is no safe integer is a fault of ours. */
+export function money(minor: number, currency: Currency): Money {
+  assert(Number.isSafeInteger(minor), 'money is a safe integer of minor units');
+  return { minor, currency };
+}
+
+/**
+ * Reads an amount from a JSON number or decimal string, digit by digit and without arithmetic: 19.99 is 1999.
+ * At most the currency's decimals and above zero; anything else is INVALID_AMOUNT (decisions 2).
+ */
+export function parseMoney(amount: string | number, currency: Currency, field = 'amount'): Money {
+  const match = AMOUNT_PATTERN.exec(String(amount));
+  const exponent = exponentOf(currency);
+  const fraction = match?.[2] ?? '';
+  if (!match || fraction.length > exponent) {
+    throw new ServiceError('INVALID_AMOUNT', `The amount must be a decimal above zero with at most ${exponent} decimals.`, { field });
+  }
+  const minor = Number(match[1] + fraction.padEnd(exponent, '0'));
+  if (minor === 0) throw new ServiceError('INVALID_AMOUNT', 'The amount must be above zero.', { field });
+  return money(minor, currency);
+}
+
+/** The amount as a decimal string with all decimals of its currency: "19.90". */
+export function formatDecimal({ minor, currency }: Money): string {
+  const exponent = exponentOf(currency);
+  const digits = String(Math.abs(minor)).padStart(exponent + 1, '0');
+  const sign = minor < 0 ? '-' : '';
+  if (exponent === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}
+
+/** The amount as a JSON number. Exact to print: the shortest decimal of a double gives back up to 15 digits unchanged. */
+export function toNumber(value: Money): number {
+  return Number(formatDecimal(value));
+}
+
+/** The number of minor units in one major unit: 100 for USD. */
+export function majorUnit(currency: Currency): number {
+  return 10 ** exponentOf(currency);
+}
+
+/** Adds two amounts of one currency. */
+export function add(left: Money, right: Money): Money {
+  assert(left.currency === right.currency, 'amounts of one currency');
+  return money(left.minor + right.minor, left.currency);
+}
+
+/** Takes the second amount from the first; the answer may be negative. */
+export function subtract(left: Money, right: Money): Money {
+  assert(left.currency === right.currency, 'amounts of one currency');
+  return money(left.minor - right.minor, left.currency);
+}

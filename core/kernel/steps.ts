@@ -1,0 +1,37 @@
+import { type ErrorCode, ServiceError } from './errors.ts';
+
+/** What a table of transitions holds where an operation is refused: the contract's code and what the caller is told. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly reason?: string;
+}
+
+/** A refused step of a table; `reason` becomes `details.reason`. */
+export function no(code: ErrorCode, message: string, reason?: string): Refusal {
+  return reason === undefined ? { code, message } : { code, message, reason };
+}
+
+/** A total table: every state decides every operation, by the state it leads to or by its refusal. */
+export type Steps<State extends string, Operation extends string> = Readonly<Record<State, Readonly<Record<Operation, State | Refusal>>>>;
+
+/** The state that an operation leads to, or the error that the table gives for it. */
+export function step<State extends string, Operation extends string>(
+  table: Steps<State, Operation>,
+  state: State,
+  operation: Operation,
+  details: Record<string, unknown> = {},
+): State {
+  const next: State | Refusal = table[state][operation];
+  if (typeof next === 'string') return next;
+  throw new ServiceError(next.code, next.message, { details: next.reason === undefined ? details : { ...details, reason: next.reason } });
+}
+
+/** Whether the table lets the operation happen. */
+export function allows<State extends string, Operation extends string>(
+  table: Steps<State, Operation>,
+  state: State,
+  operation: Operation,
+): boolean {
+  return typeof table[state][operation] === 'string';
+}

@@ -1,0 +1,32 @@
+import { defineConfig } from 'electron-vite';
+import renderer from './vite.config.ts';
+
+const ELECTRON_NODE = 'node24';
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      target: ELECTRON_NODE,
+      // Production dependencies stay packages: several hold native code or files they find beside themselves.
+      externalizeDeps: true,
+      rollupOptions: {
+        input: 'electron/main.ts',
+        output: { format: 'es', entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      target: ELECTRON_NODE,
+      // A sandboxed preload can require nothing but electron: one CommonJS file.
+      externalizeDeps: false,
+      rollupOptions: {
+        input: 'electron/preload.ts',
+        output: { format: 'cjs', entryFileNames: 'preload.cjs' },
+      },
+    },
+  },
+  renderer: { ...renderer, root: 'renderer', build: { ...renderer.build, rollupOptions: { input: 'renderer/index.html' } } },
+});

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+
+const timeouts = { testTimeout: 30_000, hookTimeout: 90_000, teardownTimeout: 20_000 };
+const project = (name: string, include: string[]) => ({
+  extends: true as const,
+  test: { name, include },
+});
+
+export default defineConfig({
+  test: {
+    ...timeouts,
+    pool: 'forks',
+    globalSetup: ['./test/support/global-setup.ts'],
+    allowOnly: false,
+    projects: [
+      project('unit', ['test/rules.test.ts', 'test/unit/**/*.test.{ts,tsx}', 'test/migrations/**/*.test.ts']),
+      project('api', ['test/api/**/*.test.ts']),
+      project('electron', ['test/electron/**/*.test.ts']),
+    ],
+  },
+});
