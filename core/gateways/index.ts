@@ -1,0 +1,21 @@
+import { ServiceError } from '#core/kernel';
+import type { Connector } from './connector.ts';
+
+export type { BankSource, BillingAddress, CardSource, Connector, FollowUp, Order, Outcome, SettlementLine, Source } from './connector.ts';
+export { createSandboxGateway, openSandboxLedger, type SandboxGateway, type SandboxGatewayOptions } from './sandbox/index.ts';
+
+/** The gateways of an installation. */
+export interface Gateways {
+  /** The connector that takes a tenant's payments; GATEWAY_UNAVAILABLE for a live tenant without one. */
+  of(tenantId: string): Connector;
+}
+
+/** A sandbox tenant only ever reaches the sandbox gateway; a live one never does (decisions 3). */
+export function createGateways(sandbox: Connector, environmentOf: (tenantId: string) => 'sandbox' | 'live'): Gateways {
+  return {
+    of(tenantId) {
+      if (environmentOf(tenantId) === 'sandbox') return sandbox;
+      throw new ServiceError('GATEWAY_UNAVAILABLE', 'No payment gateway is set up for this account. Nothing was charged.');
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { Table as Definition, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { type Database, openPostgres, openSqlite, table } from '#core/database';
+
+/** One entry of the sandbox processor's books: something it was asked, and what it answered. */
+export interface LedgerRow {
+  tenant_id: string;
+  processor_ref: string;
+  reference: string;
+  operation: string;
+  /** The payment that a follow-up is about. */
+  original_ref: string | null;
+  amount_minor: number;
+  currency: string;
+  approved: number;
+  auth_code: string | null;
+  avs_response: string | null;
+  cvv_response: string | null;
+  decline_code: string | null;
+  refund_rule: string | null;
+  last4: string | null;
+  at: string;
+}
+
+export const LEDGER = table<LedgerRow>(
+  'sandbox_ledger',
+  {
+    tenant_id: 'text',
+    processor_ref: 'text',
+    reference: 'text',
+    operation: 'text',
+    original_ref: 'text?',
+    amount_minor: 'integer',
+    currency: 'text',
+    approved: 'integer',
+    auth_code: 'text?',
+    avs_response: 'text?',
+    cvv_response: 'text?',
+    decline_code: 'text?',
+    refund_rule: 'text?',
+    last4: 'text?',
+    at: 'text',
+  },
+  {
+    key: ['tenant_id', 'processor_ref'],
+    indexes: [
+      { name: 'sandbox_ledger_by_original', columns: ['tenant_id', 'original_ref'], where: 'original_ref IS NOT NULL' },
+      { name: 'sandbox_ledger_by_time', columns: ['tenant_id', 'at'] },
+    ],
+  },
+);
+
+const key = (name: string) => ({ name, type: 'text', isPrimary: true });
+const text = (name: string) => ({ name, type: 'text' });
+const optional = (name: string) => ({ name, type: 'text', isNullable: true });
+const integer = (name: string) => ({ name, type: 'bigint' });
+
+const ledger = new Definition({
+  name: 'sandbox_ledger',
+  columns: [
+    ...['tenant_id', 'processor_ref'].map(key),
+    ...['reference', 'operation'].map(text),
+    optional('original_ref'),
+    integer('amount_minor'),
+    text('currency'),
+    integer('approved'),
+    ...['auth_code', 'avs_response', 'cvv_response', 'decline_code', 'refund_rule', 'last4'].map(optional),
+    text('at'),
+  ],
+  indices: [
+    { name: 'sandbox_ledger_by_original', columnNames: ['tenant_id', 'original_ref'], where: 'original_ref IS NOT NULL' },
+    { name: 'sandbox_ledger_by_time', columnNames: ['tenant_id', 'at'] },
+  ],
+});
+
+/** The books of the sandbox processor. */
+export class SandboxLedger1763600000000 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    await run.createTable(ledger);
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    await run.dropTable(ledger);
+  }
+}
+
+/**
+ * Opens the sandbox processor's own database: it plays another company's computer, so it commits apart from the service and keeps what the
+ * service may have lost. On SQLite without a flush per commit: it has to outlive the process, not a power cut.
+ */
+export function openSandboxLedger(at: { readonly file: string } | { readonly url: string }): Promise<Database> {
+  const shape = { entities: [LEDGER.entity], migrations: [SandboxLedger1763600000000] };
+  if ('url' in at) return openPostgres({ url: at.url, schema: 'sandbox_gateway', ...shape });
+  return openSqlite({ file: at.file, synchronous: 'NORMAL', ...shape });
+}

@@ -1,0 +1,105 @@
+import { type Money, majorUnit } from '#core/kernel';
+import type { Order, Outcome, Source } from '../connector.ts';
+
+/** How the sandbox answers, and how well the answer travels. */
+export type Travel = 'answered' | 'answer-lost' | 'never-received' | 'error';
+/** How refunds of a payment go: as asked, always declined, or declined the first time. */
+export type RefundRule = 'approve' | 'decline' | 'decline-first';
+
+export interface Verdict {
+  readonly outcome: Omit<Extract<Outcome, { kind: 'approved' }>, 'reference' | 'authCode'> | Extract<Outcome, { kind: 'declined' }>;
+  readonly travel: Travel;
+  readonly refundRule: RefundRule;
+}
+
+const DECLINE_REASONS: Readonly<Record<string, string>> = {
+  card_declined: 'The card was declined.',
+  expired_card: 'The card has expired.',
+  do_not_honor: 'The issuer could not process the payment.',
+  cvv_failure: 'The security code does not match.',
+  avs_failure: 'The billing address does not match.',
+  fraud_suspected: 'The payment was stopped as suspicious.',
+  insufficient_funds: 'The account has not enough funds.',
+  exceeds_limit: 'The amount exceeds the limit of the card.',
+  R01: 'Insufficient funds.',
+  R02: 'The account is closed.',
+  R03: 'No account was found.',
+  R04: 'The account number is not valid.',
+  R05: 'The debit was not authorized.',
+  R07: 'The authorization was revoked by the customer.',
+  R10: 'The customer says the debit is not authorized.',
+  R29: 'The account does not allow this entry.',
+};
+
+/** Decline by card number (decisions 5). */
+const DECLINED_CARDS: Readonly<Record<string, string>> = {
+  '4000000000000002': 'card_declined',
+  '4000000000000069': 'expired_card',
+  '4000000000000119': 'do_not_honor',
+  '4000000000000127': 'cvv_failure',
+  '4000000000000036': 'avs_failure',
+  '4100000000000019': 'fraud_suspected',
+  '4000000000009995': 'insufficient_funds',
+};
+
+const TRAVELS: Readonly<Record<string, Travel>> = {
+  '4000000000006975': 'answer-lost',
+  '4000000000006983': 'never-received',
+  '4000000000006991': 'error',
+};
+
+const REFUND_RULES: Readonly<Record<string, RefundRule>> = {
+  '4000000000005126': 'decline',
+  '4000000000007726': 'decline-first',
+};
+
+const CVV_RESPONSES: Readonly<Record<string, string>> = { '901': 'N', '903': 'U', '904': 'P' };
+const AVS_RESPONSES: Readonly<Record<string, string>> = { '46205': 'N', '46201': 'A', '46203': 'Z' };
+const ACH_RETURNS = new Set(['0001', '0002', '0003', '0004', '0005', '0007', '0010', '0029']);
+const DECLINED_AT_MAJOR = 1_000;
+const LIMIT_MAJOR = 100_000;
+
+export function decline(declineCode: string): Extract<Outcome, { kind: 'declined' }> {
+  return { kind: 'declined', declineCode, declineReason: DECLINE_REASONS[declineCode] ?? 'The payment was declined.' };
+}
+
+function cvvResponse(source: Source): string | undefined {
+  if (source.kind !== 'card' || source.cvv === undefined) return undefined;
+  return CVV_RESPONSES[source.cvv.slice(-3)] ?? 'M';
+}
+
+function avsResponse(order: Order): string | undefined {
+  if (order.source.kind !== 'card' || (order.billing?.zip === undefined && order.billing?.address === undefined)) return undefined;
+  return AVS_RESPONSES[(order.billing.zip ?? '').slice(0, 5)] ?? 'Y';
+}
+
+function isDeclinedAmount(amount: Money): boolean {
+  const unit = majorUnit(amount.currency);
+  return amount.minor === DECLINED_AT_MAJOR * unit || amount.minor >= LIMIT_MAJOR * unit;
+}
+
+/** What the sandbox decides about a new payment: by its card or account, amount, security code and address (decisions 5). */
+export function verdictOn(order: Order): Verdict {
+  const { source } = order;
+  if (source.kind === 'ach') {
+    const ending = source.accountNumber.slice(-4);
+    const declined = isDeclinedAmount(order.amount) ? 'exceeds_limit' : ACH_RETURNS.has(ending) ? `R${ending.slice(2)}` : null;
+    return { outcome: declined ? decline(declined) : { kind: 'approved' }, travel: 'answered', refundRule: 'approve' };
+  }
+  const checks = { avsResponse: avsResponse(order), cvvResponse: cvvResponse(source) };
+  const declined =
+    (isDeclinedAmount(order.amount) && 'exceeds_limit') ||
+    DECLINED_CARDS[source.number] ||
+    (checks.cvvResponse === 'N' && 'cvv_failure') ||
+    (checks.avsResponse === 'N' && 'avs_failure') ||
+    null;
+  const shown = {
+    avsResponse: declined === 'avs_failure' ? 'N' : checks.avsResponse,
+    cvvResponse: declined === 'cvv_failure' ? 'N' : checks.cvvResponse,
+  };
+  return {
+    outcome: { ...(declined ? decline(declined) : { kind: 'approved' as const }), ...shown },
+    travel: TRAVELS[source.number] ?? 'answered',
+    refundRule: REFUND_RULES[source.number] ?? 'approve',
+  };
+}

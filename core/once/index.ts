@@ -1,0 +1,95 @@
+import type { Batch, Database, Work } from '#core/database';
+import { type Actor, type Clock, isoTime, type KeptAnswer, type Once } from '#core/kernel';
+import { FINISH, ONCE_KEYS, type OnceRow } from './schema.ts';
+
+export const TABLES = [ONCE_KEYS];
+
+const KEPT_MS = 24 * 3_600_000;
+
+/** What a key that arrives is found to be. */
+export type OnceFinding =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'other-request' }
+  | { readonly kind: 'done'; readonly answer: KeptAnswer };
+
+/** Names a key in its row, for whoever has to finish it after the request is gone. */
+export interface OnceName {
+  readonly credentialId: string;
+  readonly key: string;
+  readonly route: string;
+}
+
+/**
+ * Keys of requests that must have their effect once (decisions 2). The operation that moves money opens the key in the unit of work of its
+ * intent and finishes it with the answer in the unit of work of its result; a key without an effect is never kept.
+ */
+export interface OnceKeys {
+  /** Looks a key up before the request is carried out. Expired ones are removed. */
+  find(actor: Actor): Promise<OnceFinding>;
+  /** Claims the key in the caller's batch or work; UniqueViolation on `once_keys` when another request has it. */
+  open(into: Batch | Work, actor: Actor): void | Promise<void>;
+  /** Keeps the answer under the claimed key in the caller's batch. */
+  finish(into: Batch, tenantId: string, name: OnceName, answer: KeptAnswer): void;
+  /** The same inside a work. */
+  finishIn(work: Work, name: OnceName, answer: KeptAnswer): Promise<void>;
+  /** Gives a claimed key back: the answer is one that a repeat must not get. */
+  release(work: Work, name: OnceName): Promise<void>;
+  /** Keeps the answer of a request that was refused before it had an effect, unless another one has the key by now. */
+  keep(actor: Actor, answer: KeptAnswer): Promise<void>;
+}
+
+export function createOnceKeys(database: Database, clockOf: (tenantId: string) => Clock): OnceKeys {
+  const rowOf = (actor: Actor, once: Once, answer: KeptAnswer | null): OnceRow => {
+    const now = clockOf(actor.tenantId).now();
+    return {
+      tenant_id: actor.tenantId,
+      credential_id: once.credentialId,
+      key: once.key,
+      route: once.route,
+      fingerprint: once.fingerprint,
+      state: answer ? 'done' : 'running',
+      status: answer?.status ?? null,
+      body: answer?.body ?? null,
+      created_at: isoTime(now),
+      expires_ms: now + KEPT_MS,
+    };
+  };
+
+  return {
+    async find(actor) {
+      const { once, tenantId } = actor;
+      if (!once) return { kind: 'new' };
+      const where = { credential_id: once.credentialId, key: once.key };
+      const row = await database.read(tenantId).one(ONCE_KEYS, where);
+      if (!row) return { kind: 'new' };
+      if (row.expires_ms <= clockOf(tenantId).now() && row.state === 'done') {
+        await database.unitOfWork.run(tenantId, (work) => work.delete(ONCE_KEYS, { ...where, expires_ms: row.expires_ms }));
+        return { kind: 'new' };
+      }
+      if (row.fingerprint !== once.fingerprint) return { kind: 'other-request' };
+      if (row.state === 'running' || row.status === null || row.body === null) return { kind: 'running' };
+      return { kind: 'done', answer: { status: row.status, body: row.body } };
+    },
+    open(into, actor) {
+      if (actor.once) return into.insert(ONCE_KEYS, rowOf(actor, actor.once, null));
+    },
+    finish(into, tenantId, name, answer) {
+      into.settle(FINISH, { tenant_id: tenantId, credential_id: name.credentialId, key: name.key, state: 'done', ...answer });
+    },
+    async finishIn(work, name, answer) {
+      await work.update(ONCE_KEYS, { credential_id: name.credentialId, key: name.key, state: 'running' }, { state: 'done', ...answer });
+    },
+    async release(work, name) {
+      await work.delete(ONCE_KEYS, { credential_id: name.credentialId, key: name.key, state: 'running' });
+    },
+    async keep(actor, answer) {
+      const { once } = actor;
+      if (!once) return;
+      await database.unitOfWork.run(actor.tenantId, async (work) => {
+        const taken = await work.one(ONCE_KEYS, { credential_id: once.credentialId, key: once.key });
+        if (!taken) await work.insert(ONCE_KEYS, rowOf(actor, once, answer));
+      });
+    },
+  };
+}

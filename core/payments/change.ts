@@ -1,0 +1,126 @@
+import type { Work } from '#core/database';
+import type { Connector, FollowUp, Outcome } from '#core/gateways';
+import { type Actor, amountAboveLimit, isoTime, money, parseCurrency, parseMoney, ServiceError, step, toNumber } from '#core/kernel';
+import { conclude } from './conclude.ts';
+import { type AttemptFor, type Needs, newAttempt, writeIntent } from './needs.ts';
+import { lockTransaction, readTransaction, stateOf, toTransaction } from './repository.ts';
+import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import { SALE_HAS_NO_CAPTURE, TRANSACTION_STEPS, type TransactionOperation } from './steps.ts';
+import type { Transaction } from './transaction.ts';
+
+/**
+ * Captures an authorization, whole or in part; what is left of the hold is released. Specification 4.4. Amount in the transaction's currency,
+ * at most the authorized one (INVALID_AMOUNT, 422). Throws ALREADY_CAPTURED, ALREADY_VOIDED, TRANSACTION_DECLINED, GATEWAY_TIMEOUT; after the
+ * last the outcome is settled by inquiry.
+ */
+export function capture(on: Needs, by: Actor, input: { transactionId: string; amount?: string | number }): Promise<Transaction> {
+  return change(on, by, input.transactionId, 'capture', (row) => {
+    if (input.amount === undefined) return { operation: 'capture', amountMinor: row.amount_minor };
+    const currency = parseCurrency(row.currency);
+    const amount = parseMoney(input.amount, currency);
+    if (amount.minor > row.amount_minor) {
+      throw amountAboveLimit('The amount is more than was authorized.', {
+        authorizedAmount: toNumber(money(row.amount_minor, currency)),
+        requestedAmount: toNumber(amount),
+      });
+    }
+    return { operation: 'capture', amountMinor: amount.minor };
+  });
+}
+
+/** Takes a capture back, before settlement: the transaction is an uncaptured authorization again. RESOURCE_CONFLICT when there is none to take back. */
+export function cancelCapture(on: Needs, by: Actor, input: { transactionId: string }): Promise<Transaction> {
+  return change(on, by, input.transactionId, 'cancelCapture', (row) => {
+    if (row.type === 'sale') {
+      throw new ServiceError(SALE_HAS_NO_CAPTURE.code, SALE_HAS_NO_CAPTURE.message, { details: { reason: SALE_HAS_NO_CAPTURE.reason } });
+    }
+    return { operation: 'cancel_capture', amountMinor: row.captured_minor };
+  });
+}
+
+/** Voids a sale or authorization that is neither settled nor refunded. ALREADY_VOIDED, TRANSACTION_DECLINED, RESOURCE_CONFLICT with `details.reason`. */
+export function voidTransaction(on: Needs, by: Actor, input: { transactionId: string; reason?: string }): Promise<Transaction> {
+  return change(on, by, input.transactionId, 'void', (row) => ({ operation: 'void', amountMinor: row.amount_minor }), {
+    void_reason: input.reason ?? null,
+  });
+}
+
+/** Reads the row under its lock, asks the table, writes the intent. No other change of the transaction begins until this one is concluded. */
+async function change(
+  on: Needs,
+  by: Actor,
+  transactionId: string,
+  operation: TransactionOperation,
+  plan: (row: TransactionRow) => Pick<AttemptFor, 'operation' | 'amountMinor'>,
+  set: Partial<TransactionRow> = {},
+): Promise<Transaction> {
+  await checkScope(on, by, transactionId);
+  return on.serial.run(transactionId, async () => {
+    const { row, attempt } = await writeIntent(on, by, async (work) => {
+      const found = await lockTransaction(work, transactionId);
+      step(TRANSACTION_STEPS, stateOf(found), operation, { transactionId });
+      const planned = plan(found);
+      refuseWhileBusy(found);
+      const opened = newAttempt(on, by, { transactionId, gateway: found.gateway, currency: found.currency, ...planned });
+      await openAttempt(work, opened, { ...set, busy_attempt: opened.id, updated_at: isoTime(on.clockOf(by.tenantId).now()) });
+      return { row: found, attempt: opened };
+    });
+    const ending = await conclude(on, attempt, await askAbout(on, row, attempt));
+    if ('transaction' in ending) {
+      if (attempt.operation === 'void' || ending.transaction.status === 'approved') return ending.transaction;
+    }
+    return toTransaction(await readTransaction(on.database.read(by.tenantId), transactionId));
+  });
+}
+
+async function openAttempt(work: Work, attempt: AttemptRow, set: Partial<TransactionRow>): Promise<void> {
+  await work.insert(ATTEMPTS, attempt);
+  await work.update(TRANSACTIONS, { id: attempt.transaction_id }, set);
+}
+
+/** Refuses a transaction outside the caller's merchants before anything is said of its state. */
+export async function checkScope(on: Needs, by: Actor, transactionId: string): Promise<TransactionRow> {
+  const row = await readTransaction(on.database.read(by.tenantId), transactionId);
+  await on.merchantFor(by, row.merchant_id);
+  return row;
+}
+
+/** While the outcome of one change is open, no other may begin: two answers could not both be true. */
+export function refuseWhileBusy(row: TransactionRow): void {
+  if (row.busy_attempt === null) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'Another operation on this transaction is under way; its outcome is not known yet.', {
+    details: { transactionId: row.id, reason: 'operation_in_progress' },
+  });
+}
+
+/** Puts an attempt's question to the gateway of its transaction; a connector that throws leaves doubt. */
+export async function askAbout(on: Needs, row: TransactionRow, attempt: AttemptRow): Promise<Outcome> {
+  const connector = on.gateways.of(row.tenant_id);
+  const question: FollowUp = {
+    processorRef: attempt.processor_ref,
+    tenantId: row.tenant_id,
+    merchantId: row.merchant_id,
+    amount: money(attempt.amount_minor, parseCurrency(attempt.currency)),
+    original: { processorRef: row.processor_ref, reference: row.gateway_reference ?? '' },
+  };
+  try {
+    return await operationOf(connector, attempt.operation)(question);
+  } catch (cause) {
+    return { kind: 'unknown', cause };
+  }
+}
+
+function operationOf(connector: Connector, operation: AttemptRow['operation']): (question: FollowUp) => Promise<Outcome> {
+  switch (operation) {
+    case 'capture':
+      return (question) => connector.capture(question);
+    case 'cancel_capture':
+      return (question) => connector.cancelCapture(question);
+    case 'void':
+      return (question) => connector.void(question);
+    case 'refund':
+      return (question) => connector.refund(question);
+    default:
+      throw new Error(`${operation} is not asked about a transaction`);
+  }
+}

@@ -1,0 +1,144 @@
+import { LostRace } from '#core/database';
+import type { Outcome } from '#core/gateways';
+import { isoTime, type KeptAnswer, ServiceError, unreachable } from '#core/kernel';
+import { concludeChange } from './conclude-change.ts';
+import { type Ending, type Needs, onceOf, settleAttempt } from './needs.ts';
+import { type Final, reasonOf, refusal, resultOf } from './outcome.ts';
+import { readTransaction, toTransaction } from './repository.ts';
+import { ATTEMPTS, type AttemptRow, CONCLUDE_TRANSACTION, TRANSACTION_COUNTS, TRANSACTIONS, type TransactionRow } from './schema.ts';
+
+/**
+ * Where every attempt ends, on the straight path and in recovery alike (design, rule 3). Records what the gateway said and answers with the
+ * ending to render; GATEWAY_TIMEOUT when the outcome is unknown: then recovery asks, and nobody may send again.
+ */
+export async function conclude(on: Needs, attempt: AttemptRow, outcome: Outcome, transaction?: TransactionRow): Promise<Ending> {
+  if (outcome.kind === 'unknown') throw await leaveInDoubt(on, attempt, outcome.cause);
+  if (outcome.kind === 'pending') return holdOpen(on, attempt, outcome);
+  if (attempt.operation === 'sale' || attempt.operation === 'auth' || attempt.operation === 'credit') {
+    const row = transaction ?? (await readTransaction(on.database.read(attempt.tenant_id), attempt.transaction_id));
+    return concludeNew(on, attempt, row, outcome);
+  }
+  return concludeChange(on, attempt, outcome);
+}
+
+/** How long a payment held for review rests before it is asked for again. */
+const HELD_POLL_MS = 60_000;
+
+/** The row of a new transaction as its outcome makes it. */
+function concluded(row: TransactionRow, outcome: Final, at: string): TransactionRow {
+  const result = { ...row, updated_at: at, pending_reason: null };
+  switch (outcome.kind) {
+    case 'approved': {
+      const takesMoney = row.type === 'sale';
+      return {
+        ...result,
+        status: 'approved',
+        captured_minor: takesMoney ? row.amount_minor : 0,
+        captured_at: takesMoney ? at : null,
+        gateway_reference: outcome.reference,
+        auth_code: outcome.authCode ?? null,
+        avs_response: outcome.avsResponse ?? null,
+        cvv_response: outcome.cvvResponse ?? null,
+      };
+    }
+    case 'declined':
+      return {
+        ...result,
+        status: 'declined',
+        decline_code: outcome.declineCode,
+        decline_reason: outcome.declineReason,
+        avs_response: outcome.avsResponse ?? null,
+        cvv_response: outcome.cvvResponse ?? null,
+      };
+    case 'not-sent':
+      return { ...result, status: 'failed' };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, outcome: Final): Promise<Ending> {
+  const at = isoTime(on.clockOf(row.tenant_id).now());
+  const final = concluded(row, outcome, at);
+  const transaction = toTransaction(final);
+  const error = outcome.kind === 'not-sent' ? refusal(outcome, attempt) : null;
+  const ending: Ending = error ? { error } : { transaction };
+  const once = onceOf(attempt);
+  const answer = once && !error ? on.renderAnswer(once.route, ending) : null;
+  try {
+    await on.database.unitOfWork.record(row.tenant_id, (batch) => {
+      batch.settle(CONCLUDE_TRANSACTION, final);
+      settleAttempt(batch, attempt, resultOf(outcome), reasonOf(outcome), at);
+      const { tenant_id, merchant_id, day, status, type, method } = final;
+      batch.count(TRANSACTION_COUNTS, { tenant_id, merchant_id, day, status, type, method }, 1);
+      if (once && answer) on.once.finish(batch, row.tenant_id, once, answer);
+    });
+  } catch (lost) {
+    if (!(lost instanceof LostRace)) throw lost;
+    const present = await readTransaction(on.database.read(row.tenant_id), row.id);
+    return { transaction: toTransaction(present) };
+  }
+  if (error) {
+    if (once) await on.database.unitOfWork.run(row.tenant_id, (work) => on.once.release(work, once));
+    throw error;
+  }
+  return ending;
+}
+
+/** Leaves the attempt to recovery and answers with what the caller is told now. */
+async function leaveInDoubt(on: Needs, attempt: AttemptRow, cause: unknown): Promise<ServiceError> {
+  const error = new ServiceError(
+    'GATEWAY_TIMEOUT',
+    'The payment gateway did not answer. The outcome is being found out; do not charge again.',
+    {
+      details: { transactionId: attempt.transaction_id },
+      cause,
+    },
+  );
+  const once = onceOf(attempt);
+  const answer: KeptAnswer | null = once ? on.renderAnswer(once.route, { error }) : null;
+  await on.database.unitOfWork.run(attempt.tenant_id, async (work) => {
+    const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
+    if (row?.state !== 'sending') return;
+    await work.update(
+      ATTEMPTS,
+      { id: attempt.id },
+      { state: 'doubt', due_ms: Date.now(), once_credential: null, once_key: null, once_route: null },
+    );
+    if (once && answer) await on.once.finishIn(work, once, answer);
+  });
+  on.wakeRecovery();
+  return error;
+}
+
+/** The gateway has the payment but has not decided: it stays pending, and recovery asks until it is released. */
+async function holdOpen(on: Needs, attempt: AttemptRow, outcome: Extract<Outcome, { kind: 'pending' }>): Promise<Ending> {
+  const once = onceOf(attempt);
+  const at = isoTime(on.clockOf(attempt.tenant_id).now());
+  const ending = await on.database.unitOfWork.run(attempt.tenant_id, async (work): Promise<Ending> => {
+    await work.update(
+      TRANSACTIONS,
+      { id: attempt.transaction_id },
+      { gateway_reference: outcome.reference, pending_reason: outcome.reason, updated_at: at },
+    );
+    await work.update(
+      ATTEMPTS,
+      { id: attempt.id },
+      { state: 'doubt', due_ms: Date.now() + HELD_POLL_MS, once_credential: null, once_key: null, once_route: null },
+    );
+    const present = { transaction: toTransaction(await readTransaction(work, attempt.transaction_id)) };
+    if (once) await on.once.finishIn(work, once, on.renderAnswer(once.route, present));
+    return present;
+  });
+  on.wakeRecovery();
+  return ending;
+}
+
+/** A payment found to be something else than what was asked for: left as it is, for a person to look at. */
+export async function markForPerson(on: Needs, attempt: AttemptRow, why: string): Promise<void> {
+  on.report('A payment needs a person', { attemptId: attempt.id, transactionId: attempt.transaction_id, why });
+  await on.database.unitOfWork.run(attempt.tenant_id, async (work) => {
+    await work.update(ATTEMPTS, { id: attempt.id }, { reason: why, due_ms: null });
+    await work.update(TRANSACTIONS, { id: attempt.transaction_id }, { pending_reason: why });
+  });
+}

@@ -1,0 +1,180 @@
+import type { Params, Read } from '#core/database';
+import { addDays, idFloor, parseDate, ServiceError, startOfDate } from '#core/kernel';
+import { type REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import type { RefundStatus, TransactionMethod, TransactionStatus, TransactionType } from './transaction.ts';
+
+/** Filters of the transaction list; absent ones do not narrow it. Dates are inclusive calendar days in the merchant's zone. */
+export interface TransactionFilter {
+  readonly status?: TransactionStatus | 'settled';
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly settlementDate?: string;
+  readonly type?: TransactionType;
+  readonly paymentMethod?: TransactionMethod;
+  readonly refundStatus?: 'none' | 'partial' | 'full';
+  readonly last4?: string;
+  readonly minMinor?: number;
+  readonly maxMinor?: number;
+  /** One box: an id, last four, exact amount, e-mail or order, told apart by its form. */
+  readonly q?: string;
+  readonly merchantId?: string;
+  readonly customerId?: string;
+}
+
+export interface RefundFilter {
+  readonly status?: RefundStatus;
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly transactionId?: string;
+  readonly merchantId?: string;
+}
+
+/** Which part of a list: a page by number, or what follows a cursor. */
+export interface PageOf {
+  readonly page: number;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+export interface Condition {
+  readonly sql: string;
+  readonly params: Params;
+  /** Whether day counters can give the total. */
+  readonly countable: boolean;
+}
+
+/** Checks a period; `endDate` before `startDate` is VALIDATION_ERROR. */
+export function checkPeriod(filter: { startDate?: string; endDate?: string }): void {
+  if (filter.startDate !== undefined) parseDate(filter.startDate, 'startDate');
+  if (filter.endDate !== undefined) parseDate(filter.endDate, 'endDate');
+  if (filter.startDate !== undefined && filter.endDate !== undefined && filter.endDate < filter.startDate) {
+    throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
+  }
+}
+
+class Conditions {
+  readonly parts = ['tenant_id = :tenantId'];
+  readonly params: Record<string, string | number> = {};
+
+  add(sql: string, name?: string, value?: string | number): void {
+    this.parts.push(sql);
+    if (name !== undefined && value !== undefined) this.params[name] = value;
+  }
+
+  /** Identifiers sort by time, so a period is a range of the key. */
+  period(prefix: 'txn' | 'ref', timeZone: string, filter: { startDate?: string; endDate?: string }): void {
+    checkPeriod(filter);
+    if (filter.startDate !== undefined) this.add('id >= :fromId', 'fromId', idFloor(prefix, startOfDate(timeZone, filter.startDate)));
+    if (filter.endDate !== undefined) this.add('id < :toId', 'toId', idFloor(prefix, startOfDate(timeZone, addDays(filter.endDate, 1))));
+  }
+
+  done(countable: boolean): Condition {
+    return { sql: this.parts.join(' AND '), params: this.params, countable };
+  }
+}
+
+/** A search text is one of: an id, an e-mail address, digits (an exact amount, the last four, or an order), else an order. */
+function search(conditions: Conditions, text: string, decimals: number): void {
+  const q = text.trim();
+  const amount = /^(\d{1,11})(?:\.(\d{1,4}))?$/.exec(q);
+  if (q.startsWith('txn_')) conditions.add('id = :q', 'q', q);
+  else if (q.includes('@')) conditions.add('customer_email = :q', 'q', q.toLowerCase());
+  else if (!amount) conditions.add('order_id = :q', 'q', q);
+  else {
+    const fraction = amount[2] ?? '';
+    const lastFour = /^\d{4}$/.test(q) ? ' OR last4 = :q' : '';
+    conditions.add(`(amount_minor = :qMinor OR order_id = :q${lastFour})`, 'q', q);
+    conditions.params.qMinor = fraction.length > decimals ? -1 : Number(amount[1] + fraction.padEnd(decimals, '0'));
+  }
+}
+
+export function transactionCondition(filter: TransactionFilter, timeZone: string, decimals: number): Condition {
+  const on = new Conditions();
+  on.period('txn', timeZone, filter);
+  if (filter.merchantId !== undefined) on.add('merchant_id = :merchantId', 'merchantId', filter.merchantId);
+  if (filter.status === 'settled') on.add("status = 'approved' AND settled_at IS NOT NULL");
+  else if (filter.status !== undefined) on.add('status = :status', 'status', filter.status);
+  if (filter.type !== undefined) on.add('type = :type', 'type', filter.type);
+  if (filter.paymentMethod !== undefined) on.add('method = :method', 'method', filter.paymentMethod);
+  const countable = filter.status !== 'settled';
+  const before = on.parts.length;
+  if (filter.settlementDate !== undefined) {
+    on.add('settlement_date = :settlementDate', 'settlementDate', parseDate(filter.settlementDate, 'settlementDate'));
+  }
+  if (filter.refundStatus === 'none') on.add('refunded_minor = 0');
+  if (filter.refundStatus === 'partial') on.add('refunded_minor > 0 AND refunded_minor < captured_minor');
+  if (filter.refundStatus === 'full') on.add('captured_minor > 0 AND refunded_minor = captured_minor');
+  if (filter.last4 !== undefined) on.add('last4 = :last4', 'last4', filter.last4);
+  if (filter.minMinor !== undefined) on.add('amount_minor >= :minMinor', 'minMinor', filter.minMinor);
+  if (filter.maxMinor !== undefined) on.add('amount_minor <= :maxMinor', 'maxMinor', filter.maxMinor);
+  if (filter.customerId !== undefined) on.add('customer_id = :customerId', 'customerId', filter.customerId);
+  if (filter.q !== undefined && filter.q.trim() !== '') search(on, filter.q, decimals);
+  return on.done(countable && on.parts.length === before);
+}
+
+export function refundCondition(filter: RefundFilter, timeZone: string): Condition {
+  const on = new Conditions();
+  on.period('ref', timeZone, filter);
+  if (filter.merchantId !== undefined) on.add('merchant_id = :merchantId', 'merchantId', filter.merchantId);
+  if (filter.status !== undefined) on.add('status = :status', 'status', filter.status);
+  if (filter.transactionId !== undefined) on.add('transaction_id = :transactionId', 'transactionId', filter.transactionId);
+  return on.done(false);
+}
+
+/** One page of rows, newest first. Skipped rows of a page by number are passed over on the index alone. */
+export async function pageOf<Row extends TransactionRow | RefundRow>(
+  read: Read,
+  of: typeof TRANSACTIONS | typeof REFUNDS,
+  condition: Condition,
+  at: PageOf,
+): Promise<Row[]> {
+  const columns = of.columns.join(', ');
+  const limit = Math.trunc(at.limit);
+  if (at.cursor !== undefined) {
+    const sql = `SELECT ${columns} FROM ${of.name} WHERE ${condition.sql} AND id < :cursor ORDER BY id DESC LIMIT ${limit}`;
+    return read.all<Row>(sql, { ...condition.params, cursor: at.cursor });
+  }
+  const offset = (Math.trunc(at.page) - 1) * limit;
+  if (offset === 0)
+    return read.all<Row>(`SELECT ${columns} FROM ${of.name} WHERE ${condition.sql} ORDER BY id DESC LIMIT ${limit}`, condition.params);
+  const ids = `SELECT id FROM ${of.name} WHERE ${condition.sql} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`;
+  const sql = `SELECT ${columns} FROM ${of.name} WHERE tenant_id = :tenantId AND id IN (${ids}) ORDER BY id DESC`;
+  return read.all<Row>(sql, { ...condition.params, offset });
+}
+
+export async function countOf(read: Read, of: typeof TRANSACTIONS | typeof REFUNDS, condition: Condition): Promise<number> {
+  const [row] = await read.all<{ n: number }>(`SELECT count(*) AS n FROM ${of.name} WHERE ${condition.sql}`, condition.params);
+  return Number(row?.n ?? 0);
+}
+
+/** The total of a filter that the day counters know, plus the few that are still pending. */
+export async function countByDays(read: Read, filter: TransactionFilter, condition: Condition): Promise<number> {
+  const on = ['tenant_id = :tenantId'];
+  const params: Record<string, string> = {};
+  for (const [column, value] of [
+    ['merchant_id', filter.merchantId],
+    ['status', filter.status],
+    ['type', filter.type],
+    ['method', filter.paymentMethod],
+  ] as const) {
+    if (value === undefined) continue;
+    on.push(`${column} = :${column}`);
+    params[column] = value;
+  }
+  if (filter.startDate !== undefined) {
+    on.push('day >= :startDate');
+    params.startDate = filter.startDate;
+  }
+  if (filter.endDate !== undefined) {
+    on.push('day <= :endDate');
+    params.endDate = filter.endDate;
+  }
+  const [counted] = await read.all<{ n: number }>(
+    `SELECT coalesce(sum(n), 0) AS n FROM transaction_counts WHERE ${on.join(' AND ')}`,
+    params,
+  );
+  const total = Number(counted?.n ?? 0);
+  if (filter.status !== undefined && filter.status !== 'pending') return total;
+  const waiting = filter.status === 'pending' ? condition : { ...condition, sql: `${condition.sql} AND status = 'pending'` };
+  return total + (await countOf(read, TRANSACTIONS, waiting));
+}

@@ -1,0 +1,125 @@
+import { type Batch, type Database, UniqueViolation, type Work } from '#core/database';
+import type { Gateways } from '#core/gateways';
+import { type Actor, type Clock, type Currency, isoTime, type KeptAnswer, newId, newProcessorRef, ServiceError } from '#core/kernel';
+import type { OnceKeys, OnceName } from '#core/once';
+import type { Vault } from '#core/vault';
+import { ATTEMPTS, type AttemptOperation, type AttemptRow, CONCLUDE_ATTEMPT } from './schema.ts';
+import type { Serial } from './serial.ts';
+import type { Refund, Transaction } from './transaction.ts';
+
+/** What a merchant's payments depend on. */
+export interface PaymentMerchant {
+  readonly merchantId: string;
+  readonly currency: Currency;
+  readonly timezone: string;
+}
+
+/** What an operation ended in, as the surface that took the request renders it. */
+export type Ending = { readonly transaction: Transaction } | { readonly refund: Refund } | { readonly error: ServiceError };
+
+/** What the payments capability is built on; made once by createCore. */
+export interface Needs {
+  readonly database: Database;
+  readonly once: OnceKeys;
+  readonly vault: Vault;
+  readonly gateways: Gateways;
+  readonly clockOf: (tenantId: string) => Clock;
+  /** The merchant that a call is for; MERCHANT_NOT_FOUND, or MERCHANT_NOT_AUTHORIZED outside the caller's scope. */
+  readonly merchantFor: (by: Actor, merchantId?: string) => Promise<PaymentMerchant>;
+  /** The bytes that a route answers with for an ending: the same on the straight path and in recovery. */
+  readonly renderAnswer: (route: string, ending: Ending) => KeptAnswer;
+  readonly serial: Serial;
+  /** Asks recovery to look at what is in doubt. */
+  readonly wakeRecovery: () => void;
+  /** Tells the log of something that needs a person; never card data. */
+  readonly report: (message: string, context: Record<string, unknown>) => void;
+}
+
+/** After this long without a recorded result, whoever sent an attempt is taken to be gone: gateway time-out plus a margin. */
+const SENDING_DEADLINE_MS = 60_000;
+
+export interface AttemptFor {
+  readonly transactionId: string;
+  readonly refundId?: string;
+  readonly operation: AttemptOperation;
+  readonly gateway: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+}
+
+/** A fresh attempt, to be written before its question is sent. */
+export function newAttempt(on: Needs, by: Actor, of: AttemptFor, processorRef = newProcessorRef()): AttemptRow {
+  const now = on.clockOf(by.tenantId).now();
+  return {
+    tenant_id: by.tenantId,
+    id: newId('att', now),
+    transaction_id: of.transactionId,
+    refund_id: of.refundId ?? null,
+    operation: of.operation,
+    gateway: of.gateway,
+    processor_ref: processorRef,
+    amount_minor: of.amountMinor,
+    currency: of.currency,
+    state: 'sending',
+    result: null,
+    reason: null,
+    actor: by.name,
+    once_credential: by.once?.credentialId ?? null,
+    once_key: by.once?.key ?? null,
+    once_route: by.once?.route ?? null,
+    inquiries: 0,
+    due_ms: Date.now() + SENDING_DEADLINE_MS,
+    created_at: isoTime(now),
+    concluded_at: null,
+  };
+}
+
+/** The Idempotency-Key that waits for the attempt's result. */
+export function onceOf(attempt: AttemptRow): OnceName | null {
+  const { once_credential: credentialId, once_key: key, once_route: route } = attempt;
+  return credentialId === null || key === null || route === null ? null : { credentialId, key, route };
+}
+
+/** Marks an attempt as done in the caller's batch; LostRace when somebody else concluded it. */
+export function settleAttempt(batch: Batch, attempt: AttemptRow, result: string, reason: string | null, at: string): void {
+  batch.settle(CONCLUDE_ATTEMPT, {
+    tenant_id: attempt.tenant_id,
+    id: attempt.id,
+    state: 'done',
+    result,
+    reason,
+    due_ms: null,
+    concluded_at: at,
+  });
+}
+
+/** The same inside a work; false when somebody else concluded it. */
+export async function finishAttempt(work: Work, attempt: AttemptRow, result: string, reason: string | null, at: string): Promise<boolean> {
+  const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
+  if (!row || row.state === 'done') return false;
+  await work.update(ATTEMPTS, { id: attempt.id }, { state: 'done', result, reason, due_ms: null, concluded_at: at });
+  return true;
+}
+
+/** Runs the unit of work of an intent with the request's Idempotency-Key claimed in it. A key that another request holds is RESOURCE_CONFLICT. */
+export async function writeIntent<Result>(on: Needs, by: Actor, write: (work: Work) => Promise<Result>): Promise<Result> {
+  return onceOnly(() =>
+    on.database.unitOfWork.run(by.tenantId, async (work) => {
+      await on.once.open(work, by);
+      return write(work);
+    }),
+  );
+}
+
+/** Tells the loser of a race for an Idempotency-Key what it lost (decisions 2). */
+export async function onceOnly<Result>(claim: () => Promise<Result>): Promise<Result> {
+  try {
+    return await claim();
+  } catch (error) {
+    if (!(error instanceof UniqueViolation) || error.table !== 'once_keys') throw error;
+    throw new ServiceError('RESOURCE_CONFLICT', 'A request with this Idempotency-Key is still running.', {
+      details: { retryAfter: 1 },
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import { type Actor, exponentOf, isId } from '#core/kernel';
+import { checkScope } from './change.ts';
+import {
+  checkPeriod,
+  countByDays,
+  countOf,
+  type PageOf,
+  pageOf,
+  type RefundFilter,
+  refundCondition,
+  type TransactionFilter,
+  transactionCondition,
+} from './list.ts';
+import type { Needs } from './needs.ts';
+import { historyOf, readRefund, toRefund, toTransaction } from './repository.ts';
+import { REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import type { HistoryEntry, Page, Refund, Transaction } from './transaction.ts';
+
+const EXPORT_BLOCK = 500;
+
+/** One transaction with every step made for it. TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function get(
+  on: Needs,
+  by: Actor,
+  transactionId: string,
+): Promise<Transaction & { readonly history: readonly HistoryEntry[] }> {
+  const row = await checkScope(on, by, transactionId);
+  return { ...toTransaction(row), history: await historyOf(on.database.read(by.tenantId), transactionId) };
+}
+
+/** The filter within the caller's scope, and the zone and decimals that its dates and amounts are read in. */
+async function scoped<Filter extends { merchantId?: string; startDate?: string; endDate?: string }>(on: Needs, by: Actor, filter: Filter) {
+  checkPeriod(filter);
+  const merchantId = filter.merchantId ?? by.merchantId ?? undefined;
+  const merchant = await on.merchantFor(by, merchantId);
+  return { filter: { ...filter, merchantId }, merchant };
+}
+
+/** One page of the transactions that a filter names, newest first, with their total (specification 4.4). */
+export async function page(on: Needs, by: Actor, asked: TransactionFilter, at: PageOf): Promise<Page<Transaction>> {
+  const { filter, merchant } = await scoped(on, by, asked);
+  const condition = transactionCondition(filter, merchant.timezone, exponentOf(merchant.currency));
+  const read = on.database.read(by.tenantId);
+  const [rows, total] = await Promise.all([
+    pageOf<TransactionRow>(read, TRANSACTIONS, condition, cursorOf('txn', at)),
+    condition.countable ? countByDays(read, filter, condition) : countOf(read, TRANSACTIONS, condition),
+  ]);
+  return {
+    items: rows.map(toTransaction),
+    page: at.page,
+    limit: at.limit,
+    total,
+    nextCursor: rows.length === at.limit ? (rows.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** Every transaction that a filter names, newest first, read a block at a time: any number goes through in bounded memory. */
+export async function* everyTransaction(on: Needs, by: Actor, asked: TransactionFilter): AsyncGenerator<Transaction> {
+  const { filter, merchant } = await scoped(on, by, asked);
+  const condition = transactionCondition(filter, merchant.timezone, exponentOf(merchant.currency));
+  const read = on.database.read(by.tenantId);
+  let cursor: string | undefined;
+  for (;;) {
+    const rows: TransactionRow[] = await pageOf<TransactionRow>(read, TRANSACTIONS, condition, { page: 1, limit: EXPORT_BLOCK, cursor });
+    for (const row of rows) yield toTransaction(row);
+    cursor = rows.at(-1)?.id;
+    if (rows.length < EXPORT_BLOCK || cursor === undefined) return;
+  }
+}
+
+/** One refund. NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function getRefund(on: Needs, by: Actor, refundId: string): Promise<Refund> {
+  const row = await readRefund(on.database.read(by.tenantId), refundId);
+  await on.merchantFor(by, row.merchant_id);
+  return toRefund(row);
+}
+
+/** One page of refunds, newest first (specification 4.5). */
+export async function refundPage(on: Needs, by: Actor, asked: RefundFilter, at: PageOf): Promise<Page<Refund>> {
+  const { filter, merchant } = await scoped(on, by, asked);
+  const condition = refundCondition(filter, merchant.timezone);
+  const read = on.database.read(by.tenantId);
+  const [rows, total] = await Promise.all([
+    pageOf<RefundRow>(read, REFUNDS, condition, cursorOf('ref', at)),
+    countOf(read, REFUNDS, condition),
+  ]);
+  return {
+    items: rows.map(toRefund),
+    page: at.page,
+    limit: at.limit,
+    total,
+    nextCursor: rows.length === at.limit ? (rows.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** A cursor is the id that the page before ended with; anything else names nothing and is left out. */
+function cursorOf(prefix: 'txn' | 'ref', at: PageOf): PageOf {
+  return at.cursor !== undefined && !isId(prefix, at.cursor) ? { page: at.page, limit: at.limit } : at;
+}

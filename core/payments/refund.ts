@@ -1,0 +1,116 @@
+import {
+  type Actor,
+  amountAboveLimit,
+  isoTime,
+  type Money,
+  newId,
+  parseCurrency,
+  parseMoney,
+  ServiceError,
+  step,
+  toNumber,
+} from '#core/kernel';
+import { askAbout, checkScope, refuseWhileBusy } from './change.ts';
+import { conclude } from './conclude.ts';
+import { type Needs, newAttempt, writeIntent } from './needs.ts';
+import { lockTransaction, readRefund, refundable, stateOf, toRefund } from './repository.ts';
+import { ATTEMPTS, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import { TRANSACTION_STEPS } from './steps.ts';
+import type { Refund } from './transaction.ts';
+
+export interface RefundInput {
+  readonly transactionId: string;
+  /** Without it, all that is neither refunded nor held by a refund under way. */
+  readonly amount?: string | number;
+  readonly reason?: string;
+  readonly metadata?: Record<string, unknown>;
+}
+
+/**
+ * Gives money of a captured transaction back, whole or in part (specification 3.1, 4.4, 4.5). The amount is reserved with the intent, so refunds at
+ * once never exceed what was captured. A decline is a normal result with status `declined`. Throws NOT_REFUNDABLE with `details.reason`,
+ * ALREADY_REFUNDED, INVALID_AMOUNT (422 with what is available), NOT_FOUND, GATEWAY_ERROR, GATEWAY_TIMEOUT.
+ */
+export async function refund(on: Needs, by: Actor, input: RefundInput): Promise<Refund> {
+  const { transactionId } = input;
+  await known(on, by, transactionId);
+  return on.serial.run(transactionId, async () => {
+    const { row, attempt } = await writeIntent(on, by, async (work) => {
+      const found = await lockTransaction(work, transactionId);
+      step(TRANSACTION_STEPS, stateOf(found), 'refund', { transactionId });
+      const amount = amountOf(found, input.amount);
+      refuseWhileBusy(found);
+      const now = on.clockOf(by.tenantId).now();
+      const refundId = newId('ref', now);
+      const opened = newAttempt(on, by, {
+        transactionId,
+        refundId,
+        operation: 'refund',
+        gateway: found.gateway,
+        amountMinor: amount.minor,
+        currency: found.currency,
+      });
+      await work.insert(REFUNDS, refundRow(found, refundId, amount, input, opened.processor_ref, isoTime(now)));
+      await work.insert(ATTEMPTS, opened);
+      await work.update(
+        TRANSACTIONS,
+        { id: transactionId },
+        { reserved_minor: found.reserved_minor + amount.minor, updated_at: isoTime(now) },
+      );
+      return { row: found, attempt: opened };
+    });
+    const ending = await conclude(on, attempt, await askAbout(on, row, attempt));
+    if ('refund' in ending) return ending.refund;
+    return toRefund(await readRefund(on.database.read(by.tenantId), attempt.refund_id ?? ''));
+  });
+}
+
+/** On refund operations an unknown transaction is NOT_FOUND (specification 7.4). */
+async function known(on: Needs, by: Actor, transactionId: string): Promise<void> {
+  try {
+    await checkScope(on, by, transactionId);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'TRANSACTION_NOT_FOUND') throw error;
+    throw new ServiceError('NOT_FOUND', error.message, { details: { transactionId } });
+  }
+}
+
+function amountOf(row: TransactionRow, asked: string | number | undefined): Money {
+  const available = refundable(row);
+  const amount = asked === undefined ? available : parseMoney(asked, parseCurrency(row.currency));
+  if (amount.minor <= available.minor && available.minor > 0) return amount;
+  const currency = available.currency;
+  throw amountAboveLimit('The amount is more than is left to refund.', {
+    originalAmount: toNumber({ minor: row.captured_minor, currency }),
+    refundedAmount: toNumber({ minor: row.refunded_minor, currency }),
+    availableToRefund: toNumber(available),
+    requestedAmount: toNumber(asked === undefined ? { minor: row.captured_minor - row.refunded_minor, currency } : amount),
+  });
+}
+
+function refundRow(row: TransactionRow, id: string, amount: Money, input: RefundInput, processorRef: string, at: string): RefundRow {
+  return {
+    tenant_id: row.tenant_id,
+    id,
+    transaction_id: row.id,
+    merchant_id: row.merchant_id,
+    status: 'pending',
+    amount_minor: amount.minor,
+    remaining_minor: refundable(row).minor - amount.minor,
+    currency: row.currency,
+    type: amount.minor === row.captured_minor ? 'full' : 'partial',
+    reason: input.reason ?? null,
+    metadata: input.metadata ? JSON.stringify(input.metadata) : null,
+    refunded_at: null,
+    settled_at: null,
+    decline_code: null,
+    decline_reason: null,
+    retry_scheduled_at: null,
+    card_brand: row.card_brand,
+    last4: row.last4,
+    card_expiry: row.card_expiry,
+    account_type: row.account_type,
+    processor_ref: processorRef,
+    created_at: at,
+  };
+}

@@ -1,0 +1,119 @@
+import { no, type Steps } from '#core/kernel';
+
+/**
+ * Where a transaction stands, read from its record: the status together with what was captured, refunded and settled (decisions 4).
+ */
+export type TransactionState =
+  | 'pending'
+  | 'authorized'
+  | 'captured'
+  | 'partly-refunded'
+  | 'refunded'
+  | 'settled'
+  | 'credited'
+  | 'declined'
+  | 'failed'
+  | 'voided';
+
+export type TransactionOperation = 'capture' | 'cancelCapture' | 'void' | 'refund' | 'credit' | 'rerun';
+
+const inFlight = (what: string) => no('RESOURCE_CONFLICT', `The outcome of this payment is not known yet; ${what} when it is.`, 'pending');
+const notRerunnable = no('RESOURCE_CONFLICT', 'Only a declined or failed transaction can be run again.', 'not_declined');
+const refunded = (what: string) => no('RESOURCE_CONFLICT', `Money of this transaction was given back; it cannot be ${what}.`, 'refunded');
+const settled = (what: string) =>
+  no('RESOURCE_CONFLICT', `This transaction is settled and cannot be ${what}; refund it instead.`, 'settled');
+const captured = no('ALREADY_CAPTURED', 'This transaction was captured already.');
+const voided = no('ALREADY_VOIDED', 'This transaction was voided already.');
+const notCaptured = no('RESOURCE_CONFLICT', 'This transaction was not captured.', 'not_captured');
+const isCredit = (what: string) => no('RESOURCE_CONFLICT', `A credit cannot be ${what}.`, 'credit');
+
+/** The one table of what may happen to a transaction; a refusal carries the code that the caller gets. */
+export const TRANSACTION_STEPS = {
+  pending: {
+    capture: inFlight('capture it'),
+    cancelCapture: inFlight('try again'),
+    void: inFlight('void it'),
+    refund: no('NOT_REFUNDABLE', 'The outcome of this payment is not known yet.', 'pending'),
+    credit: inFlight('credit it'),
+    rerun: inFlight('run it again'),
+  },
+  authorized: {
+    capture: 'captured',
+    cancelCapture: notCaptured,
+    void: 'voided',
+    refund: no('NOT_REFUNDABLE', 'This authorization was not captured; void it instead.', 'not_captured'),
+    credit: 'authorized',
+    rerun: notRerunnable,
+  },
+  captured: {
+    capture: captured,
+    cancelCapture: 'authorized',
+    void: 'voided',
+    refund: 'captured',
+    credit: 'captured',
+    rerun: notRerunnable,
+  },
+  'partly-refunded': {
+    capture: captured,
+    cancelCapture: refunded('uncaptured'),
+    void: refunded('voided'),
+    refund: 'partly-refunded',
+    credit: 'partly-refunded',
+    rerun: notRerunnable,
+  },
+  refunded: {
+    capture: captured,
+    cancelCapture: refunded('uncaptured'),
+    void: refunded('voided'),
+    refund: no('ALREADY_REFUNDED', 'This transaction is fully refunded.'),
+    credit: 'refunded',
+    rerun: notRerunnable,
+  },
+  settled: {
+    capture: captured,
+    cancelCapture: settled('uncaptured'),
+    void: settled('voided'),
+    refund: 'settled',
+    credit: 'settled',
+    rerun: notRerunnable,
+  },
+  credited: {
+    capture: isCredit('captured'),
+    cancelCapture: isCredit('uncaptured'),
+    void: isCredit('voided'),
+    refund: no('NOT_REFUNDABLE', 'A credit is money given back already.', 'not_captured'),
+    credit: 'credited',
+    rerun: notRerunnable,
+  },
+  declined: {
+    capture: no('TRANSACTION_DECLINED', 'This transaction was declined; there is nothing to capture.'),
+    cancelCapture: notCaptured,
+    void: no('TRANSACTION_DECLINED', 'This transaction was declined; there is nothing to void.'),
+    refund: no('NOT_REFUNDABLE', 'This transaction was declined; no money was taken.', 'declined'),
+    credit: no('TRANSACTION_DECLINED', 'This transaction was declined; credit one that was approved.'),
+    rerun: 'declined',
+  },
+  failed: {
+    capture: no('RESOURCE_CONFLICT', 'This transaction failed; there is nothing to capture.', 'failed'),
+    cancelCapture: notCaptured,
+    void: no('RESOURCE_CONFLICT', 'This transaction failed; there is nothing to void.', 'failed'),
+    refund: no('NOT_REFUNDABLE', 'This transaction failed; no money was taken.', 'not_captured'),
+    credit: no('RESOURCE_CONFLICT', 'This transaction failed; credit one that was approved.', 'failed'),
+    rerun: 'failed',
+  },
+  voided: {
+    capture: voided,
+    cancelCapture: voided,
+    void: voided,
+    refund: no('NOT_REFUNDABLE', 'This transaction was voided; no money was taken.', 'voided'),
+    credit: 'voided',
+    rerun: notRerunnable,
+  },
+} as const satisfies Steps<TransactionState, TransactionOperation>;
+
+/** A sale was captured as it was made: there is no authorization to go back to. */
+export const SALE_HAS_NO_CAPTURE = no(
+  'RESOURCE_CONFLICT',
+  'A sale has no separate capture to cancel; void it instead.',
+  'not_an_authorization',
+);

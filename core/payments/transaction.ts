@@ -1,0 +1,124 @@
+import type { Currency, Money } from '#core/kernel';
+
+export type TransactionType = 'sale' | 'auth' | 'credit';
+export type TransactionMethod = 'card' | 'ach' | 'token';
+export type TransactionStatus = 'pending' | 'approved' | 'declined' | 'voided' | 'failed';
+export type RefundStatus = 'approved' | 'declined' | 'pending' | 'failed';
+/** How the card came in. */
+export type TransactionSource = 'keyed' | 'swiped' | 'saved' | 'api';
+
+export interface Billing {
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly address?: string;
+  readonly city?: string;
+  readonly state?: string;
+  readonly zip?: string;
+  readonly country?: string;
+}
+
+export interface CardOnRecord {
+  readonly brand: string;
+  readonly last4: string;
+  readonly expiryMonth: string;
+  readonly expiryYear: string;
+}
+
+export interface BankAccountOnRecord {
+  readonly bankName: string | null;
+  readonly last4: string;
+  readonly accountType: string;
+}
+
+/** One step in the life of a transaction. */
+export interface HistoryEntry {
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  /** approved, declined, pending, failed, in_doubt */
+  readonly result: string;
+  readonly amount: Money | null;
+  readonly processorRef: string | null;
+  readonly reason: string | null;
+}
+
+/** A payment as its record stands (specification 2.2, decisions 4). */
+export interface Transaction {
+  readonly transactionId: string;
+  readonly tenantId: string;
+  readonly merchantId: string;
+  readonly type: TransactionType;
+  readonly paymentMethod: TransactionMethod;
+  readonly amount: Money;
+  readonly currency: Currency;
+  readonly status: TransactionStatus;
+  readonly captured: boolean;
+  readonly capturedAmount: Money;
+  readonly capturedAt: string | null;
+  readonly refundedAmount: Money;
+  readonly refundStatus: 'none' | 'partial' | 'full';
+  /** What refunds under way hold back. */
+  readonly reservedAmount: Money;
+  readonly voidedAt: string | null;
+  readonly voidReason: string | null;
+  readonly settledAt: string | null;
+  readonly settlementDate: string | null;
+  readonly settlementId: string | null;
+  readonly gateway: string;
+  readonly processorRef: string;
+  readonly authCode: string | null;
+  readonly avsResponse: string | null;
+  readonly cvvResponse: string | null;
+  readonly declineCode: string | null;
+  readonly declineReason: string | null;
+  /** The matching error code of the Payment or AVS and CVV categories (decisions 4, 11). */
+  readonly errorCode: string | null;
+  readonly token: string | null;
+  readonly card: CardOnRecord | null;
+  readonly bankAccount: BankAccountOnRecord | null;
+  readonly customer: { readonly name: string | null; readonly email: string | null } | null;
+  readonly billing: Billing | null;
+  readonly rerunOf: string | null;
+  readonly customerId: string | null;
+  readonly orderId: string | null;
+  readonly description: string | null;
+  readonly metadata: Record<string, unknown> | null;
+  readonly source: TransactionSource;
+  readonly pendingReason: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A refund as its record stands (specification 2.3). */
+export interface Refund {
+  readonly refundId: string;
+  readonly transactionId: string;
+  readonly merchantId: string;
+  readonly status: RefundStatus;
+  readonly amount: Money;
+  /** What may still be refunded of the transaction, as this refund left it. */
+  readonly remainingAmount: Money;
+  readonly currency: Currency;
+  readonly reason: string | null;
+  readonly type: 'full' | 'partial';
+  readonly refundedAt: string | null;
+  readonly settledAt: string | null;
+  readonly card: CardOnRecord | null;
+  readonly bankAccount: BankAccountOnRecord | null;
+  readonly declineCode: string | null;
+  readonly declineReason: string | null;
+  readonly queuedForRetry: boolean;
+  readonly retryScheduledAt: string | null;
+  readonly metadata: Record<string, unknown> | null;
+  readonly processorRef: string;
+  readonly createdAt: string;
+}
+
+/** A page of a list, newest first. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
+  readonly nextCursor: string | null;
+}

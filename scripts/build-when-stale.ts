@@ -1,0 +1,63 @@
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The project's folder. */
+export const ROOT = join(import.meta.dirname, '..');
+
+const PAGE_SOURCES = ['renderer', 'vite.config.ts', 'package-lock.json'];
+const SHELL_SOURCES = ['core', 'server', 'electron', 'migrations', 'electron.vite.config.ts', 'package-lock.json'];
+
+/**
+ * Builds `out/renderer` when it is missing or older than its sources. Says so on standard error; standard output stays clean.
+ * A server that serves the former pages meanwhile keeps whole ones: the new folder takes the place of the old one when it is complete.
+ */
+export async function buildPagesWhenStale(): Promise<void> {
+  const target = join(ROOT, 'out/renderer');
+  if (!(await isStale(join(target, 'index.html'), PAGE_SOURCES))) return;
+  console.error('Building the pages, which takes some seconds…');
+  const { build } = await import('vite');
+  const fresh = join(ROOT, `out/renderer-${process.pid}`);
+  await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } });
+  const former = `${fresh}-former`;
+  await rename(target, former).catch(ignoreMissing);
+  try {
+    await rename(fresh, target);
+  } catch {
+    // Another process built the same pages at the same time and was first.
+    await rm(fresh, { recursive: true, force: true });
+  }
+  await rm(former, { recursive: true, force: true });
+}
+
+/** Builds main process, preload and pages into `out/` when one of them is missing or older than its sources. */
+export async function buildDesktopWhenStale(): Promise<void> {
+  const stale = await Promise.all([
+    isStale(join(ROOT, 'out/main/main.js'), SHELL_SOURCES),
+    isStale(join(ROOT, 'out/preload/preload.cjs'), SHELL_SOURCES),
+    isStale(join(ROOT, 'out/renderer/index.html'), PAGE_SOURCES),
+  ]);
+  if (!stale.includes(true)) return;
+  console.error('Building the application, which takes some seconds…');
+  const { build } = await import('electron-vite');
+  await build({ root: ROOT, logLevel: 'warn' });
+}
+
+async function isStale(product: string, sources: string[]): Promise<boolean> {
+  const built = await stat(product).catch(ignoreMissing);
+  if (built === undefined) return true;
+  const changes = await Promise.all(sources.map((source) => newestChangeMs(join(ROOT, source))));
+  return Math.max(...changes) > built.mtimeMs;
+}
+
+/** Time of the newest change in a file or a folder's tree; a removed file counts through its folder's own time. */
+async function newestChangeMs(path: string): Promise<number> {
+  const status = await stat(path).catch(ignoreMissing);
+  if (status === undefined) return 0;
+  if (!status.isDirectory()) return status.mtimeMs;
+  const inside = await Promise.all((await readdir(path)).map((name) => newestChangeMs(join(path, name))));
+  return Math.max(status.mtimeMs, ...inside);
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,55 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildDesktopWhenStale, buildPagesWhenStale, ROOT } from './build-when-stale.ts';
+import { liveAndDieWith, onReady, spawnServer } from './child.ts';
+
+const FETCH_TIMEOUT_MS = 5 * 60_000;
+
+const flags = process.argv.slice(2);
+const obstacle = obstacleToWindows() ?? (await fetchElectron()) ?? obstacleToRunning();
+
+if (obstacle === undefined) {
+  await buildDesktopWhenStale();
+  const child = spawn(electronBinary(), ['.', ...flags], { cwd: ROOT, stdio: 'inherit' });
+  await liveAndDieWith(child);
+} else {
+  console.log(`${obstacle}, so Paydesk opens in the browser instead of a window of its own.`);
+  await buildPagesWhenStale();
+  const server = spawnServer(flags);
+  onReady(server, ({ baseUrl, credentials }) => {
+    console.log(`\nOpen ${baseUrl}/ in a browser on this machine. Ctrl+C stops it.`);
+    if (credentials) console.log(`Sample data: sign in as ${credentials.adminEmail} with ${credentials.adminPassword}`);
+  });
+  await liveAndDieWith(server);
+}
+
+/** Why this machine cannot show a window, or undefined. */
+function obstacleToWindows(): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'There is no display';
+  if (process.getuid?.() === 0 && !process.env.ELECTRON_DISABLE_SANDBOX) return 'Electron does not run as root';
+  return undefined;
+}
+
+/** Fetches Electron's binary at the first start, since its package no longer does so on installation. Answers why it cannot be had, or undefined. */
+async function fetchElectron(): Promise<string | undefined> {
+  if (existsSync(electronBinary())) return undefined;
+  console.log('Fetching the Electron runtime, once…');
+  const install = spawn(process.execPath, [join(ROOT, 'node_modules/electron/install.js')], { stdio: 'ignore', timeout: FETCH_TIMEOUT_MS });
+  await new Promise((resolve) => install.once('close', resolve).once('error', resolve));
+  return existsSync(electronBinary()) ? undefined : 'The Electron runtime could not be fetched';
+}
+
+/** Why the fetched binary does not run here (a library of the desktop is missing, say), or undefined. */
+function obstacleToRunning(): string | undefined {
+  return spawnSync(electronBinary(), ['--version'], { stdio: 'ignore' }).status === 0 ? undefined : 'Electron does not run on this machine';
+}
+
+/** Where the electron package keeps, or would keep, the program. */
+function electronBinary(): string {
+  const folder = join(ROOT, 'node_modules/electron');
+  const note = join(folder, 'path.txt');
+  const program = existsSync(note) ? readFileSync(note, 'utf8') : 'not-fetched';
+  return join(process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(folder, 'dist'), program);
+}
