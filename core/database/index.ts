@@ -2,6 +2,8 @@
  * SQLite or PostgreSQL behind one face: tables declared once, reads apart from the writer, and the unit of work as the only way to
  * change anything (design, rule 2).
  */
+
+export { DirectoryInUse, lockDirectory } from './directory-lock.ts';
 export { LostRace, UniqueViolation } from './errors.ts';
 export { openPostgres, type PostgresOptions } from './postgres.ts';
 export { openSqlite, type SqliteOptions } from './sqlite.ts';

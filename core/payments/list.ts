@@ -1,5 +1,5 @@
 import type { Params, Read } from '#core/database';
-import { addDays, idFloor, parseDate, ServiceError, startOfDate } from '#core/kernel';
+import { addDays, type Currency, exponentOf, idFloor, parseDate, parseMoney, ServiceError, startOfDate } from '#core/kernel';
 import { type REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 import type { RefundStatus, TransactionMethod, TransactionStatus, TransactionType } from './transaction.ts';
 
@@ -13,8 +13,9 @@ export interface TransactionFilter {
   readonly paymentMethod?: TransactionMethod;
   readonly refundStatus?: 'none' | 'partial' | 'full';
   readonly last4?: string;
-  readonly minMinor?: number;
-  readonly maxMinor?: number;
+  /** Decimal amounts in the merchant's currency. */
+  readonly minAmount?: string;
+  readonly maxAmount?: string;
   /** One box: an id, last four, exact amount, e-mail or order, told apart by its form. */
   readonly q?: string;
   readonly merchantId?: string;
@@ -88,7 +89,7 @@ function search(conditions: Conditions, text: string, decimals: number): void {
   }
 }
 
-export function transactionCondition(filter: TransactionFilter, timeZone: string, decimals: number): Condition {
+export function transactionCondition(filter: TransactionFilter, timeZone: string, currency: Currency): Condition {
   const on = new Conditions();
   on.period('txn', timeZone, filter);
   if (filter.merchantId !== undefined) on.add('merchant_id = :merchantId', 'merchantId', filter.merchantId);
@@ -105,10 +106,12 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   if (filter.refundStatus === 'partial') on.add('refunded_minor > 0 AND refunded_minor < captured_minor');
   if (filter.refundStatus === 'full') on.add('captured_minor > 0 AND refunded_minor = captured_minor');
   if (filter.last4 !== undefined) on.add('last4 = :last4', 'last4', filter.last4);
-  if (filter.minMinor !== undefined) on.add('amount_minor >= :minMinor', 'minMinor', filter.minMinor);
-  if (filter.maxMinor !== undefined) on.add('amount_minor <= :maxMinor', 'maxMinor', filter.maxMinor);
+  if (filter.minAmount !== undefined)
+    on.add('amount_minor >= :minMinor', 'minMinor', parseMoney(filter.minAmount, currency, 'minAmount').minor);
+  if (filter.maxAmount !== undefined)
+    on.add('amount_minor <= :maxMinor', 'maxMinor', parseMoney(filter.maxAmount, currency, 'maxAmount').minor);
   if (filter.customerId !== undefined) on.add('customer_id = :customerId', 'customerId', filter.customerId);
-  if (filter.q !== undefined && filter.q.trim() !== '') search(on, filter.q, decimals);
+  if (filter.q !== undefined && filter.q.trim() !== '') search(on, filter.q, exponentOf(currency));
   return on.done(countable && on.parts.length === before);
 }
 

@@ -1,4 +1,4 @@
-import { type Actor, exponentOf, isId } from '#core/kernel';
+import { type Actor, isId } from '#core/kernel';
 import { checkScope } from './change.ts';
 import {
   checkPeriod,
@@ -39,7 +39,7 @@ async function scoped<Filter extends { merchantId?: string; startDate?: string; 
 /** One page of the transactions that a filter names, newest first, with their total (specification 4.4). */
 export async function page(on: Needs, by: Actor, asked: TransactionFilter, at: PageOf): Promise<Page<Transaction>> {
   const { filter, merchant } = await scoped(on, by, asked);
-  const condition = transactionCondition(filter, merchant.timezone, exponentOf(merchant.currency));
+  const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
   const read = on.database.read(by.tenantId);
   const [rows, total] = await Promise.all([
     pageOf<TransactionRow>(read, TRANSACTIONS, condition, cursorOf('txn', at)),
@@ -57,7 +57,7 @@ export async function page(on: Needs, by: Actor, asked: TransactionFilter, at: P
 /** Every transaction that a filter names, newest first, read a block at a time: any number goes through in bounded memory. */
 export async function* everyTransaction(on: Needs, by: Actor, asked: TransactionFilter): AsyncGenerator<Transaction> {
   const { filter, merchant } = await scoped(on, by, asked);
-  const condition = transactionCondition(filter, merchant.timezone, exponentOf(merchant.currency));
+  const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
   const read = on.database.read(by.tenantId);
   let cursor: string | undefined;
   for (;;) {

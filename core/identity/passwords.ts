@@ -1,0 +1,40 @@
+import { type Algorithm, hash, verify } from '@node-rs/argon2';
+import { ServiceError } from '#core/kernel';
+
+const COST = { algorithm: 2 satisfies Algorithm.Argon2id as Algorithm, memoryCost: 65_536, timeCost: 3, parallelism: 1 };
+const AT_ONCE_MAX = 4;
+const LENGTH_MIN = 12;
+const LENGTH_MAX = 1_024;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Each hash takes 64 MiB: a burst of sign-ins must not take them all at once. */
+async function bounded<Result>(body: () => Promise<Result>): Promise<Result> {
+  if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
+  running += 1;
+  try {
+    return await body();
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}
+
+/** Argon2id of a password; VALIDATION_ERROR on `password` below twelve characters. */
+export function hashPassword(password: string): Promise<string> {
+  if (password.length < LENGTH_MIN || password.length > LENGTH_MAX) {
+    throw new ServiceError('VALIDATION_ERROR', `The password must have ${LENGTH_MIN} or more characters.`, { field: 'password' });
+  }
+  return bounded(() => hash(password, COST));
+}
+
+let decoy: Promise<string> | undefined;
+
+/** Whether the password is the hashed one. Without a hash the same work is done, so that an unknown user cannot be told by time. */
+export async function verifyPassword(kept: string | null, password: string): Promise<boolean> {
+  decoy ??= hashPassword('no password at all');
+  const against = kept ?? (await decoy);
+  const right = await bounded(() => verify(against, password.slice(0, LENGTH_MAX)));
+  return right && kept !== null;
+}

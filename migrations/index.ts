@@ -1,0 +1,6 @@
+import { Payments1763600000000 } from './1763600000000-payments.ts';
+import { Vault1763600000001 } from './1763600000001-vault.ts';
+import { Identity1763600000002 } from './1763600000002-identity.ts';
+
+/** Every change of the schema, in the order in which they are made. */
+export const MIGRATIONS = [Payments1763600000000, Vault1763600000001, Identity1763600000002];

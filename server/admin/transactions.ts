@@ -1,0 +1,297 @@
+import { Type } from 'typebox';
+import type { PaymentMethodInput } from '#core/payments';
+import {
+  AmountIn,
+  CardIn,
+  CurrencyIn,
+  checkMetadata,
+  Declined,
+  EmailIn,
+  filterFrom,
+  ListQuery,
+  MetadataIn,
+  oneOf,
+  Paginated,
+  Params,
+  pageFrom,
+  paginated,
+  RefundFields,
+  RefundOut,
+  required,
+  Success,
+  showPayment,
+  showRefund,
+  showTransaction,
+  showWithHistory,
+  Text,
+  TransactionFields,
+  TransactionOut,
+  TransactionWithHistory,
+  transactionRecord,
+} from '#server/schemas';
+import { route } from '../route.ts';
+import { sendCsv } from './export.ts';
+
+const tag = 'Transactions';
+const Payment = Type.Union([Success(TransactionOut), Declined(TransactionFields)]);
+const GivenBack = Type.Union([Success(RefundOut), Declined(RefundFields)]);
+const CARD_ERRORS = ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'INVALID_CARD_NUMBER', 'INVALID_EXPIRY', 'CARD_EXPIRED', 'INVALID_CVV'] as const;
+const GATEWAY_ERRORS = ['GATEWAY_ERROR', 'GATEWAY_TIMEOUT', 'GATEWAY_UNAVAILABLE'] as const;
+
+const BankAccountIn = Type.Object({
+  accountNumber: Text(20, 'the account number, 4 to 17 digits'),
+  routingNumber: Text(20, 'nine digits with a right check digit'),
+  accountType: Text(20, 'checking or savings'),
+  accountHolderName: Text(100),
+});
+
+const CreateBody = Type.Object({
+  type: Type.Optional(Type.Union([Type.Literal('sale'), Type.Literal('auth')], { description: 'sale (default) or auth' })),
+  amount: AmountIn,
+  currency: Type.Optional(CurrencyIn),
+  paymentMethod: Type.Optional(
+    Type.Union([Type.Literal('card'), Type.Literal('ach'), Type.Literal('token')], { description: 'card (default), ach or token' }),
+  ),
+  card: Type.Optional(CardIn),
+  bankAccount: Type.Optional(BankAccountIn),
+  token: Type.Optional(Text(60)),
+  billing: Type.Optional(
+    Type.Object({
+      firstName: Type.Optional(Text(100)),
+      lastName: Type.Optional(Text(100)),
+      address: Type.Optional(Text(200)),
+      city: Type.Optional(Text(100)),
+      state: Type.Optional(Text(50)),
+      zip: Type.Optional(Text(20)),
+      country: Type.Optional(Text(60)),
+    }),
+  ),
+  customer: Type.Optional(Type.Object({ email: Type.Optional(EmailIn), name: Type.Optional(Text(200)) })),
+  merchantId: Type.Optional(Text(60)),
+  orderId: Type.Optional(Text(100)),
+  description: Type.Optional(Text(500)),
+  metadata: Type.Optional(MetadataIn),
+  source: Type.Optional(
+    Type.Union([Type.Literal('keyed'), Type.Literal('swiped'), Type.Literal('saved')], { description: 'keyed (default), swiped or saved' }),
+  ),
+});
+
+type Create = Type.Static<typeof CreateBody>;
+
+function methodOf(body: Create): PaymentMethodInput {
+  switch (body.paymentMethod ?? 'card') {
+    case 'ach':
+      return { kind: 'ach', ...required(body.bankAccount, 'bankAccount') };
+    case 'token':
+      return { kind: 'token', token: required(body.token, 'token'), cvv: body.card?.cvv };
+    default:
+      return { kind: 'card', ...required(body.card, 'card') };
+  }
+}
+
+const create = route({
+  surface: 'admin',
+  method: 'POST',
+  path: '/transactions',
+  id: 'admin.createTransaction',
+  tag,
+  summary: 'Sale or authorization',
+  description:
+    'Charges a card, a bank account or a stored token. A decline is HTTP 200 with success false. After GATEWAY_TIMEOUT the outcome is found by inquiry: read the transaction of details.transactionId, do not charge again.',
+  permission: 'transactions:write',
+  rate: 'create-transaction',
+  idempotent: true,
+  body: CreateBody,
+  answer: Payment,
+  errors: [
+    ...CARD_ERRORS,
+    'INVALID_EMAIL',
+    'NOT_FOUND',
+    'MERCHANT_NOT_FOUND',
+    'MERCHANT_NOT_AUTHORIZED',
+    'RESOURCE_CONFLICT',
+    ...GATEWAY_ERRORS,
+  ],
+  run: ({ core, actor, body }) =>
+    core.payments.sell(actor, {
+      type: body.type ?? 'sale',
+      amount: body.amount,
+      currency: body.currency,
+      method: methodOf(body),
+      billing: body.billing,
+      customer: body.customer,
+      merchantId: body.merchantId,
+      orderId: body.orderId,
+      description: body.description,
+      metadata: checkMetadata(body.metadata),
+      source: body.source ?? (body.paymentMethod === 'token' ? 'saved' : 'keyed'),
+    }),
+  show: showPayment,
+});
+
+const list = route({
+  surface: 'admin',
+  method: 'GET',
+  path: '/transactions',
+  id: 'admin.listTransactions',
+  tag,
+  summary: 'Transactions, newest first',
+  permission: 'transactions:read',
+  rate: 'list-transactions',
+  query: ListQuery,
+  answer: Paginated(TransactionOut),
+  errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query }) => core.payments.page(actor, filterFrom(query), pageFrom(query)),
+  show: (page) => paginated(page, transactionRecord),
+});
+
+const exportCsv = route({
+  surface: 'admin',
+  method: 'GET',
+  path: '/transactions/export',
+  id: 'admin.exportTransactions',
+  tag,
+  summary: 'Transactions as CSV',
+  description:
+    'Every transaction of the filter, streamed; RFC 4180, UTF-8, with a header row. Cells that a spreadsheet would read as a formula begin with an apostrophe.',
+  permission: 'transactions:read',
+  query: Type.Object({ ...ListQuery.properties, format: oneOf('csv') }),
+  contentType: 'text/csv',
+  answer: Type.String(),
+  errors: ['INVALID_DATE'],
+  run: async ({ core, actor, query, reply }) => {
+    const { format: _, ...filter } = query;
+    await sendCsv(reply, 'transactions.csv', core.payments.everyTransaction(actor, filterFrom(filter)));
+  },
+});
+
+const get = route({
+  surface: 'admin',
+  method: 'GET',
+  path: '/transactions/:id',
+  id: 'admin.getTransaction',
+  tag,
+  summary: 'One transaction with its history',
+  permission: 'transactions:read',
+  params: Params('id'),
+  answer: Success(TransactionWithHistory),
+  errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params }) => core.payments.get(actor, params.id),
+  show: showWithHistory,
+});
+
+/** What all operations on a transaction have in common. */
+const change = { surface: 'admin', method: 'POST', tag, permission: 'transactions:write', idempotent: true, params: Params('id') } as const;
+const STATE_ERRORS = ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT', ...GATEWAY_ERRORS] as const;
+
+const capture = route({
+  ...change,
+  path: '/transactions/:id/capture',
+  id: 'admin.captureTransaction',
+  summary: 'Capture an authorization, whole or in part',
+  body: Type.Object({ amount: Type.Optional(AmountIn) }),
+  answer: Success(TransactionOut),
+  errors: ['ALREADY_CAPTURED', 'ALREADY_VOIDED', 'TRANSACTION_DECLINED', 'INVALID_AMOUNT', ...STATE_ERRORS],
+  run: ({ core, actor, params, body }) => core.payments.capture(actor, { transactionId: params.id, amount: body.amount }),
+  show: showTransaction,
+});
+
+const cancelCapture = route({
+  ...change,
+  path: '/transactions/:id/cancel-capture',
+  id: 'admin.cancelCapture',
+  summary: 'Take a capture back, before settlement',
+  answer: Success(TransactionOut),
+  errors: ['ALREADY_VOIDED', ...STATE_ERRORS],
+  run: ({ core, actor, params }) => core.payments.cancelCapture(actor, { transactionId: params.id }),
+  show: showTransaction,
+});
+
+const voidRoute = route({
+  ...change,
+  path: '/transactions/:id/void',
+  id: 'admin.voidTransaction',
+  summary: 'Void a sale or authorization',
+  body: Type.Object({ reason: Type.Optional(Text(200)) }),
+  answer: Success(TransactionOut),
+  errors: ['ALREADY_VOIDED', 'TRANSACTION_DECLINED', ...STATE_ERRORS],
+  run: ({ core, actor, params, body }) => core.payments.voidTransaction(actor, { transactionId: params.id, reason: body.reason }),
+  show: showTransaction,
+});
+
+const RefundBody = Type.Object({
+  amount: Type.Optional(AmountIn),
+  reason: Type.Optional(Text(200)),
+  metadata: Type.Optional(MetadataIn),
+});
+const refundBase = { ...change, permission: 'refunds:write', rate: 'create-refund', answer: GivenBack } as const;
+const REFUND_ERRORS = [
+  'NOT_FOUND',
+  'NOT_REFUNDABLE',
+  'ALREADY_REFUNDED',
+  'INVALID_AMOUNT',
+  'MERCHANT_NOT_AUTHORIZED',
+  'RESOURCE_CONFLICT',
+  ...GATEWAY_ERRORS,
+] as const;
+
+const refund = route({
+  ...refundBase,
+  path: '/transactions/:id/refund',
+  id: 'admin.refundTransaction',
+  summary: 'Refund a transaction, whole or in part',
+  body: RefundBody,
+  errors: REFUND_ERRORS,
+  run: ({ core, actor, params, body }) =>
+    core.payments.refund(actor, {
+      transactionId: params.id,
+      amount: body.amount,
+      reason: body.reason,
+      metadata: checkMetadata(body.metadata),
+    }),
+  show: showRefund,
+});
+
+const refundPartly = route({
+  ...refundBase,
+  path: '/transactions/:id/refund/partial',
+  id: 'admin.refundTransactionPartially',
+  summary: 'Refund a part of a transaction',
+  body: Type.Object({ ...RefundBody.properties, amount: AmountIn }),
+  errors: ['REQUIRED_FIELD_MISSING', ...REFUND_ERRORS],
+  run: ({ core, actor, params, body }) =>
+    core.payments.refund(actor, {
+      transactionId: params.id,
+      amount: body.amount,
+      reason: body.reason,
+      metadata: checkMetadata(body.metadata),
+    }),
+  show: showRefund,
+});
+
+const credit = route({
+  ...change,
+  path: '/transactions/:id/credit',
+  id: 'admin.creditTransaction',
+  summary: 'Pay money to the card or account of a transaction',
+  description: 'Not bound by the amount of the transaction. The answer is a new transaction of type credit.',
+  body: Type.Object({ amount: AmountIn }),
+  answer: Payment,
+  errors: ['INVALID_AMOUNT', 'TRANSACTION_DECLINED', ...STATE_ERRORS],
+  run: ({ core, actor, params, body }) => core.payments.credit(actor, { transactionId: params.id, amount: body.amount }),
+  show: showPayment,
+});
+
+const rerun = route({
+  ...change,
+  path: '/transactions/:id/rerun',
+  id: 'admin.rerunTransaction',
+  summary: 'Run a declined or failed transaction again',
+  answer: Payment,
+  rate: 'create-transaction',
+  errors: STATE_ERRORS,
+  run: ({ core, actor, params }) => core.payments.rerun(actor, { transactionId: params.id }),
+  show: showPayment,
+});
+
+export const adminTransactions = [create, list, exportCsv, get, capture, cancelCapture, voidRoute, refund, refundPartly, credit, rerun];

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Core } from '#core';
+import type { Principal } from '#core/identity';
+import { type Actor, type Once, ServiceError } from '#core/kernel';
+import { checkHost, namedTenant, type OwnNames, onceOf, ownNames, principalOf, RateLimits } from '#server/hooks';
+import { failure, failureAnswer, toServiceError } from './envelope.ts';
+import { logOptions } from './log.ts';
+import { type Route, urlOf } from './route.ts';
+import { check, checkQuery, parseJson } from './validation.ts';
+
+const BODY_LIMIT = 1_048_576;
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const SOCKETS_MAX = 2_000;
+
+/** What the HTTP face stands on; the core may be exchanged once, when the first run chooses another database. */
+export interface Runtime {
+  readonly core: Core;
+  /** False until the first run has made a tenant. */
+  readonly isSetUp: boolean;
+}
+
+export interface AppOptions {
+  readonly runtime: Runtime;
+  readonly routes: readonly Route[];
+  readonly host: string;
+  readonly logLevel: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | null;
+  }
+}
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+/** The Fastify application: hooks in the order of checks of decisions 2, then the routes. */
+export function buildApp({ runtime, routes, host, logLevel }: AppOptions): FastifyInstance {
+  const limits = new RateLimits();
+  let own: OwnNames = { hosts: new Set() };
+  const app = Fastify({
+    logger: logOptions(logLevel),
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
+    routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: answerBrokenHttp,
+    frameworkErrors: (error, _, reply) => sendError(reply, toServiceError(error)),
+  });
+  app.server.maxConnections = SOCKETS_MAX;
+  app.decorateRequest('principal', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
+    try {
+      done(null, parseJson(text as string));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.headers(SECURITY_HEADERS);
+    if (own.hosts.size === 0) own = ownNames(host, request.socket.localPort ?? 0);
+    checkHost(request, own);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url } = request.routeOptions;
+    const line = { requestId: request.id, method, route: url, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 };
+    if (reply.statusCode >= 400) request.log.info(line, 'refused');
+    else request.log.debug(line, 'answered');
+  });
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = toServiceError(thrown);
+    if (error.status >= 500) request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, 'failed');
+    return sendError(reply, error, (request.routeOptions.config as { fields?: Record<string, string> }).fields);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?');
+    return sendError(reply, new ServiceError('NOT_FOUND', `There is nothing at ${request.method} ${path.slice(0, 200)}.`));
+  });
+  for (const declared of routes) mount(app, declared, runtime, limits);
+  return app;
+}
+
+function sendError(reply: FastifyReply, error: ServiceError, fields?: Readonly<Record<string, string>>): FastifyReply {
+  if (error.code === 'RESOURCE_CONFLICT' && error.details?.retryAfter !== undefined)
+    reply.header('retry-after', String(error.details.retryAfter));
+  return reply
+    .code(error.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(failure(error, fields)));
+}
+
+/** A request that Node could not parse still gets the envelope. */
+function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, words] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers are too large.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request took too long to arrive.']
+        : ['400 Bad Request', 'The request is not HTTP as it should be.'];
+  const body = JSON.stringify(failure(new ServiceError('VALIDATION_ERROR', words)));
+  const head = `content-type: application/json; charset=utf-8\r\nx-request-id: req_${randomUUID().replaceAll('-', '')}\r\nconnection: close`;
+  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
+function mount(app: FastifyInstance, declared: Route, runtime: Runtime, limits: RateLimits): void {
+  const { surface, method } = declared;
+  const setUp = declared.tag === 'Set-up';
+  app.route({
+    method,
+    url: urlOf(declared),
+    config: { fields: declared.fields },
+    onRequest: async (request, reply) => {
+      if (!runtime.isSetUp && !setUp)
+        throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet; open it in the browser to begin.');
+      if (surface === 'open') {
+        if (declared.namesTenant) await namedTenant(runtime.core, request);
+        if (declared.rate !== 'unlimited') limits.countAddress(request.ip, reply);
+        return;
+      }
+      const principal = await principalOf(runtime.core, surface, request);
+      request.principal = principal;
+      limits.count(principal, declared.rate ?? 'default', reply);
+      if (declared.permission && !principal.permissions.has(declared.permission)) {
+        throw new ServiceError('PERMISSION_DENIED', `This needs the permission ${declared.permission}.`);
+      }
+    },
+    handler: (request, reply) => answer(declared, runtime.core, request, reply),
+  });
+}
+
+const NOBODY: Principal = {
+  tenantId: '',
+  credentialId: '',
+  name: 'nobody',
+  merchantId: null,
+  permissions: new Set(),
+  tier: 'standard',
+  kind: 'user',
+  scope: 'merchant',
+  userId: null,
+};
+
+async function answer(declared: Route, core: Core, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const query = checkQuery(request.query);
+  if (declared.query) check(declared.query, query);
+  if (declared.body) {
+    const body = request.body ?? {};
+    if (typeof body !== 'object' || Array.isArray(body)) throw new ServiceError('VALIDATION_ERROR', 'The body must be a JSON object.');
+    check(declared.body, body);
+  }
+  const principal = request.principal ?? NOBODY;
+  const once = declared.idempotent ? onceOf(request, declared.id, principal.credentialId, core.onceFingerprintKey) : null;
+  const actor = actorOf(principal, request, once);
+  if (once && (await replay(core, actor, reply))) return reply;
+  try {
+    const call = { core, actor, principal, params: request.params, query, body: request.body ?? {}, request, reply };
+    const result = await declared.run(call as never);
+    if (reply.sent || !declared.show) return reply;
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(declared.show(result as never)));
+  } catch (thrown) {
+    const error = toServiceError(thrown);
+    if (once && isKept(error)) await core.once.keep(actor, failureAnswer(error, declared.fields));
+    throw thrown;
+  }
+}
+
+function actorOf(principal: Principal, request: FastifyRequest, once: Once | null): Actor {
+  const { tenantId, credentialId, name, merchantId, permissions } = principal;
+  return { tenantId, credentialId, name, merchantId, permissions, requestId: request.id, ip: request.ip, once };
+}
+
+/** Answers a key that is known; false lets the request go on (decisions 2). */
+async function replay(core: Core, actor: Actor, reply: FastifyReply): Promise<boolean> {
+  const found = await core.once.find(actor);
+  switch (found.kind) {
+    case 'new':
+      return false;
+    case 'running':
+      throw new ServiceError('RESOURCE_CONFLICT', 'A request with this Idempotency-Key is still running.', { details: { retryAfter: 1 } });
+    case 'other-request':
+      throw new ServiceError('RESOURCE_CONFLICT', 'This Idempotency-Key was used for another request.', { field: 'Idempotency-Key' });
+    default:
+      reply.header('idempotent-replayed', 'true').code(found.answer.status).type('application/json; charset=utf-8').send(found.answer.body);
+      return true;
+  }
+}
+
+/** Refusals that came of carrying the request out are kept under its key; bad input and passing faults are not. */
+function isKept(error: ServiceError): boolean {
+  return error.status > 400 && error.status < 500 && error.status !== 429 && error.details?.retryAfter === undefined;
+}

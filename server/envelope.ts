@@ -1,0 +1,44 @@
+import { type KeptAnswer, ServiceError } from '#core/kernel';
+
+/** The success envelope (specification 2.1). */
+export function success(data: unknown): { success: true; data: unknown } {
+  return { success: true, data };
+}
+
+/** The error envelope (specification 7.1), with fields spelled as the caller sent them. */
+export function failure(error: ServiceError, fields: Readonly<Record<string, string>> = {}) {
+  const field = error.field === undefined ? undefined : (fields[error.field] ?? error.field);
+  return {
+    success: false as const,
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(field === undefined ? {} : { field }),
+      ...(error.details === undefined ? {} : { details: error.details }),
+    },
+  };
+}
+
+export function failureAnswer(error: ServiceError, fields?: Readonly<Record<string, string>>): KeptAnswer {
+  return { status: error.status, body: JSON.stringify(failure(error, fields)) };
+}
+
+interface HttpFault {
+  readonly statusCode?: number;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** What the caller is told of anything thrown: refusals as they are, HTTP faults in the contract's words, the rest as INTERNAL_ERROR. */
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  const { statusCode, code } = thrown as HttpFault;
+  if (statusCode === 413) return new ServiceError('VALIDATION_ERROR', 'The body is larger than 1 MiB.', { status: 413, cause: thrown });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new ServiceError('VALIDATION_ERROR', 'Send the body as application/json.', { field: 'Content-Type', cause: thrown });
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ServiceError('VALIDATION_ERROR', 'The request cannot be read: the body must be a JSON object.', { cause: thrown });
+  }
+  return new ServiceError('INTERNAL_ERROR', 'Something went wrong here. The request id names it in the log.', { cause: thrown });
+}

@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify';
+import type { Core } from '#core';
+import type { Principal } from '#core/identity';
+import { ServiceError } from '#core/kernel';
+import type { Surface } from '../route.ts';
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function bearer(request: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
+}
+
+/** The tenant that a request names; TENANT_REQUIRED, TENANT_NOT_FOUND. */
+export async function namedTenant(core: Core, request: FastifyRequest): Promise<string> {
+  const tenantId = header(request, 'x-tenant-id');
+  if (tenantId === undefined) throw new ServiceError('TENANT_REQUIRED', 'The X-Tenant-ID header is required.');
+  if (!(await core.identity.tenant(tenantId))) throw new ServiceError('TENANT_NOT_FOUND', 'There is no such tenant.');
+  return tenantId;
+}
+
+/** Who asks, by the credential that the surface takes; tenant first, then credential (decisions 2, specification 5). */
+export async function principalOf(core: Core, surface: Exclude<Surface, 'open'>, request: FastifyRequest): Promise<Principal> {
+  if (surface === 'sdk') {
+    const key = bearer(request);
+    if (key === undefined) throw new ServiceError('UNAUTHORIZED', 'Send the API key as Authorization: Bearer.');
+    return core.identity.authenticateKey(null, key);
+  }
+  const tenantId = await namedTenant(core, request);
+  if (surface === 'public') {
+    const key = header(request, 'x-api-key');
+    if (key === undefined) throw new ServiceError('UNAUTHORIZED', 'Send the API key in the x-api-key header.');
+    return core.identity.authenticateKey(tenantId, key);
+  }
+  const token = bearer(request);
+  if (token === undefined) throw new ServiceError('UNAUTHORIZED', 'Send the access token as Authorization: Bearer.');
+  return core.identity.authenticateToken(tenantId, token);
+}

@@ -1,0 +1,5 @@
+/** The checks of a request, one file each; app.ts runs them in their order. */
+export { namedTenant, principalOf } from './credential.ts';
+export { checkHost, type OwnNames, ownNames } from './host.ts';
+export { onceOf } from './idempotency.ts';
+export { RateLimits } from './rate.ts';

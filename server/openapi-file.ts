@@ -1,0 +1,9 @@
+import { openApiDocument } from './openapi.ts';
+import { allRoutes } from './routes.ts';
+
+/** Prints the OpenAPI document; nothing is started for it. */
+const absent = () => {
+  throw new Error('no server runs here');
+};
+const routes = allRoutes({ isSetUp: () => true, refusalOfDatabase: absent, setUp: absent }, absent);
+process.stdout.write(`${JSON.stringify(openApiDocument(routes), null, 2)}\n`);

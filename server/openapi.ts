@@ -1,0 +1,149 @@
+import type { TObject } from 'typebox';
+import { ERRORS, type ErrorCode } from '#core/kernel';
+import { type Route, type Surface, urlOf } from './route.ts';
+import { VERSION } from './version.ts';
+
+type Json = Record<string, unknown>;
+
+const TENANT_HEADER = { name: 'X-Tenant-ID', in: 'header', required: true, schema: { type: 'string' } };
+const ONCE_HEADER = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const SECURITY: Readonly<Record<Surface, readonly Json[]>> = {
+  public: [{ apiKey: [] }],
+  admin: [{ accessToken: [] }],
+  sdk: [{ sdkKey: [] }],
+  open: [],
+};
+
+/** Codes that every route of a surface may answer with, whatever it does. */
+const COMMON: Readonly<Record<Surface, readonly ErrorCode[]>> = {
+  public: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'UNAUTHORIZED', 'PERMISSION_DENIED', 'RATE_LIMIT_EXCEEDED', 'DAILY_LIMIT_EXCEEDED'],
+  admin: [
+    'TENANT_REQUIRED',
+    'TENANT_NOT_FOUND',
+    'UNAUTHORIZED',
+    'TOKEN_INVALID',
+    'TOKEN_EXPIRED',
+    'FORBIDDEN',
+    'PERMISSION_DENIED',
+    'RATE_LIMIT_EXCEEDED',
+    'DAILY_LIMIT_EXCEEDED',
+  ],
+  sdk: ['UNAUTHORIZED', 'PERMISSION_DENIED', 'RATE_LIMIT_EXCEEDED', 'DAILY_LIMIT_EXCEEDED'],
+  open: ['RATE_LIMIT_EXCEEDED'],
+};
+const EVERYWHERE: readonly ErrorCode[] = ['INTERNAL_ERROR', 'DATABASE_ERROR', 'SERVICE_UNAVAILABLE'];
+
+/** The OpenAPI 3.1 document of every route, made from the declarations that the server runs. */
+export function openApiDocument(routes: readonly Route[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const declared of routes) {
+    const url = urlOf(declared).replace(/:(\w+)/g, '{$1}');
+    paths[url] = { ...paths[url], [declared.method.toLowerCase()]: operation(declared) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Paydesk payment API',
+      version: VERSION,
+      description:
+        'Card and bank payments on this machine. Amounts are decimal numbers on the Public and Admin surfaces and strings on the SDK surface.',
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map((declared) => declared.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        sdkKey: { type: 'http', scheme: 'bearer', description: 'the API key itself' },
+      },
+      schemas: { Error: ERROR_SCHEMA },
+    },
+  };
+}
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['success', 'error'],
+  properties: {
+    success: { const: false },
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { enum: Object.keys(ERRORS) },
+        message: { type: 'string' },
+        field: { type: 'string', description: 'the field at fault, as sent' },
+        details: { type: 'object' },
+      },
+    },
+  },
+};
+
+function operation(declared: Route): Json {
+  const { surface, body } = declared;
+  const parameters = [
+    ...(surface === 'public' || surface === 'admin' || declared.namesTenant ? [TENANT_HEADER] : []),
+    ...(declared.idempotent ? [ONCE_HEADER] : []),
+    ...fields(declared.params, 'path'),
+    ...fields(declared.query, 'query'),
+  ];
+  return {
+    operationId: declared.id,
+    tags: [declared.tag],
+    summary: declared.summary,
+    ...(declared.description ? { description: declared.description } : {}),
+    ...(declared.permission ? { 'x-permission': declared.permission } : {}),
+    security: SECURITY[surface],
+    parameters,
+    ...(body ? { requestBody: { required: (body.required ?? []).length > 0, content: { 'application/json': { schema: body } } } } : {}),
+    responses: {
+      200: { description: 'Success', content: { [declared.contentType ?? 'application/json']: { schema: declared.answer } } },
+      ...errorResponses(declared),
+    },
+  };
+}
+
+function fields(schema: TObject | undefined, where: 'path' | 'query'): Json[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, of]) => ({
+    name,
+    in: where,
+    required: where === 'path' || ((schema?.required ?? []) as readonly string[]).includes(name),
+    schema: of,
+  }));
+}
+
+/** All codes that a route may refuse with, grouped by status, each with an example. */
+function errorResponses(declared: Route): Json {
+  const input: ErrorCode[] = declared.body ? ['VALIDATION_ERROR', 'REQUIRED_FIELD_MISSING'] : ['VALIDATION_ERROR'];
+  const codes = new Set<ErrorCode>([...COMMON[declared.surface], ...input, ...(declared.errors ?? []), ...EVERYWHERE]);
+  const byStatus = new Map<number, ErrorCode[]>();
+  const add = (status: number, code: ErrorCode) => byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  for (const code of codes) {
+    add(ERRORS[code], code);
+    if (code === 'INVALID_AMOUNT' && codes.has('RESOURCE_CONFLICT')) add(422, code);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, of]) => [
+      status,
+      {
+        description: of.join(', '),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            examples: Object.fromEntries(
+              of.map((code) => [code, { value: { success: false, error: { code, message: 'What went wrong, in words.' } } }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}

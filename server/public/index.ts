@@ -1,0 +1,5 @@
+import { publicAccess } from './access.ts';
+import { publicPayments } from './payments.ts';
+
+/** The Public surface: x-api-key and X-Tenant-ID (specification 4.1). */
+export const publicRoutes = [...publicAccess, ...publicPayments];

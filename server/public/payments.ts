@@ -1,0 +1,256 @@
+import { Type } from 'typebox';
+import type { PaymentMethodInput } from '#core/payments';
+import {
+  AmountIn,
+  billingOf,
+  CardNumberIn,
+  CvvIn,
+  Declined,
+  EmailIn,
+  ExpiryIn,
+  filterFrom,
+  ListQuery,
+  Paginated,
+  Params,
+  pageFrom,
+  paginated,
+  RefundFields,
+  RefundOut,
+  required,
+  Success,
+  showPayment,
+  showRefund,
+  showTransaction,
+  showWithHistory,
+  Text,
+  TokenOut,
+  TransactionFields,
+  TransactionOut,
+  TransactionWithHistory,
+  transactionRecord,
+} from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const tag = 'Public API';
+const Payment = Type.Union([Success(TransactionOut), Declined(TransactionFields)]);
+const GATEWAY_ERRORS = ['GATEWAY_ERROR', 'GATEWAY_TIMEOUT', 'GATEWAY_UNAVAILABLE'] as const;
+const post = { surface: 'public', method: 'POST', tag, permission: 'transactions:write', idempotent: true } as const;
+const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:read' } as const;
+
+const TransactionBody = Type.Object({
+  Amount: AmountIn,
+  SuggestedMode: Type.Optional(Type.Union([Type.Literal('Card'), Type.Literal('ACH')], { description: 'Card (default) or ACH' })),
+  CardNumber: Type.Optional(CardNumberIn),
+  ExpiryMonth: Type.Optional(ExpiryIn),
+  ExpiryYear: Type.Optional(ExpiryIn),
+  CVV: Type.Optional(CvvIn),
+  AccountNumber: Type.Optional(Text(20, 'the account number, 4 to 17 digits')),
+  RoutingNumber: Type.Optional(Text(20, 'nine digits with a right check digit')),
+  AccountType: Type.Optional(Text(20, 'checking or savings')),
+  BillingCustomerName: Type.Optional(Text(200)),
+  BillingEmail: Type.Optional(EmailIn),
+  BillingAddress: Type.Optional(Text(200)),
+  BillingCity: Type.Optional(Text(100)),
+  BillingState: Type.Optional(Text(50)),
+  BillingPostalCode: Type.Optional(Text(20)),
+});
+
+const FIELDS = {
+  amount: 'Amount',
+  'card.number': 'CardNumber',
+  'card.expiryMonth': 'ExpiryMonth',
+  'card.expiryYear': 'ExpiryYear',
+  'card.cvv': 'CVV',
+  'bankAccount.accountNumber': 'AccountNumber',
+  'bankAccount.routingNumber': 'RoutingNumber',
+  'bankAccount.accountType': 'AccountType',
+  'bankAccount.accountHolderName': 'BillingCustomerName',
+};
+
+function methodOf(body: Type.Static<typeof TransactionBody>): PaymentMethodInput {
+  if (body.SuggestedMode === 'ACH') {
+    return {
+      kind: 'ach',
+      accountNumber: required(body.AccountNumber, 'AccountNumber'),
+      routingNumber: required(body.RoutingNumber, 'RoutingNumber'),
+      accountType: required(body.AccountType, 'AccountType'),
+      accountHolderName: required(body.BillingCustomerName, 'BillingCustomerName'),
+    };
+  }
+  return {
+    kind: 'card',
+    number: required(body.CardNumber, 'CardNumber'),
+    expiryMonth: required(body.ExpiryMonth, 'ExpiryMonth'),
+    expiryYear: required(body.ExpiryYear, 'ExpiryYear'),
+    cvv: body.CVV,
+  };
+}
+
+const create = route({
+  ...post,
+  path: '/transaction',
+  id: 'public.createTransaction',
+  summary: 'Sale by card or ACH',
+  rate: 'create-transaction',
+  body: TransactionBody,
+  answer: Payment,
+  fields: FIELDS,
+  errors: [
+    'INVALID_AMOUNT',
+    'INVALID_CARD_NUMBER',
+    'INVALID_EXPIRY',
+    'CARD_EXPIRED',
+    'INVALID_CVV',
+    'INVALID_EMAIL',
+    'RESOURCE_CONFLICT',
+    ...GATEWAY_ERRORS,
+  ],
+  run: ({ core, actor, body }) =>
+    core.payments.sell(actor, {
+      type: 'sale',
+      amount: body.Amount,
+      method: methodOf(body),
+      billing: billingOf(body),
+      customer: { name: body.BillingCustomerName, email: body.BillingEmail },
+      source: 'api',
+    }),
+  show: showPayment,
+});
+
+const TransactionIdBody = Type.Object({ transactionId: Text(60) });
+const STATE_ERRORS = ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT', ...GATEWAY_ERRORS] as const;
+
+const voidRoute = route({
+  ...post,
+  path: '/void',
+  id: 'public.voidTransaction',
+  summary: 'Void a transaction',
+  body: TransactionIdBody,
+  answer: Success(TransactionOut),
+  errors: ['ALREADY_VOIDED', 'TRANSACTION_DECLINED', ...STATE_ERRORS],
+  run: ({ core, actor, body }) => core.payments.voidTransaction(actor, body),
+  show: showTransaction,
+});
+
+const refund = route({
+  ...post,
+  path: '/refund',
+  id: 'public.refundTransaction',
+  summary: 'Refund a transaction, whole or in part',
+  permission: 'refunds:write',
+  rate: 'create-refund',
+  body: Type.Object({ transactionId: Text(60), amount: Type.Optional(AmountIn), reason: Type.Optional(Text(200)) }),
+  answer: Type.Union([Success(RefundOut), Declined(RefundFields)]),
+  errors: [
+    'NOT_FOUND',
+    'NOT_REFUNDABLE',
+    'ALREADY_REFUNDED',
+    'INVALID_AMOUNT',
+    'MERCHANT_NOT_AUTHORIZED',
+    'RESOURCE_CONFLICT',
+    ...GATEWAY_ERRORS,
+  ],
+  run: ({ core, actor, body }) => core.payments.refund(actor, body),
+  show: showRefund,
+});
+
+const rerun = route({
+  ...post,
+  path: '/rerun',
+  id: 'public.rerunTransaction',
+  summary: 'Run a declined transaction again',
+  rate: 'create-transaction',
+  body: TransactionIdBody,
+  answer: Payment,
+  errors: STATE_ERRORS,
+  run: ({ core, actor, body }) => core.payments.rerun(actor, body),
+  show: showPayment,
+});
+
+const chargeToken = route({
+  ...post,
+  path: '/token-transaction',
+  id: 'public.chargeToken',
+  summary: 'Charge a stored card token',
+  rate: 'create-transaction',
+  body: Type.Object({ token: Text(60), amount: AmountIn }),
+  answer: Payment,
+  errors: ['INVALID_AMOUNT', 'NOT_FOUND', 'RESOURCE_CONFLICT', ...GATEWAY_ERRORS],
+  run: ({ core, actor, body }) =>
+    core.payments.sell(actor, { type: 'sale', amount: body.amount, method: { kind: 'token', token: body.token }, source: 'api' }),
+  show: showPayment,
+});
+
+const getTransaction = route({
+  ...get,
+  path: '/transaction/:id',
+  id: 'public.getTransaction',
+  summary: 'One transaction with its history',
+  params: Params('id'),
+  answer: Success(TransactionWithHistory),
+  errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params }) => core.payments.get(actor, params.id),
+  show: showWithHistory,
+});
+
+const list = (path: string, id: string, summary: string) =>
+  route({
+    ...get,
+    path,
+    id,
+    summary,
+    rate: 'list-transactions',
+    query: ListQuery,
+    answer: Paginated(TransactionOut),
+    errors: ['INVALID_DATE'],
+    run: ({ core, actor, query }) => core.payments.page(actor, filterFrom(query), pageFrom(query)),
+    show: (page) => paginated(page, transactionRecord),
+  });
+
+const tokenize = route({
+  surface: 'public',
+  method: 'POST',
+  tag,
+  permission: 'transactions:write',
+  path: '/tokenize-card',
+  id: 'public.tokenizeCard',
+  summary: 'Store a card and get its token',
+  body: Type.Object({ cardNumber: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn }),
+  answer: Success(TokenOut),
+  fields: { 'card.number': 'cardNumber', 'card.expiryMonth': 'expiryMonth', 'card.expiryYear': 'expiryYear' },
+  errors: ['INVALID_CARD_NUMBER', 'INVALID_EXPIRY', 'CARD_EXPIRED'],
+  run: ({ core, actor, body }) =>
+    core.vault.tokenizeCard(actor, { number: body.cardNumber, expiryMonth: body.expiryMonth, expiryYear: body.expiryYear }),
+  show: ({ token, brand, last4, expiryMonth, expiryYear }) => success({ token, brand, last4, expiryMonth, expiryYear }),
+});
+
+const describeToken = route({
+  surface: 'public',
+  method: 'POST',
+  tag,
+  permission: 'transactions:read',
+  path: '/decrypt-token',
+  id: 'public.describeToken',
+  summary: 'Masked details of a token',
+  description: 'First six and last four digits; the number itself never leaves the vault.',
+  body: Type.Object({ token: Text(60) }),
+  answer: Success(Type.Object({ ...TokenOut.properties, maskedNumber: Type.String(), fingerprint: Type.String() })),
+  errors: ['NOT_FOUND'],
+  run: ({ core, actor, body }) => core.vault.describe(actor, body.token),
+  show: ({ token, brand, last4, expiryMonth, expiryYear, maskedNumber, fingerprint }) =>
+    success({ token, brand, last4, expiryMonth, expiryYear, maskedNumber, fingerprint }),
+});
+
+export const publicPayments = [
+  create,
+  voidRoute,
+  refund,
+  rerun,
+  chargeToken,
+  getTransaction,
+  list('/transaction-list', 'public.listTransactions', 'Transactions, newest first'),
+  list('/merchant-transactions', 'public.listMerchantTransactions', 'Transactions of the merchant, newest first'),
+  tokenize,
+  describeToken,
+];

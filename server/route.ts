@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Core } from '#core';
+import type { Principal } from '#core/identity';
+import type { Actor, ErrorCode, Permission } from '#core/kernel';
+
+/** Which credential a route asks for (specification 5). `open` routes take none. */
+export type Surface = 'public' | 'admin' | 'sdk' | 'open';
+
+/** The endpoint limits of specification 8; everything else counts in the tier's windows alone. */
+export type RateClass = 'default' | 'create-transaction' | 'list-transactions' | 'create-refund' | 'list-merchants' | 'unlimited';
+
+/** What a handler is given: input that has passed its schema, and who asks. */
+export interface Call<Params, Query, Body> {
+  readonly core: Core;
+  readonly actor: Actor;
+  readonly principal: Principal;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+export interface RouteDeclaration<Params extends TObject, Query extends TObject, Body extends TObject, Result> {
+  readonly surface: Surface;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below /api/v1 and the surface's prefix, parameters written :name. */
+  readonly path: string;
+  /** Operation id of the OpenAPI document. */
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly permission?: Permission;
+  /** The path stands for itself, outside /api/v1. */
+  readonly atRoot?: boolean;
+  /** An open route that still names its tenant in X-Tenant-ID. */
+  readonly namesTenant?: boolean;
+  readonly rate?: RateClass;
+  /** Takes an Idempotency-Key. */
+  readonly idempotent?: boolean;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** Schema of the whole answer. */
+  readonly answer: TSchema;
+  readonly contentType?: string;
+  /** Codes beyond those that every route of the surface may answer with. */
+  readonly errors?: readonly ErrorCode[];
+  /** Turns the core's names of fields into the caller's spelling. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Calls one operation of the core. */
+  readonly run: (call: Call<Static<Params>, Static<Query>, Static<Body>>) => Promise<Result>;
+  /** The body of the answer for a result: a mapping, without a decision of its own. Absent where run() answers by itself. */
+  readonly show?: (result: Result) => unknown;
+}
+
+export type Route = RouteDeclaration<TObject, TObject, TObject, never> & {
+  readonly run: (call: Call<never, never, never>) => Promise<unknown>;
+};
+
+/** Declares a route. All that follows from it (validation, authorization, limits, OpenAPI) is made from the declaration. */
+export function route<Params extends TObject, Query extends TObject, Body extends TObject, Result>(
+  declaration: RouteDeclaration<Params, Query, Body, Result>,
+): Route {
+  return declaration as unknown as Route;
+}
+
+/** The address of a route. */
+export function urlOf({ surface, path, atRoot }: Pick<Route, 'surface' | 'path' | 'atRoot'>): string {
+  if (atRoot) return path;
+  const prefix = surface === 'public' || surface === 'sdk' ? `/${surface}` : '';
+  return `/api/v1${prefix}${path}`;
+}

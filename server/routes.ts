@@ -1,0 +1,29 @@
+import type { Core } from '#core';
+import type { KeptAnswer } from '#core/kernel';
+import { assert } from '#core/kernel';
+import type { Ending } from '#core/payments';
+import { adminRoutes } from '#server/admin';
+import { publicRoutes } from '#server/public';
+import { sdkRoutes } from '#server/sdk';
+import { failureAnswer } from './envelope.ts';
+import { healthRoute } from './health.ts';
+import type { Route } from './route.ts';
+import { type SetupPort, setupRoutes } from './setup.ts';
+
+/** Every route of the server, surface by surface. */
+export function allRoutes(setup: SetupPort, core: () => Core): Route[] {
+  return [...publicRoutes, ...sdkRoutes, ...adminRoutes, ...setupRoutes(setup), healthRoute(core)];
+}
+
+/** Renders what an Idempotency-Key keeps: the bytes that the route itself answers with for the same ending. */
+export function rendererOf(routes: readonly Route[]): (route: string, ending: Ending) => KeptAnswer {
+  const byId = new Map(routes.map((route) => [route.id, route]));
+  return (id, ending) => {
+    const route = byId.get(id);
+    assert(route, `the route ${id} of a kept answer exists`);
+    if ('error' in ending) return failureAnswer(ending.error, route.fields);
+    assert(route.show, `the route ${id} shows its result`);
+    const result = 'refund' in ending ? ending.refund : ending.transaction;
+    return { status: 200, body: JSON.stringify(route.show(result as never)) };
+  };
+}

@@ -1,0 +1,61 @@
+import { type TProperties, type TSchema, Type } from 'typebox';
+import type { ErrorCode } from '#core/kernel';
+import { CODE } from '../validation.ts';
+
+const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });
+
+/** An amount as it comes in: a JSON number or a decimal string (decisions 2). */
+export const AmountIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+  ...coded('INVALID_AMOUNT', 'a decimal above zero with at most the decimals of the currency'),
+  examples: [49.99],
+});
+export const CurrencyIn = Type.String({ ...coded('INVALID_CURRENCY', 'an ISO 4217 code such as USD'), maxLength: 20 });
+export const EmailIn = Type.String({
+  ...coded('INVALID_EMAIL', 'an e-mail address'),
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$',
+});
+export const CardNumberIn = Type.String({ ...coded('INVALID_CARD_NUMBER', 'a card number'), maxLength: 40 });
+export const ExpiryIn = Type.String({ ...coded('INVALID_EXPIRY', 'digits of the expiry date'), maxLength: 10 });
+export const CvvIn = Type.String({ ...coded('INVALID_CVV', '3 or 4 digits'), maxLength: 10 });
+export const Text = (maxLength: number, description = `text of at most ${maxLength} characters`) => Type.String({ maxLength, description });
+export const MetadataIn = Type.Record(Type.String(), Type.Unknown(), { description: 'at most 50 keys and 4 KB' });
+
+export const CardIn = Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn, cvv: Type.Optional(CvvIn) });
+
+const textQuery = (description: string) => Type.Optional(Type.String({ description, maxLength: 200 }));
+/** Page parameters of every list (specification 4, decisions 2). */
+export const PageQuery = {
+  page: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', description: 'a whole number from 1' })),
+  limit: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', description: 'a whole number from 1; above 200 it is read as 200' })),
+  cursor: textQuery('`nextCursor` of the page before; takes the place of `page`'),
+};
+export const DateQuery = {
+  startDate: textQuery('first day, YYYY-MM-DD in the time zone of the merchant'),
+  endDate: textQuery('last day, inclusive'),
+};
+
+export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+export const Timestamp = Type.String({ format: 'date-time' });
+
+/** The success envelope around a schema. */
+export const Success = (data: TSchema) => Type.Object({ success: Type.Literal(true), data });
+export const Paginated = (item: TSchema) =>
+  Type.Object({
+    success: Type.Literal(true),
+    data: Type.Array(item),
+    pagination: Type.Object({
+      page: Type.Integer(),
+      limit: Type.Integer(),
+      total: Type.Integer(),
+      pages: Type.Integer(),
+      nextCursor: Maybe(Type.String()),
+    }),
+  });
+/** A declined payment: HTTP 200, success false, the reason in data (specification 7.3). */
+export const Declined = (data: TProperties) => Type.Object({ success: Type.Literal(false), data: Type.Object(data) });
+
+export const Params = <Names extends string>(...names: Names[]) =>
+  Type.Object(
+    Object.fromEntries(names.map((name) => [name, Type.String({ maxLength: 200 })])) as Record<Names, ReturnType<typeof Type.String>>,
+  );

@@ -1,0 +1,8 @@
+/** The parts that the surfaces share: input and answer schemas, pages, records. */
+export * from './common.ts';
+export * from './input.ts';
+export * from './list.ts';
+export * from './page.ts';
+export * from './session.ts';
+export * from './shapes.ts';
+export * from './transaction.ts';

@@ -1,0 +1,28 @@
+import { ServiceError } from '#core/kernel';
+
+const METADATA_KEYS_MAX = 50;
+const METADATA_BYTES_MAX = 4_096;
+
+/** The value, or REQUIRED_FIELD_MISSING under the caller's name of it. */
+export function required<Value>(value: Value | undefined, field: string): Value {
+  if (value === undefined || value === '') throw new ServiceError('REQUIRED_FIELD_MISSING', `${field} is required.`, { field });
+  return value;
+}
+
+/** At most 50 keys and 4 KB (decisions 4). */
+export function checkMetadata(metadata: Record<string, unknown> | undefined, field = 'metadata'): Record<string, unknown> | undefined {
+  if (metadata === undefined) return undefined;
+  if (Object.keys(metadata).length > METADATA_KEYS_MAX || Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX) {
+    throw new ServiceError('VALIDATION_ERROR', `${field} may have at most ${METADATA_KEYS_MAX} keys and ${METADATA_BYTES_MAX} bytes.`, {
+      field,
+    });
+  }
+  return metadata;
+}
+
+/** The Billing… fields of the Public and SDK surfaces as the core's billing address; undefined when none was sent. */
+export function billingOf(body: { BillingAddress?: string; BillingCity?: string; BillingState?: string; BillingPostalCode?: string }) {
+  const { BillingAddress: address, BillingCity: city, BillingState: state, BillingPostalCode: zip } = body;
+  const billing = { address, city, state, zip };
+  return Object.values(billing).some((value) => value !== undefined) ? billing : undefined;
+}

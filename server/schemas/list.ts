@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import type { TransactionFilter } from '#core/payments';
+import { DateQuery, PageQuery, Text } from './common.ts';
+
+const digits = (description: string) => Type.Optional(Type.String({ pattern: '^\\d{1,11}(\\.\\d{1,4})?$', description }));
+/** One of a closed list of words. */
+export const oneOf = (...values: string[]) =>
+  Type.Optional(
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      { description: `one of ${values.join(', ')}` },
+    ),
+  );
+
+/** Filters of the transaction list, on every surface. */
+export const ListQuery = Type.Object({
+  ...PageQuery,
+  ...DateQuery,
+  status: oneOf('pending', 'approved', 'declined', 'voided', 'failed', 'settled'),
+  settlementDate: Type.Optional(Text(20, 'a day, YYYY-MM-DD')),
+  type: oneOf('sale', 'auth', 'credit'),
+  paymentMethod: oneOf('card', 'ach', 'token'),
+  refundStatus: oneOf('none', 'partial', 'full'),
+  last4: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'four digits' })),
+  minAmount: digits('a decimal amount'),
+  maxAmount: digits('a decimal amount'),
+  q: Type.Optional(Text(200, 'an id, last four digits, exact amount, e-mail address or order')),
+  merchantId: Type.Optional(Text(60)),
+  customerId: Type.Optional(Text(60)),
+});
+
+/** The filter of a query that has passed its schema. */
+export function filterFrom(query: Type.Static<typeof ListQuery>): TransactionFilter {
+  const { page: _page, limit: _limit, cursor: _cursor, minAmount, maxAmount, ...rest } = query;
+  const filter = rest as TransactionFilter;
+  return { ...filter, ...(minAmount ? { minAmount } : {}), ...(maxAmount ? { maxAmount } : {}) };
+}

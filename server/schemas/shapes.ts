@@ -1,0 +1,40 @@
+import { toNumber } from '#core/kernel';
+import type { HistoryEntry, Refund, Transaction } from '#core/payments';
+import { success } from '../envelope.ts';
+
+/** A transaction as the Public and Admin surfaces show it. */
+export function transactionRecord(transaction: Transaction) {
+  const { tenantId: _, amount, capturedAmount, refundedAmount, reservedAmount, ...rest } = transaction;
+  return {
+    ...rest,
+    amount: toNumber(amount),
+    capturedAmount: toNumber(capturedAmount),
+    refundedAmount: toNumber(refundedAmount),
+    reservedAmount: toNumber(reservedAmount),
+  };
+}
+
+export function historyRecord(entry: HistoryEntry) {
+  return { ...entry, amount: entry.amount === null ? null : toNumber(entry.amount) };
+}
+
+export function refundRecord(refund: Refund) {
+  return { ...refund, amount: toNumber(refund.amount), remainingAmount: toNumber(refund.remainingAmount) };
+}
+
+/** The answer of a payment: a decline is HTTP 200 with success false (specification 7.3). */
+export function showPayment(transaction: Transaction) {
+  return { success: transaction.status !== 'declined', data: transactionRecord(transaction) };
+}
+
+export function showTransaction(transaction: Transaction) {
+  return success(transactionRecord(transaction));
+}
+
+export function showWithHistory(transaction: Transaction & { readonly history: readonly HistoryEntry[] }) {
+  return success({ ...transactionRecord(transaction), history: transaction.history.map(historyRecord) });
+}
+
+export function showRefund(refund: Refund) {
+  return { success: refund.status !== 'declined', data: refundRecord(refund) };
+}

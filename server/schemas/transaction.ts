@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { Maybe, Timestamp } from './common.ts';
+
+const Amount = Type.Number({ description: 'major units' });
+
+export const CardOut = Type.Object({ brand: Type.String(), last4: Type.String(), expiryMonth: Type.String(), expiryYear: Type.String() });
+export const BankAccountOut = Type.Object({ bankName: Maybe(Type.String()), last4: Type.String(), accountType: Type.String() });
+
+/** The record of a transaction on the Public and Admin surfaces (specification 2.2, decisions 4). */
+export const TransactionFields = {
+  transactionId: Type.String(),
+  merchantId: Type.String(),
+  type: Type.Union([Type.Literal('sale'), Type.Literal('auth'), Type.Literal('credit')]),
+  paymentMethod: Type.Union([Type.Literal('card'), Type.Literal('ach'), Type.Literal('token')]),
+  amount: Amount,
+  currency: Type.String(),
+  status: Type.Union(['pending', 'approved', 'declined', 'voided', 'failed'].map((status) => Type.Literal(status))),
+  captured: Type.Boolean(),
+  capturedAmount: Amount,
+  capturedAt: Maybe(Timestamp),
+  refundedAmount: Amount,
+  refundStatus: Type.Union([Type.Literal('none'), Type.Literal('partial'), Type.Literal('full')]),
+  reservedAmount: Amount,
+  voidedAt: Maybe(Timestamp),
+  voidReason: Maybe(Type.String()),
+  settledAt: Maybe(Timestamp),
+  settlementDate: Maybe(Type.String()),
+  settlementId: Maybe(Type.String()),
+  gateway: Type.String(),
+  processorRef: Type.String(),
+  authCode: Maybe(Type.String()),
+  avsResponse: Maybe(Type.String()),
+  cvvResponse: Maybe(Type.String()),
+  declineCode: Maybe(Type.String()),
+  declineReason: Maybe(Type.String()),
+  errorCode: Maybe(Type.String()),
+  token: Maybe(Type.String()),
+  card: Maybe(CardOut),
+  bankAccount: Maybe(BankAccountOut),
+  customer: Maybe(Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()) })),
+  billing: Maybe(Type.Record(Type.String(), Type.String())),
+  rerunOf: Maybe(Type.String()),
+  customerId: Maybe(Type.String()),
+  orderId: Maybe(Type.String()),
+  description: Maybe(Type.String()),
+  metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
+  source: Type.String(),
+  pendingReason: Maybe(Type.String()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+export const TransactionOut = Type.Object(TransactionFields);
+
+export const HistoryOut = Type.Object({
+  at: Timestamp,
+  actor: Type.String(),
+  action: Type.String(),
+  result: Type.String(),
+  amount: Maybe(Amount),
+  processorRef: Maybe(Type.String()),
+  reason: Maybe(Type.String()),
+});
+export const TransactionWithHistory = Type.Object({ ...TransactionFields, history: Type.Array(HistoryOut) });
+
+/** The record of a refund (specification 2.3). */
+export const RefundFields = {
+  refundId: Type.String(),
+  transactionId: Type.String(),
+  merchantId: Type.String(),
+  status: Type.Union(['approved', 'declined', 'pending', 'failed'].map((status) => Type.Literal(status))),
+  amount: Amount,
+  remainingAmount: Amount,
+  currency: Type.String(),
+  reason: Maybe(Type.String()),
+  type: Type.Union([Type.Literal('full'), Type.Literal('partial')]),
+  refundedAt: Maybe(Timestamp),
+  settledAt: Maybe(Timestamp),
+  card: Maybe(CardOut),
+  bankAccount: Maybe(BankAccountOut),
+  declineCode: Maybe(Type.String()),
+  declineReason: Maybe(Type.String()),
+  queuedForRetry: Type.Boolean(),
+  retryScheduledAt: Maybe(Timestamp),
+  metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
+  processorRef: Type.String(),
+  createdAt: Timestamp,
+};
+export const RefundOut = Type.Object(RefundFields);
+
+export const TokenOut = Type.Object({
+  token: Type.String(),
+  brand: Maybe(Type.String()),
+  last4: Type.String(),
+  expiryMonth: Maybe(Type.String()),
+  expiryYear: Maybe(Type.String()),
+});

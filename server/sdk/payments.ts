@@ -1,0 +1,219 @@
+import { type TSchema, Type } from 'typebox';
+import { ServiceError } from '#core/kernel';
+import {
+  AmountIn,
+  billingOf,
+  CardNumberIn,
+  CvvIn,
+  EmailIn,
+  ExpiryIn,
+  Params,
+  RefundFields,
+  Text,
+  TransactionFields,
+} from '#server/schemas';
+import { route } from '../route.ts';
+import { showSdkPayment, showSdkRefund, showSdkTransaction } from './shapes.ts';
+
+const tag = 'SDK API';
+const GATEWAY_ERRORS = ['GATEWAY_ERROR', 'GATEWAY_TIMEOUT', 'GATEWAY_UNAVAILABLE'] as const;
+const STATE_ERRORS = ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT', ...GATEWAY_ERRORS] as const;
+const post = { surface: 'sdk', method: 'POST', tag, permission: 'transactions:write', idempotent: true } as const;
+
+/** The answer schemas of the other surfaces in the SDK's naming. */
+function renamed(fields: Record<string, TSchema>) {
+  const entries = Object.entries(fields).map(([name, schema]) => {
+    const money = (schema as { description?: string }).description === 'major units';
+    return [name.charAt(0).toUpperCase() + name.slice(1), money ? Type.String({ description: 'decimal string' }) : loosened(schema)];
+  });
+  return Type.Object({ success: Type.Boolean(), data: Type.Object(Object.fromEntries(entries) as Record<string, TSchema>) });
+}
+
+/** Objects within a record are renamed too; the document says that there is an object. */
+function loosened(schema: TSchema): TSchema {
+  return 'anyOf' in schema && JSON.stringify(schema).includes('"object"')
+    ? Type.Unknown({ description: 'object with PascalCase names, or null' })
+    : schema;
+}
+
+const TransactionAnswer = renamed(TransactionFields);
+const RefundAnswer = renamed(RefundFields);
+
+const FIELDS = {
+  amount: 'Amount',
+  'card.number': 'CardNumber',
+  'card.expiryMonth': 'ExpiryDate',
+  'card.expiryYear': 'ExpiryDate',
+  'card.cvv': 'Cvv',
+};
+
+const CardFields = { CardNumber: CardNumberIn, ExpiryDate: ExpiryIn };
+
+/** MMYY (specification 4.2). */
+function expiryOf(text: string): { expiryMonth: string; expiryYear: string } {
+  const match = /^(\d{2})\/?(\d{2})$/.exec(text);
+  if (!match) throw new ServiceError('INVALID_EXPIRY', 'The expiry date is written MMYY.', { field: 'ExpiryDate' });
+  return { expiryMonth: match[1] ?? '', expiryYear: `20${match[2]}` };
+}
+
+const create = route({
+  ...post,
+  path: '/transaction',
+  id: 'sdk.createTransaction',
+  summary: 'Sale; TransactionType 0 authorizes only',
+  rate: 'create-transaction',
+  body: Type.Object({
+    Amount: AmountIn,
+    TransactionType: Type.Optional(Type.Literal('0', { description: '0 for an authorization; leave it out for a sale' })),
+    ...CardFields,
+    Cvv: Type.Optional(CvvIn),
+    BillingCustomerName: Type.Optional(Text(200)),
+    BillingEmail: Type.Optional(EmailIn),
+    BillingAddress: Type.Optional(Text(200)),
+    BillingCity: Type.Optional(Text(100)),
+    BillingState: Type.Optional(Text(50)),
+    BillingPostalCode: Type.Optional(Text(20)),
+  }),
+  answer: TransactionAnswer,
+  fields: FIELDS,
+  errors: [
+    'INVALID_AMOUNT',
+    'INVALID_CARD_NUMBER',
+    'INVALID_EXPIRY',
+    'CARD_EXPIRED',
+    'INVALID_CVV',
+    'INVALID_EMAIL',
+    'RESOURCE_CONFLICT',
+    ...GATEWAY_ERRORS,
+  ],
+  run: ({ core, actor, body }) =>
+    core.payments.sell(actor, {
+      type: body.TransactionType === '0' ? 'auth' : 'sale',
+      amount: body.Amount,
+      method: { kind: 'card', number: body.CardNumber, ...expiryOf(body.ExpiryDate), cvv: body.Cvv },
+      billing: billingOf(body),
+      customer: { name: body.BillingCustomerName, email: body.BillingEmail },
+      source: 'api',
+    }),
+  show: showSdkPayment,
+});
+
+const IdBody = Type.Object({ TransactionId: Text(60) });
+
+const voidRoute = route({
+  ...post,
+  path: '/void',
+  id: 'sdk.voidTransaction',
+  summary: 'Void a transaction',
+  body: IdBody,
+  answer: TransactionAnswer,
+  errors: ['ALREADY_VOIDED', 'TRANSACTION_DECLINED', ...STATE_ERRORS],
+  run: ({ core, actor, body }) => core.payments.voidTransaction(actor, { transactionId: body.TransactionId }),
+  show: showSdkTransaction,
+});
+
+const refund = route({
+  ...post,
+  path: '/refund',
+  id: 'sdk.refundTransaction',
+  summary: 'Refund a transaction, whole or in part',
+  permission: 'refunds:write',
+  rate: 'create-refund',
+  body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn) }),
+  answer: RefundAnswer,
+  fields: FIELDS,
+  errors: [
+    'NOT_FOUND',
+    'NOT_REFUNDABLE',
+    'ALREADY_REFUNDED',
+    'INVALID_AMOUNT',
+    'MERCHANT_NOT_AUTHORIZED',
+    'RESOURCE_CONFLICT',
+    ...GATEWAY_ERRORS,
+  ],
+  run: ({ core, actor, body }) => core.payments.refund(actor, { transactionId: body.TransactionId, amount: body.Amount }),
+  show: showSdkRefund,
+});
+
+const capture = route({
+  ...post,
+  path: '/capture',
+  id: 'sdk.captureTransaction',
+  summary: 'Capture an authorization, whole or in part',
+  body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn) }),
+  answer: TransactionAnswer,
+  fields: FIELDS,
+  errors: ['ALREADY_CAPTURED', 'ALREADY_VOIDED', 'TRANSACTION_DECLINED', 'INVALID_AMOUNT', ...STATE_ERRORS],
+  run: ({ core, actor, body }) => core.payments.capture(actor, { transactionId: body.TransactionId, amount: body.Amount }),
+  show: showSdkTransaction,
+});
+
+const cancelCapture = route({
+  ...post,
+  path: '/cancel-capture',
+  id: 'sdk.cancelCapture',
+  summary: 'Take a capture back, before settlement',
+  body: IdBody,
+  answer: TransactionAnswer,
+  errors: ['ALREADY_VOIDED', ...STATE_ERRORS],
+  run: ({ core, actor, body }) => core.payments.cancelCapture(actor, { transactionId: body.TransactionId }),
+  show: showSdkTransaction,
+});
+
+const credit = route({
+  ...post,
+  path: '/credit',
+  id: 'sdk.creditTransaction',
+  summary: 'Pay money to the card of a transaction',
+  body: Type.Object({ TransactionId: Text(60), Amount: AmountIn }),
+  answer: TransactionAnswer,
+  fields: FIELDS,
+  errors: ['INVALID_AMOUNT', 'TRANSACTION_DECLINED', ...STATE_ERRORS],
+  run: ({ core, actor, body }) => core.payments.credit(actor, { transactionId: body.TransactionId, amount: body.Amount }),
+  show: showSdkPayment,
+});
+
+const tokenize = route({
+  surface: 'sdk',
+  method: 'POST',
+  tag,
+  permission: 'transactions:write',
+  path: '/tokenize',
+  id: 'sdk.tokenizeCard',
+  summary: 'Store a card and get its token',
+  body: Type.Object(CardFields),
+  answer: Type.Object({
+    success: Type.Boolean(),
+    data: Type.Object({
+      Token: Type.String(),
+      Brand: Type.String(),
+      Last4: Type.String(),
+      ExpiryMonth: Type.String(),
+      ExpiryYear: Type.String(),
+    }),
+  }),
+  fields: FIELDS,
+  errors: ['INVALID_CARD_NUMBER', 'INVALID_EXPIRY', 'CARD_EXPIRED'],
+  run: ({ core, actor, body }) => core.vault.tokenizeCard(actor, { number: body.CardNumber, ...expiryOf(body.ExpiryDate) }),
+  show: ({ token, brand, last4, expiryMonth, expiryYear }) => ({
+    success: true,
+    data: { Token: token, Brand: brand, Last4: last4, ExpiryMonth: expiryMonth, ExpiryYear: expiryYear },
+  }),
+});
+
+const query = route({
+  surface: 'sdk',
+  method: 'GET',
+  tag,
+  permission: 'transactions:read',
+  path: '/query/:transactionId',
+  id: 'sdk.getTransaction',
+  summary: 'One transaction with its history',
+  params: Params('transactionId'),
+  answer: TransactionAnswer,
+  errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params }) => core.payments.get(actor, params.transactionId),
+  show: showSdkTransaction,
+});
+
+export const sdkPayments = [create, voidRoute, refund, capture, cancelCapture, credit, tokenize, query];

@@ -1,0 +1,73 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type ServerOptions, startServer } from '#server';
+
+const STOP_WITHIN_MS = 10_000;
+
+const FLAGS = {
+  'data-dir': { type: 'string' },
+  host: { type: 'string' },
+  port: { type: 'string' },
+  'database-url': { type: 'string' },
+  demo: { type: 'boolean' },
+  'master-key': { type: 'string' },
+  'log-level': { type: 'string' },
+  'web-root': { type: 'string' },
+} as const;
+
+/** The platform's folder for application data. */
+function defaultDataDir(): string {
+  if (process.platform === 'win32') return join(process.env.APPDATA ?? join(homedir(), 'AppData/Roaming'), 'Paydesk');
+  if (process.platform === 'darwin') return join(homedir(), 'Library/Application Support/Paydesk');
+  return join(process.env.XDG_DATA_HOME ?? join(homedir(), '.local/share'), 'paydesk');
+}
+
+/** Flags, each also an environment variable PAYDESK_… (decisions 1). */
+function readOptions(): ServerOptions {
+  const { values } = parseArgs({ options: FLAGS, allowPositionals: false });
+  const setting = (name: keyof typeof FLAGS): string | undefined => {
+    const flag = values[name];
+    const text = typeof flag === 'string' ? flag : process.env[`PAYDESK_${name.toUpperCase().replaceAll('-', '_')}`];
+    return text === '' ? undefined : text;
+  };
+  const port = setting('port');
+  if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new Error('--port takes a number from 0 to 65535.');
+  return {
+    dataDir: setting('data-dir') ?? defaultDataDir(),
+    host: setting('host'),
+    port: port === undefined ? undefined : Number(port),
+    databaseUrl: setting('database-url'),
+    demo: values.demo === true || ['1', 'true'].includes(process.env.PAYDESK_DEMO ?? ''),
+    masterKey: setting('master-key'),
+    logLevel: setting('log-level'),
+    webRoot: setting('web-root'),
+    internalServiceKey: process.env.PAYDESK_INTERNAL_SERVICE_KEY,
+  };
+}
+
+function fail(error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const words = code === 'EADDRINUSE' ? 'The port is taken by another program. Choose another with --port.' : message;
+  process.stderr.write(`paydesk: ${words}\n`);
+  process.exit(1);
+}
+
+async function main(): Promise<void> {
+  const server = await startServer(readOptions());
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
+    server.close().then(() => process.exit(0), fail);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  const { baseUrl, environment, credentials } = server;
+  process.stdout.write(`${JSON.stringify({ event: 'ready', baseUrl, environment, ...(credentials ? { credentials } : {}) })}\n`);
+}
+
+if (Number(process.versions.node.split('.')[0]) < 24)
+  fail(new Error(`Node 24 or later is needed, this is ${process.versions.node}. Start with npm run serve.`));
+main().catch(fail);

@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import type { NewTenant, SignedIn } from '#core/identity';
+import { ServiceError } from '#core/kernel';
+import { CurrencyIn, EmailIn, SignedInFields, Success, Text } from '#server/schemas';
+import { success } from './envelope.ts';
+import { type Route, route } from './route.ts';
+
+const tag = 'Set-up';
+
+/** What the first run can do to the server around it. */
+export interface SetupPort {
+  isSetUp(): boolean;
+  refusalOfDatabase(url: string): Promise<string | null>;
+  /** Moves to another database when one is named, makes the tenant, fills it with sample data when asked, and signs its owner in. */
+  setUp(
+    tenant: NewTenant,
+    choice: { databaseUrl?: string; sampleData: boolean },
+  ): Promise<SignedIn & { tenantId: string; merchantId: string }>;
+}
+
+/** The first run, over HTTP. Once a tenant exists these routes are gone (404), but for the question whether set-up is needed. */
+export function setupRoutes(port: SetupPort): Route[] {
+  const onlyBefore = () => {
+    if (port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
+  };
+
+  const status = route({
+    surface: 'open',
+    method: 'GET',
+    path: '/setup',
+    id: 'setup.status',
+    tag,
+    summary: 'Whether the first run is still to be done',
+    rate: 'unlimited',
+    answer: Success(Type.Object({ required: Type.Boolean() })),
+    run: async () => ({ required: !port.isSetUp() }),
+    show: success,
+  });
+
+  const checkDatabase = route({
+    surface: 'open',
+    method: 'POST',
+    path: '/setup/database-check',
+    id: 'setup.checkDatabase',
+    tag,
+    summary: 'Try a PostgreSQL address',
+    body: Type.Object({ databaseUrl: Text(500) }),
+    answer: Success(Type.Object({ ok: Type.Boolean(), message: Type.String() })),
+    errors: ['NOT_FOUND'],
+    run: async ({ body }) => {
+      onlyBefore();
+      const refusal = await port.refusalOfDatabase(body.databaseUrl);
+      return { ok: refusal === null, message: refusal ?? 'The database answers.' };
+    },
+    show: success,
+  });
+
+  const setUp = route({
+    surface: 'open',
+    method: 'POST',
+    path: '/setup',
+    id: 'setup.setUp',
+    tag,
+    summary: 'Make the business, its first merchant and its owner',
+    body: Type.Object({
+      businessName: Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' }),
+      currency: CurrencyIn,
+      timezone: Text(60),
+      email: EmailIn,
+      password: Text(1024),
+      environment: Type.Union([Type.Literal('sandbox'), Type.Literal('live')], { description: 'sandbox or live' }),
+      sampleData: Type.Optional(Type.Boolean()),
+      databaseUrl: Type.Optional(Text(500)),
+    }),
+    answer: Success(Type.Object({ ...SignedInFields, tenantId: Type.String(), merchantId: Type.String() })),
+    errors: ['INVALID_CURRENCY', 'INVALID_EMAIL', 'NOT_FOUND'],
+    run: async ({ body }) => {
+      onlyBefore();
+      const { businessName: name, currency, timezone, email, password, environment } = body;
+      const tenant: NewTenant = {
+        name,
+        environment,
+        tier: environment === 'sandbox' ? 'sandbox' : 'standard',
+        merchant: { name, currency, timezone },
+        owner: { email, password },
+      };
+      return port.setUp(tenant, { databaseUrl: body.databaseUrl, sampleData: body.sampleData === true && environment === 'sandbox' });
+    },
+    show: success,
+  });
+
+  return [status, checkDatabase, setUp];
+}

@@ -1,0 +1,102 @@
+import type { TObject } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { type ErrorCode, isStorable, ServiceError } from '#core/kernel';
+
+/** Keyword of our schemas: the code that a wrong value of the field is answered with; VALIDATION_ERROR where there is none. */
+export const CODE = 'x-error-code';
+
+const compiled = new WeakMap<TObject, Validator>();
+
+/** Compiled on the first use of its route: at start there would be hundreds of them to wait for. */
+function validatorOf(schema: TObject): Validator {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const validator = Compile(schema);
+  compiled.set(schema, validator);
+  return validator;
+}
+
+/** Checks a body or a query against its schema and throws the contract's error of the first fault (specification 7.4, decisions 2). */
+export function check(schema: TObject, value: unknown): void {
+  const validator = validatorOf(schema);
+  if (validator.Check(value)) return;
+  const faults = validator.Errors(value);
+  const missing = faults.find((fault) => fault.keyword === 'required');
+  if (missing?.keyword === 'required') {
+    const [name = ''] = missing.params.requiredProperties;
+    const field = [...segments(missing.instancePath), name].join('.');
+    throw new ServiceError('REQUIRED_FIELD_MISSING', `${field} is required.`, { field });
+  }
+  const [fault] = faults;
+  const path = segments(fault?.instancePath ?? '');
+  const field = path.join('.') || undefined;
+  const rule = at(schema, path);
+  const code = (rule?.[CODE] as ErrorCode | undefined) ?? 'VALIDATION_ERROR';
+  const wanted = (rule?.description as string | undefined) ?? fault?.message ?? 'has a wrong form';
+  throw new ServiceError(code, `${field ?? 'The request'}: ${wanted}`, { field });
+}
+
+function segments(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function at(schema: unknown, path: readonly string[]): Record<string, unknown> | undefined {
+  let here = schema as Record<string, unknown> | undefined;
+  for (const part of path) here = (here?.properties as Record<string, Record<string, unknown>> | undefined)?.[part];
+  return here;
+}
+
+const SUSPECT = /\\u0000|\\u[dD][89a-fA-F]/;
+
+/** Parses a JSON body. NUL and lone surrogates are refused, because not every database can keep them; so is a name that would reach a prototype. */
+export function parseJson(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ServiceError('VALIDATION_ERROR', 'The body is not JSON.', { cause });
+  }
+  if (SUSPECT.test(text) || !text.isWellFormed()) refuseUnstorable(value, '');
+  if (text.includes('__proto__') || text.includes('constructor')) refusePrototype(value, '');
+  return value;
+}
+
+function refuseUnstorable(value: unknown, path: string): void {
+  if (typeof value === 'string' && !isStorable(value)) {
+    throw new ServiceError('VALIDATION_ERROR', 'Text must not hold NUL or half of a surrogate pair.', {
+      field: path.slice(1) || undefined,
+    });
+  }
+  each(value, (name, inner) => {
+    if (!isStorable(name)) throw new ServiceError('VALIDATION_ERROR', 'A name must not hold NUL or half of a surrogate pair.');
+    refuseUnstorable(inner, `${path}.${name}`);
+  });
+}
+
+function refusePrototype(value: unknown, path: string): void {
+  each(value, (name, inner) => {
+    if (name === '__proto__' || name === 'constructor' || name === 'prototype') {
+      throw new ServiceError('VALIDATION_ERROR', `The name ${name} is not allowed.`, { field: `${path}.${name}`.slice(1) });
+    }
+    refusePrototype(inner, `${path}.${name}`);
+  });
+}
+
+function each(value: unknown, visit: (name: string, inner: unknown) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const name of Object.keys(value)) visit(name, (value as Record<string, unknown>)[name]);
+}
+
+/** The query as an object of texts; a name given twice is refused. */
+export function checkQuery(query: unknown): Record<string, string> {
+  for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
+    if (typeof value !== 'string') throw new ServiceError('VALIDATION_ERROR', `${name} is given more than once.`, { field: name });
+    if (!isStorable(value))
+      throw new ServiceError('VALIDATION_ERROR', 'Text must not hold NUL or half of a surrogate pair.', { field: name });
+  }
+  return query as Record<string, string>;
+}
