@@ -1,7 +1,8 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
+import { ServiceError } from '#core/kernel';
 import { Counters } from './counters.ts';
-import { databaseError, fromSqlite, isSqliteBusy, isSqliteIoFault, unavailable } from './errors.ts';
+import { databaseError, fromSqlite, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
 import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeCounters } from './sqlite-session.ts';
 import type { Batch, Database, Read, UnitOfWork, Work } from './work.ts';
 
@@ -25,8 +26,10 @@ export interface SqliteOptions {
 type Migration = new () => MigrationInterface;
 
 interface Entry {
-  /** Runs inside its own savepoint; answers how the caller is told, once the group is on disk. */
+  /** Writes what its caller wants written; a work answers with a promise, a batch is done when it returns. */
   readonly run: (connection: SqliteConnection, counters: Counters) => Promise<void> | void;
+  /** A batch can be filled again from the start, so it may be tried without a savepoint. */
+  readonly repeatable: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -95,7 +98,7 @@ class SqliteWriter implements UnitOfWork {
 
   run<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result> {
     let result: Result;
-    return this.#enqueue(async (connection, counters) => {
+    return this.#enqueue(false, async (connection, counters) => {
       const unit = new SqliteWork(connection, tenantId);
       result = await work(unit);
       counters.merge(unit.counters);
@@ -103,16 +106,16 @@ class SqliteWriter implements UnitOfWork {
   }
 
   record(tenantId: string, fill: (batch: Batch) => void): Promise<void> {
-    return this.#enqueue((connection, counters) => {
+    return this.#enqueue(true, (connection, counters) => {
       const batch = new SqliteBatch(connection, tenantId);
       fill(batch);
       counters.merge(batch.counters);
     });
   }
 
-  #enqueue(run: Entry['run']): Promise<void> {
+  #enqueue(repeatable: boolean, run: Entry['run']): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ run, resolve, reject });
+      this.#queue.push({ run, repeatable, resolve, reject });
       this.#flushing ??= new Promise((done) => {
         setImmediate(() => this.#flush().then(done));
       });
@@ -132,23 +135,7 @@ class SqliteWriter implements UnitOfWork {
     const failed = new Map<Entry, unknown>();
     try {
       if (this.#suspect) await this.#reopen();
-      await this.#begin();
-      const counters = new Counters();
-      for (const entry of group) {
-        this.#connection.exec('SAVEPOINT work');
-        try {
-          const running = entry.run(this.#connection, counters);
-          if (running) await running;
-          this.#connection.exec('RELEASE work');
-        } catch (error) {
-          if (!this.#connection.handle.inTransaction) throw error;
-          this.#connection.exec('ROLLBACK TO work');
-          this.#connection.exec('RELEASE work');
-          failed.set(entry, error);
-        }
-      }
-      writeCounters(this.#connection, counters);
-      this.#connection.exec('COMMIT');
+      if (!(await this.#commitTogether(group))) await this.#commitApart(group, failed);
     } catch (error) {
       this.#suspect ||= isSqliteIoFault(error) || isSqliteIoFault((error as { cause?: unknown }).cause);
       if (this.#connection.handle.open && this.#connection.handle.inTransaction) this.#connection.handle.exec('ROLLBACK');
@@ -161,9 +148,48 @@ class SqliteWriter implements UnitOfWork {
     }
   }
 
+  /** A group of batches alone goes without savepoints; when one of them fails, all is undone and false answered. */
+  async #commitTogether(group: readonly Entry[]): Promise<boolean> {
+    if (!group.every((entry) => entry.repeatable)) return false;
+    await this.#begin();
+    const counters = new Counters();
+    try {
+      for (const entry of group) entry.run(this.#connection, counters);
+    } catch (error) {
+      if (group.length === 1 || !this.#connection.handle.inTransaction) throw error;
+      this.#connection.exec('ROLLBACK');
+      return false;
+    }
+    writeCounters(this.#connection, counters);
+    this.#connection.exec('COMMIT');
+    return true;
+  }
+
+  /** Each entry in a savepoint of its own: one that fails takes nobody with it. */
+  async #commitApart(group: readonly Entry[], failed: Map<Entry, unknown>): Promise<void> {
+    await this.#begin();
+    const counters = new Counters();
+    for (const entry of group) {
+      this.#connection.exec('SAVEPOINT work');
+      try {
+        const running = entry.run(this.#connection, counters);
+        if (running) await running;
+        this.#connection.exec('RELEASE work');
+      } catch (error) {
+        if (!this.#connection.handle.inTransaction) throw error;
+        this.#connection.exec('ROLLBACK TO work');
+        this.#connection.exec('RELEASE work');
+        failed.set(entry, error);
+      }
+    }
+    writeCounters(this.#connection, counters);
+    this.#connection.exec('COMMIT');
+  }
+
   #told(error: unknown): unknown {
     const known = fromSqlite(error);
-    return known === error && !(error instanceof Error && error.name === 'ServiceError') ? databaseError(error) : known;
+    const ours = error instanceof ServiceError || error instanceof UniqueViolation || error instanceof LostRace;
+    return known === error && !ours ? databaseError(error) : known;
   }
 
   async #begin(): Promise<void> {

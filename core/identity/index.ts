@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Database } from '#core/database';
 import { type Actor, type Clock, type Currency, isoTime, isTimeZone, newId, parseCurrency, ServiceError } from '#core/kernel';
 import { hashPassword } from './passwords.ts';
@@ -110,7 +111,7 @@ const noMerchant = (merchantId: string) =>
   new ServiceError('MERCHANT_NOT_FOUND', `There is no merchant ${merchantId.slice(0, 60)}.`, { details: { merchantId } });
 const unauthorized = () => new ServiceError('UNAUTHORIZED', 'The API key is not valid.');
 
-export function createIdentity(database: Database, keys: { readonly signing: Buffer }, realClock: Clock): Identity {
+export function createIdentity(database: Database, keys: { readonly signing: KeyObject }, realClock: Clock): Identity {
   const lifetimeMs = database.kind === 'sqlite' ? Number.POSITIVE_INFINITY : SHARED_CACHE_MS;
   const tenants = new Map<string, { tenant: TenantRow; untilMs: number }>();
   const apiKeys = new Map<string, { row: ApiKeyRow; untilMs: number }>();

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Database } from '#core/database';
 import { isoTime, newId, ServiceError } from '#core/kernel';
 import { verifyPassword } from './passwords.ts';
@@ -28,7 +29,7 @@ const wrong = () => new ServiceError('INVALID_CREDENTIALS', 'The e-mail address 
 const invalidRefresh = () => new ServiceError('TOKEN_INVALID', 'The refresh token is not valid; sign in again.');
 
 /** Passwords, sessions and rotating refresh tokens (decisions 3). Real time throughout: a tenant's test clock ends no session. */
-export function createSignIn(database: Database, signingKey: Buffer): SignIn {
+export function createSignIn(database: Database, signingKey: KeyObject): SignIn {
   async function answer(user: UserRow, sessionId: string, refreshToken: string): Promise<SignedIn> {
     const token = await signAccessToken(signingKey, { tenantId: user.tenant_id, userId: user.id, sessionId });
     return {

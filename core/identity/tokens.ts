@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, type KeyObject, randomBytes } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { ServiceError } from '#core/kernel';
 
@@ -17,7 +17,7 @@ export interface AccessClaims {
 }
 
 /** Signs an access token of fifteen minutes, by real time. */
-export function signAccessToken(key: Buffer, claims: AccessClaims): Promise<string> {
+export function signAccessToken(key: KeyObject, claims: AccessClaims): Promise<string> {
   return new SignJWT({ tid: claims.tenantId, sid: claims.sessionId })
     .setProtectedHeader({ alg: 'HS256', typ: TYPE })
     .setSubject(claims.userId)
@@ -29,7 +29,7 @@ export function signAccessToken(key: Buffer, claims: AccessClaims): Promise<stri
 }
 
 /** Reads an access token; TOKEN_EXPIRED when its time is over, TOKEN_INVALID for anything that is not ours (decisions 3). */
-export async function readAccessToken(key: Buffer, token: string): Promise<AccessClaims> {
+export async function readAccessToken(key: KeyObject, token: string): Promise<AccessClaims> {
   try {
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], issuer: ISSUER, audience: AUDIENCE, typ: TYPE });
     const { sub, tid, sid } = payload;

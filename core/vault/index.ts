@@ -1,15 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { type Batch, type Database, UniqueViolation, type Work } from '#core/database';
 import type { BankSource, CardSource, Source } from '#core/gateways';
 import { type Actor, assert, type Clock, isoTime, newId, ServiceError } from '#core/kernel';
 import { type BankAccountInput, type CardInput, checkBankAccount, checkCard, checkCvv } from './checks.ts';
 import { DATA_KEYS, VAULT, type VaultRow } from './schema.ts';
-import { KEY_BYTES, keyedHash, open, seal } from './sealing.ts';
+import { KEY_BYTES, keyedHash, keyOf, open, seal } from './sealing.ts';
 
 export type { BankSource, CardSource, Source } from '#core/gateways';
 export type { BankAccountInput, CardInput } from './checks.ts';
 export { loadMasterKey } from './master-key.ts';
-export { deriveKey, KEY_BYTES, keyedHash, open as openSealed, seal as sealSecret } from './sealing.ts';
+export { deriveKey } from './sealing.ts';
 
 export const TABLES = [DATA_KEYS, VAULT];
 
@@ -57,8 +57,8 @@ export interface Vault {
 
 interface DataKey {
   readonly version: number;
-  readonly key: Buffer;
-  readonly fingerprintKey: Buffer;
+  readonly key: KeyObject;
+  readonly fingerprintKey: KeyObject;
 }
 
 const REWRAP_BLOCK = 200;
@@ -66,8 +66,7 @@ const REWRAP_BLOCK = 200;
 const FINGERPRINT_VERSION = 0;
 
 export function createVault(database: Database, masterKey: Buffer, clockOf: (tenantId: string) => Clock): Vault {
-  assert(masterKey.length === KEY_BYTES, 'the master key has 256 bits');
-  let master = masterKey;
+  let master = keyOf(masterKey);
   /** Unwrapped keys by tenant, newest version under `current`. */
   const keys = new Map<string, { current: DataKey; byVersion: Map<number, DataKey> }>();
 
@@ -86,9 +85,9 @@ export function createVault(database: Database, masterKey: Buffer, clockOf: (ten
       return keysOf(tenantId);
     }
     const byVersion = new Map<number, DataKey>();
-    let fingerprintKey: Buffer | undefined;
+    let fingerprintKey: KeyObject | undefined;
     for (const { version, wrapped } of rows) {
-      const key = open(master, keyContext(tenantId, version), wrapped);
+      const key = keyOf(open(master, keyContext(tenantId, version), wrapped));
       if (version === FINGERPRINT_VERSION) fingerprintKey = key;
       else if (fingerprintKey) byVersion.set(version, { version, key, fingerprintKey });
     }
@@ -195,17 +194,17 @@ export function createVault(database: Database, masterKey: Buffer, clockOf: (ten
       return moved;
     },
     async rotateMasterKey(next) {
-      assert(next.length === KEY_BYTES, 'the master key has 256 bits');
+      const nextKey = keyOf(next);
       await database.unitOfWork.run(null, async (work) => {
         for (const row of await work.all<{ tenant_id: string; version: number; wrapped: string }>(
           'SELECT tenant_id, version, wrapped FROM data_keys',
         )) {
           const context = keyContext(row.tenant_id, row.version);
-          const wrapped = seal(next, context, open(master, context, row.wrapped));
+          const wrapped = seal(nextKey, context, open(master, context, row.wrapped));
           await work.update(DATA_KEYS, { tenant_id: row.tenant_id, version: row.version }, { wrapped });
         }
       });
-      master = next;
+      master = nextKey;
       keys.clear();
     },
   };

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomFillSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject, randomFillSync } from 'node:crypto';
 import { assert } from '#core/kernel';
 
 /** 256 bits. */
@@ -19,9 +19,14 @@ function nonce(): Buffer {
   return Buffer.from(pool.subarray(poolOffset - NONCE_BYTES, poolOffset));
 }
 
+/** A key in the form that the system's cryptography takes without unpacking it anew for each use. */
+export function keyOf(bytes: Buffer): KeyObject {
+  assert(bytes.length === KEY_BYTES, 'a key has 256 bits');
+  return createSecretKey(bytes);
+}
+
 /** AES-256-GCM of `plain`, bound to `context`: base64 of nonce, tag and ciphertext. Moved to another row, tenant or version it does not open. */
-export function seal(key: Buffer, context: string, plain: Buffer | string): string {
-  assert(key.length === KEY_BYTES, 'a key has 256 bits');
+export function seal(key: KeyObject, context: string, plain: Buffer | string): string {
   const iv = nonce();
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(Buffer.from(context));
@@ -30,7 +35,7 @@ export function seal(key: Buffer, context: string, plain: Buffer | string): stri
 }
 
 /** Opens what seal() made; throws when key, context or bytes are not the ones it was made with. */
-export function open(key: Buffer, context: string, sealed: string): Buffer {
+export function open(key: KeyObject, context: string, sealed: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64');
   assert(bytes.length >= NONCE_BYTES + TAG_BYTES, 'a sealed value has its nonce and tag');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
@@ -40,11 +45,11 @@ export function open(key: Buffer, context: string, sealed: string): Buffer {
 }
 
 /** A key of its own for one purpose, made from another key. */
-export function deriveKey(from: Buffer, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', from, Buffer.alloc(0), `paydesk/${purpose}`, KEY_BYTES));
+export function deriveKey(from: Buffer, purpose: string): KeyObject {
+  return keyOf(Buffer.from(hkdfSync('sha256', from, Buffer.alloc(0), `paydesk/${purpose}`, KEY_BYTES)));
 }
 
 /** Keyed hash, hexadecimal: a plain hash of a card number is guessed in a fraction of a second. */
-export function keyedHash(key: Buffer, text: string): string {
+export function keyedHash(key: KeyObject, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }

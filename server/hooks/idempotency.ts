@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { isStorable, type Once, ServiceError } from '#core/kernel';
 
@@ -6,7 +6,7 @@ const KEY_MAX = 255;
 const SECURITY_CODES = new Set(['cvv', 'CVV', 'Cvv']);
 
 /** The request's Idempotency-Key with the keyed hash of what it came with; null without one (decisions 2). */
-export function onceOf(request: FastifyRequest, route: string, credentialId: string, fingerprintKey: Buffer): Once | null {
+export function onceOf(request: FastifyRequest, route: string, credentialId: string, fingerprintKey: KeyObject): Once | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || key.length < 1 || key.length > KEY_MAX || !isStorable(key)) {

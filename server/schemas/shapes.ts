@@ -4,13 +4,13 @@ import { success } from '../envelope.ts';
 
 /** A transaction as the Public and Admin surfaces show it. */
 export function transactionRecord(transaction: Transaction) {
-  const { tenantId: _, amount, capturedAmount, refundedAmount, reservedAmount, ...rest } = transaction;
+  const { tenantId: _, ...record } = transaction;
   return {
-    ...rest,
-    amount: toNumber(amount),
-    capturedAmount: toNumber(capturedAmount),
-    refundedAmount: toNumber(refundedAmount),
-    reservedAmount: toNumber(reservedAmount),
+    ...record,
+    amount: toNumber(transaction.amount),
+    capturedAmount: toNumber(transaction.capturedAmount),
+    refundedAmount: toNumber(transaction.refundedAmount),
+    reservedAmount: toNumber(transaction.reservedAmount),
   };
 }
 

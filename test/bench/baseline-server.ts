@@ -1,0 +1,206 @@
+// The baselines over HTTP: `bare` answers without a database; `raw` writes what a sale writes, by hand, in the same two group commits and the
+// gateway's own; `raw-postgres` does so with one set-based statement per table and group. Arguments: mode, SQLite folder or PostgreSQL address.
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import Fastify from 'fastify';
+import pg from 'pg';
+import { type SaleRows, saleRows } from './rows.ts';
+
+const [mode = 'bare', where = ''] = process.argv.slice(2);
+
+/** Collects what arrives in one turn of the event loop and hands it on together. */
+function group<Item>(flush: (items: Item[]) => void | Promise<void>): (item: Item) => Promise<void> {
+  let waiting: { item: Item; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let scheduled = false;
+  const run = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        const flushing = flush(batch.map(({ item }) => item));
+        if (flushing) await flushing;
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+      if (waiting.length > 0) await new Promise(setImmediate);
+    }
+    scheduled = false;
+  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!scheduled) {
+        scheduled = true;
+        setImmediate(run);
+      }
+    });
+}
+
+type Row = Record<string, string | number | null>;
+const TABLES = ['once_keys', 'vault_entries', 'transactions', 'attempts'] as const;
+const UPDATE_TRANSACTION =
+  "UPDATE transactions SET status = 'approved', captured_minor = 4999, captured_at = ?, gateway_reference = 'g', auth_code = '123456', avs_response = 'Y', cvv_response = 'M', updated_at = ? WHERE tenant_id = ? AND id = ? AND status = 'pending'";
+const UPDATE_ATTEMPT =
+  "UPDATE attempts SET state = 'done', result = 'approved', due_ms = NULL, concluded_at = ? WHERE tenant_id = ? AND id = ? AND state <> 'done'";
+const UPDATE_KEY =
+  "UPDATE once_keys SET state = 'done', status = 200, body = ? WHERE tenant_id = ? AND credential_id = 'key_bench' AND key = ? AND state = 'running'";
+const COUNT =
+  "INSERT INTO transaction_counts (tenant_id, merchant_id, day, status, type, method, n) VALUES ('ten_bench', 'mer_bench', ?, 'approved', 'sale', 'card', ?) ON CONFLICT (tenant_id, merchant_id, day, status, type, method) DO UPDATE SET n = n + excluded.n";
+
+function openSqlite(file: string, synchronous: string) {
+  const database = new BetterSqlite3(join(where, file));
+  database.pragma('journal_mode = WAL');
+  database.pragma(`synchronous = ${synchronous}`);
+  database.pragma('cache_size = -65536');
+  return database;
+}
+
+function insertInto(database: BetterSqlite3.Database, table: string, row: Row) {
+  const columns = Object.keys(row);
+  const statement = database.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
+  return (of: Row) => statement.run(...Object.values(of));
+}
+
+function rawSqlite(): (sale: SaleRows) => Promise<void> {
+  const service = openSqlite('paydesk.sqlite', 'FULL');
+  const books = openSqlite('sandbox-gateway.sqlite', 'NORMAL');
+  const shape = saleRows('shape');
+  const inserts = TABLES.map((table) => [table, insertInto(service, table, shape.intent[table])] as const);
+  const book = insertInto(books, 'sandbox_ledger', shape.ledger);
+  const [transaction, attempt, key, count] = [UPDATE_TRANSACTION, UPDATE_ATTEMPT, UPDATE_KEY, COUNT].map((sql) => service.prepare(sql));
+  const within = (database: BetterSqlite3.Database, body: () => void) => {
+    database.exec('BEGIN IMMEDIATE');
+    body();
+    database.exec('COMMIT');
+  };
+  const intend = group<SaleRows>((sales) =>
+    within(service, () => {
+      for (const { intent } of sales) for (const [table, insert] of inserts) insert(intent[table]);
+    }),
+  );
+  const charge = group<SaleRows>((sales) =>
+    within(books, () => {
+      for (const { ledger } of sales) book(ledger);
+    }),
+  );
+  const conclude = group<SaleRows>((sales) =>
+    within(service, () => {
+      for (const { result } of sales) {
+        transaction?.run(result.at, result.at, result.tenant_id, result.id);
+        attempt?.run(result.at, result.tenant_id, result.attempt);
+        key?.run(result.answer, result.tenant_id, result.key);
+      }
+      count?.run(sales[0]?.result.day, sales.length);
+    }),
+  );
+  return async (sale) => {
+    await intend(sale);
+    await charge(sale);
+    await conclude(sale);
+  };
+}
+
+function isInteger(table: string, column: string): boolean {
+  return /_minor$|_ms$|^(inquiries|key_version|approved)$/.test(column) || (table === 'once_keys' && column === 'status');
+}
+
+/** One group at a time is flushed per queue; the client of each keeps its prepared statements. */
+async function rawPostgres(): Promise<(sale: SaleRows) => Promise<void>> {
+  const connect = async (options?: string) => {
+    const client = new pg.Client({ connectionString: where, options });
+    await client.connect();
+    return client;
+  };
+  const [intents, results, books] = await Promise.all([connect(), connect(), connect('-c search_path=sandbox_gateway')]);
+  const many = (client: pg.Client, table: string, rows: Row[]) => {
+    const columns = Object.keys(rows[0] ?? {});
+    const arrays = columns.map((column, index) => `$${index + 1}::${isInteger(table, column) ? 'bigint' : 'text'}[]`);
+    const text = `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`;
+    return client.query({ name: `insert-${table}`, text, values: columns.map((column) => rows.map((row) => row[column])) });
+  };
+  const within = async (client: pg.Client, body: () => Promise<unknown>) => {
+    await client.query('BEGIN');
+    await body();
+    await client.query('COMMIT');
+  };
+  const intend = group<SaleRows>((sales) =>
+    within(intents, async () => {
+      for (const table of TABLES)
+        await many(
+          intents,
+          table,
+          sales.map(({ intent }) => intent[table]),
+        );
+    }),
+  );
+  const charge = group<SaleRows>((sales) =>
+    within(books, () =>
+      many(
+        books,
+        'sandbox_ledger',
+        sales.map(({ ledger }) => ledger),
+      ),
+    ),
+  );
+  const conclude = group<SaleRows>((sales) =>
+    within(results, async () => {
+      const column = (name: keyof SaleRows['result']) => sales.map(({ result }) => result[name]);
+      await results.query({
+        name: 'transaction',
+        text: "UPDATE transactions t SET status = 'approved', captured_minor = 4999, captured_at = v.at, gateway_reference = 'g', auth_code = '123456', avs_response = 'Y', cvv_response = 'M', updated_at = v.at FROM unnest($1::text[], $2::text[]) AS v(id, at) WHERE t.tenant_id = 'ten_bench' AND t.id = v.id AND t.status = 'pending'",
+        values: [column('id'), column('at')],
+      });
+      await results.query({
+        name: 'attempt',
+        text: "UPDATE attempts t SET state = 'done', result = 'approved', due_ms = NULL, concluded_at = v.at FROM unnest($1::text[], $2::text[]) AS v(id, at) WHERE t.tenant_id = 'ten_bench' AND t.id = v.id AND t.state <> 'done'",
+        values: [column('attempt'), column('at')],
+      });
+      await results.query({
+        name: 'key',
+        text: "UPDATE once_keys t SET state = 'done', status = 200, body = v.body FROM unnest($1::text[], $2::text[]) AS v(key, body) WHERE t.tenant_id = 'ten_bench' AND t.credential_id = 'key_bench' AND t.key = v.key AND t.state = 'running'",
+        values: [column('key'), column('answer')],
+      });
+      await results.query({
+        name: 'count',
+        text: "INSERT INTO transaction_counts (tenant_id, merchant_id, day, status, type, method, n) VALUES ('ten_bench', 'mer_bench', $1, 'approved', 'sale', 'card', $2) ON CONFLICT (tenant_id, merchant_id, day, status, type, method) DO UPDATE SET n = transaction_counts.n + excluded.n",
+        values: [sales[0]?.result.day, sales.length],
+      });
+    }),
+  );
+  return async (sale) => {
+    await intend(sale);
+    await charge(sale);
+    await conclude(sale);
+  };
+}
+
+const text = (maxLength: number) => ({ type: 'string', maxLength });
+const BODY = {
+  type: 'object',
+  required: ['Amount', 'CardNumber', 'ExpiryMonth', 'ExpiryYear'],
+  properties: {
+    Amount: text(20),
+    CardNumber: text(40),
+    ExpiryMonth: text(10),
+    ExpiryYear: text(10),
+    CVV: text(10),
+    BillingCustomerName: text(200),
+    BillingEmail: text(254),
+    BillingAddress: text(200),
+    BillingCity: text(100),
+    BillingState: text(50),
+    BillingPostalCode: text(20),
+  },
+};
+
+const write = mode === 'raw' ? rawSqlite() : mode === 'raw-postgres' ? await rawPostgres() : async () => {};
+const app = Fastify({ logger: false });
+app.post('/api/v1/public/transaction', { schema: { body: BODY } }, async (request, reply) => {
+  const sale = saleRows(String(request.headers['idempotency-key']));
+  await write(sale);
+  return reply.type('application/json').send(sale.answer);
+});
+await app.listen({ port: 0, host: '127.0.0.1' });
+const address = app.server.address();
+process.stdout.write(`${JSON.stringify({ baseUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` })}\n`);

@@ -1,0 +1,29 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** A server of its own process that has told its address on one line. */
+export interface Running<Line> {
+  readonly line: Line;
+  stop(): Promise<void>;
+}
+
+/** Starts a script and waits for the JSON line that it prints when it is ready. On Linux it is pinned to the first core, the load to the second. */
+export async function start<Line>(script: string, args: readonly string[]): Promise<Running<Line>> {
+  const command = [process.execPath, join(ROOT, script), ...args];
+  const [file, ...rest] = process.platform === 'linux' ? ['taskset', '-c', '0', ...command] : command;
+  const child: ChildProcess = spawn(file as string, rest, { stdio: ['ignore', 'pipe', 'inherit'], cwd: ROOT });
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [null])])) as [string | null];
+  if (line === null) throw new Error(`${script} ended before it was ready`);
+  return {
+    line: JSON.parse(line) as Line,
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { newId, newProcessorRef } from '../../core/kernel/index.ts';
+
+/** What one sale writes, as plain rows: the same tables and columns that the service fills, without its thinking. */
+export function saleRows(idempotencyKey: string) {
+  const now = Date.now();
+  const at = new Date(now).toISOString();
+  const tenant_id = 'ten_bench';
+  const id = newId('txn', now);
+  const token = newId('tok', now);
+  const attempt = newId('att', now);
+  const processor_ref = newProcessorRef();
+  const nothing = null;
+  const answer = JSON.stringify({
+    success: true,
+    data: { transactionId: id, type: 'sale', amount: 49.99, currency: 'USD', status: 'approved', filler: FILLER },
+  });
+  return {
+    answer,
+    intent: {
+      once_keys: {
+        tenant_id,
+        credential_id: 'key_bench',
+        key: idempotencyKey,
+        route: 'public.createTransaction',
+        fingerprint: FINGERPRINT,
+        state: 'running',
+        status: nothing,
+        body: nothing,
+        created_at: at,
+        expires_ms: now + 86_400_000,
+      },
+      vault_entries: {
+        tenant_id,
+        id: token,
+        kind: 'card',
+        key_version: 1,
+        sealed: SEALED,
+        fingerprint: FINGERPRINT,
+        brand: 'visa',
+        bin: '411111',
+        last4: '1111',
+        expiry_month: '12',
+        expiry_year: '2030',
+        account_type: nothing,
+        created_at: at,
+      },
+      transactions: {
+        tenant_id,
+        id,
+        merchant_id: 'mer_bench',
+        type: 'sale',
+        method: 'card',
+        status: 'pending',
+        amount_minor: 4_999,
+        currency: 'USD',
+        captured_minor: 0,
+        captured_at: nothing,
+        refunded_minor: 0,
+        reserved_minor: 0,
+        voided_at: nothing,
+        void_reason: nothing,
+        settled_at: nothing,
+        settlement_date: nothing,
+        settlement_id: nothing,
+        gateway: 'sandbox',
+        processor_ref,
+        gateway_reference: nothing,
+        auth_code: nothing,
+        avs_response: nothing,
+        cvv_response: nothing,
+        decline_code: nothing,
+        decline_reason: nothing,
+        token,
+        card_brand: 'visa',
+        last4: '1111',
+        card_expiry: '12/2030',
+        account_type: nothing,
+        bank_name: nothing,
+        customer_name: 'Ada Lovelace',
+        customer_email: 'ada@example.com',
+        customer_id: nothing,
+        billing: BILLING,
+        rerun_of: nothing,
+        order_id: nothing,
+        description: nothing,
+        metadata: nothing,
+        source: 'api',
+        pending_reason: nothing,
+        busy_attempt: nothing,
+        day: at.slice(0, 10),
+        created_at: at,
+        updated_at: at,
+      },
+      attempts: {
+        tenant_id,
+        id: attempt,
+        transaction_id: id,
+        refund_id: nothing,
+        operation: 'sale',
+        gateway: 'sandbox',
+        processor_ref,
+        amount_minor: 4_999,
+        currency: 'USD',
+        state: 'sending',
+        result: nothing,
+        reason: nothing,
+        actor: 'bench',
+        once_credential: 'key_bench',
+        once_key: idempotencyKey,
+        once_route: 'public.createTransaction',
+        inquiries: 0,
+        due_ms: now + 60_000,
+        created_at: at,
+        concluded_at: nothing,
+      },
+    },
+    ledger: {
+      tenant_id,
+      processor_ref,
+      reference: newId('pay', now),
+      operation: 'sale',
+      original_ref: nothing,
+      amount_minor: 4_999,
+      currency: 'USD',
+      approved: 1,
+      auth_code: '123456',
+      avs_response: 'Y',
+      cvv_response: 'M',
+      decline_code: nothing,
+      refund_rule: 'approve',
+      last4: '1111',
+      at,
+    },
+    result: { tenant_id, id, attempt, key: idempotencyKey, at, day: at.slice(0, 10), answer },
+  };
+}
+
+export type SaleRows = ReturnType<typeof saleRows>;
+
+const FINGERPRINT = 'f'.repeat(44);
+const SEALED = Buffer.alloc(44, 7).toString('base64');
+const BILLING = JSON.stringify({ address: '1 Main St', city: 'Springfield', state: 'IL', zip: '62701' });
+/** Brings the kept answer to the size of a real one. */
+const FILLER = 'x'.repeat(860);

@@ -1,0 +1,33 @@
+// npm run bench -- sale: prints the ratios with what they must and should reach, and writes them as JSON to bench-results/.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { benchSales } from './sale.ts';
+
+const BENCHES: Readonly<Record<string, typeof benchSales>> = { sale: benchSales };
+
+const name = process.argv[2] ?? 'sale';
+const bench = BENCHES[name];
+if (!bench) {
+  console.error(`There is no bench "${name}". Choose one of: ${Object.keys(BENCHES).join(', ')}.`);
+  process.exit(2);
+}
+
+const { figures, ratios } = await bench();
+for (const [mode, byConnections] of Object.entries(figures)) {
+  for (const [connections, { perSecond, p50, p99 }] of Object.entries(byConnections)) {
+    console.log(
+      `${mode.padEnd(18)} ${connections.padStart(4)} connections  ${String(Math.round(perSecond)).padStart(7)}/s   p50 ${p50} ms   p99 ${p99} ms`,
+    );
+  }
+}
+console.log('');
+for (const { name: label, value, must, goal } of ratios) {
+  const verdict = must !== undefined && value < must ? 'below' : goal !== undefined && value >= goal ? 'goal reached' : 'reached';
+  console.log(`${label.padEnd(46)} ${value.toFixed(3)}   must ${must ?? '-'}   goal ${goal ?? '-'}   ${verdict}`);
+}
+const folder = join(import.meta.dirname, '../../bench-results');
+mkdirSync(folder, { recursive: true });
+writeFileSync(
+  join(folder, `${name}.json`),
+  `${JSON.stringify({ at: new Date().toISOString(), node: process.version, figures, ratios }, null, 2)}\n`,
+);
