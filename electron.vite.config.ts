@@ -28,5 +28,5 @@ export default defineConfig({
       },
     },
   },
-  renderer: { ...renderer, root: 'renderer', build: { ...renderer.build, rollupOptions: { input: 'renderer/index.html' } } },
+  renderer: { ...renderer, build: { ...renderer.build, rollupOptions: { input: 'renderer/index.html' } } },
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ProxyOptions } from 'vite';
 
@@ -17,13 +18,14 @@ const toService: ProxyOptions = {
 
 /** The pages: `renderer/` → `out/renderer/`. They address everything relatively, and so work below any path. */
 export default defineConfig({
-  root: 'renderer',
+  root: join(import.meta.dirname, 'renderer'),
   base: './',
   plugins: [react()],
   build: {
-    outDir: '../out/renderer',
+    outDir: join(import.meta.dirname, 'out/renderer'),
     emptyOutDir: true,
     target: 'es2023',
+    minify: true,
     // The service's content security policy forbids inline sources.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1200,

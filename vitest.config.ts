@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 90_000, teardownTimeout: 20_000 };
-const project = (name: string, include: string[]) => ({
+const project = (name: string, include: string[], globalSetup: string[] = []) => ({
   extends: true as const,
-  test: { name, include },
+  test: { name, include, globalSetup },
 });
 
 export default defineConfig({
@@ -15,7 +15,7 @@ export default defineConfig({
     projects: [
       project('unit', ['test/rules.test.ts', 'test/unit/**/*.test.{ts,tsx}', 'test/migrations/**/*.test.ts']),
       project('api', ['test/api/**/*.test.ts']),
-      project('electron', ['test/electron/**/*.test.ts']),
+      project('electron', ['test/electron/**/*.test.ts'], ['./test/electron/global-setup.ts']),
     ],
   },
 });

@@ -18,7 +18,7 @@ const merchants = new Table({
     ...['legal_name', 'email', 'phone'].map(optional),
     ...['currency', 'timezone', 'country'].map(text),
     ...['address', 'city', 'state', 'zip'].map(optional),
-    text('created_at'),
+    ...['vt_settings', 'created_at'].map(text),
   ],
 });
 

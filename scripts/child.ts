@@ -9,7 +9,7 @@ export interface ReadyLine {
   event: 'ready';
   baseUrl: string;
   environment: string;
-  credentials?: { adminEmail: string; adminPassword: string };
+  credentials?: { tenantId: string; adminEmail: string; adminPassword: string };
 }
 
 /** Starts `server/serve.ts` with the flags as a child; its log stays on standard error, its standard output is ours to read. */

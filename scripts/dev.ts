@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createServer } from 'vite';
 import { DEV_SERVICE_URL } from '../vite.config.ts';
 import { ROOT } from './build-when-stale.ts';
+import './stop-with-npm.ts';
 import { liveAndDieWith, onReady, spawnServer } from './child.ts';
 
 const { port } = new URL(DEV_SERVICE_URL);

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildDesktopWhenStale, buildPagesWhenStale, ROOT } from './build-when-stale.ts';
+import './stop-with-npm.ts';
 import { liveAndDieWith, onReady, spawnServer } from './child.ts';
 
 const FETCH_TIMEOUT_MS = 5 * 60_000;

@@ -5,7 +5,6 @@ import { VERSION } from './version.ts';
 
 type Json = Record<string, unknown>;
 
-const TENANT_HEADER = { name: 'X-Tenant-ID', in: 'header', required: true, schema: { type: 'string' } };
 const ONCE_HEADER = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -15,8 +14,8 @@ const ONCE_HEADER = {
 };
 
 const SECURITY: Readonly<Record<Surface, readonly Json[]>> = {
-  public: [{ apiKey: [] }],
-  admin: [{ accessToken: [] }],
+  public: [{ apiKey: [], tenant: [] }],
+  admin: [{ accessToken: [], tenant: [] }],
   sdk: [{ sdkKey: [] }],
   open: [],
 };
@@ -62,6 +61,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        tenant: { type: 'apiKey', in: 'header', name: 'X-Tenant-ID' },
         sdkKey: { type: 'http', scheme: 'bearer', description: 'the API key itself' },
       },
       schemas: { Error: ERROR_SCHEMA },
@@ -90,7 +90,6 @@ const ERROR_SCHEMA = {
 function operation(declared: Route): Json {
   const { surface, body } = declared;
   const parameters = [
-    ...(surface === 'public' || surface === 'admin' || declared.namesTenant ? [TENANT_HEADER] : []),
     ...(declared.idempotent ? [ONCE_HEADER] : []),
     ...fields(declared.params, 'path'),
     ...fields(declared.query, 'query'),
@@ -101,7 +100,7 @@ function operation(declared: Route): Json {
     summary: declared.summary,
     ...(declared.description ? { description: declared.description } : {}),
     ...(declared.permission ? { 'x-permission': declared.permission } : {}),
-    security: SECURITY[surface],
+    security: declared.namesTenant ? [{ tenant: [] }] : SECURITY[surface],
     parameters,
     ...(body ? { requestBody: { required: (body.required ?? []).length > 0, content: { 'application/json': { schema: body } } } } : {}),
     responses: {
@@ -116,9 +115,15 @@ function fields(schema: TObject | undefined, where: 'path' | 'query'): Json[] {
     name,
     in: where,
     required: where === 'path' || ((schema?.required ?? []) as readonly string[]).includes(name),
-    schema: of,
+    schema:
+      where === 'query' && COUNTING.has(name)
+        ? { type: 'integer', minimum: 1, description: (of as { description?: string }).description }
+        : of,
   }));
 }
+
+/** Query parameters are texts to us, but these are whole numbers to the caller. */
+const COUNTING = new Set(['page', 'limit']);
 
 /** All codes that a route may refuse with, grouped by status, each with an example. */
 function errorResponses(declared: Route): Json {

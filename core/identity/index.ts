@@ -44,7 +44,31 @@ export interface Merchant {
   readonly city: string | null;
   readonly state: string | null;
   readonly zip: string | null;
+  readonly vtSettings: VtSettings;
 }
+
+/** How a merchant's virtual terminal asks and prints (decisions 9). */
+export interface VtSettings {
+  readonly requireCvv: boolean;
+  readonly requireZip: boolean;
+  readonly allowedModes: readonly ('card' | 'ach' | 'token')[];
+  readonly defaultType: 'sale' | 'auth';
+  readonly receiptWidth: '58mm' | '80mm' | 'letter';
+  readonly autoPrint: boolean;
+  readonly receiptHeader: string;
+  readonly receiptFooter: string;
+}
+
+const VT_DEFAULTS: VtSettings = {
+  requireCvv: true,
+  requireZip: true,
+  allowedModes: ['card', 'ach', 'token'],
+  defaultType: 'sale',
+  receiptWidth: '80mm',
+  autoPrint: false,
+  receiptHeader: '',
+  receiptFooter: '',
+};
 
 /** Who a credential stands for; the rest of the Actor comes from the request. */
 export type Principal = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'merchantId' | 'permissions'> & {
@@ -61,6 +85,7 @@ export interface NewMerchant {
   readonly country?: string;
   readonly city?: string;
   readonly state?: string;
+  readonly vtSettings?: Partial<VtSettings>;
 }
 
 export interface NewTenant {
@@ -305,6 +330,7 @@ function merchantRow(tenantId: string, of: NewMerchant, currency: Currency, now:
     city: of.city ?? null,
     state: of.state ?? null,
     zip: null,
+    vt_settings: JSON.stringify(of.vtSettings ?? {}),
     created_at: isoTime(now),
   };
 }
@@ -327,5 +353,6 @@ function toMerchant(row: MerchantRow): Merchant {
     city: row.city,
     state: row.state,
     zip: row.zip,
+    vtSettings: { ...VT_DEFAULTS, ...(JSON.parse(row.vt_settings) as Partial<VtSettings>) },
   };
 }

@@ -33,6 +33,8 @@ export interface MerchantRow {
   city: string | null;
   state: string | null;
   zip: string | null;
+  /** JSON of the virtual terminal settings that differ from the defaults. */
+  vt_settings: string;
   created_at: string;
 }
 
@@ -52,6 +54,7 @@ export const MERCHANTS = table<MerchantRow>(
     city: 'text?',
     state: 'text?',
     zip: 'text?',
+    vt_settings: 'text',
     created_at: 'text',
   },
   { key: ['tenant_id', 'id'] },

@@ -67,6 +67,16 @@ const MerchantOut = Type.Object({
   city: Maybe(Type.String()),
   state: Maybe(Type.String()),
   zip: Maybe(Type.String()),
+  vtSettings: Type.Object({
+    requireCvv: Type.Boolean(),
+    requireZip: Type.Boolean(),
+    allowedModes: Type.Array(Type.String()),
+    defaultType: Type.String(),
+    receiptWidth: Type.String(),
+    autoPrint: Type.Boolean(),
+    receiptHeader: Type.String(),
+    receiptFooter: Type.String(),
+  }),
 });
 
 const me = route({

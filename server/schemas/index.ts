@@ -1,5 +1,5 @@
 /** The parts that the surfaces share: input and answer schemas, pages, records. */
-export * from './common.ts';
+export * from './fields.ts';
 export * from './input.ts';
 export * from './list.ts';
 export * from './page.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { TransactionFilter } from '#core/payments';
-import { DateQuery, PageQuery, Text } from './common.ts';
+import { DateQuery, PageQuery, Text } from './fields.ts';
 
 const digits = (description: string) => Type.Optional(Type.String({ pattern: '^\\d{1,11}(\\.\\d{1,4})?$', description }));
 /** One of a closed list of words. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Text } from './common.ts';
+import { Text } from './fields.ts';
 
 const UserOut = Type.Object({ userId: Type.String(), email: Type.String(), role: Type.String(), tenantId: Type.String() });
 /** What a sign-in answers with (decisions 3). */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Maybe, Timestamp } from './common.ts';
+import { Maybe, Timestamp } from './fields.ts';
 
 const Amount = Type.Number({ description: 'major units' });
 

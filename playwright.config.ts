@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test';
+import { findBrowser, QUIET_FLAGS } from './test/support/browser.ts';
+
+const browser = await findBrowser();
+const { PAYDESK_TEST_REPORT } = process.env;
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  testMatch: '**/*.test.ts',
+  outputDir: 'test-results/e2e',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: true,
+  retries: 0,
+  workers: 2,
+  fullyParallel: false,
+  reporter: PAYDESK_TEST_REPORT ? [['list'], ['json', { outputFile: PAYDESK_TEST_REPORT }]] : 'list',
+  use: {
+    browserName: 'chromium',
+    headless: true,
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+    actionTimeout: 15_000,
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: browser.executablePath, args: QUIET_FLAGS, env: { ...process.env, ...browser.env } },
+  },
+});

@@ -1,0 +1,121 @@
+import cardValidator from 'card-validator';
+
+/** A card brand as the card itself names it, and how its numbers are written. */
+export interface CardBrand {
+  readonly name: string;
+  /** Positions after which a space is written: [4, 8, 12]. */
+  readonly gaps: readonly number[];
+  readonly lengths: readonly number[];
+  readonly securityCodeLength: number;
+}
+
+/**
+ * What typed digits amount to. `typing` may still become a number, `valid` is one, `invalid` never becomes one,
+ * whatever is added: the only state that is an error before the field is left.
+ */
+export type CardNumberState = 'empty' | 'typing' | 'valid' | 'invalid';
+
+export interface CardNumberReading {
+  readonly digits: string;
+  readonly brand: CardBrand | null;
+  readonly state: CardNumberState;
+  /** The number is valid and of its brand's usual length: the focus may move on by itself. */
+  readonly finished: boolean;
+}
+
+const USUAL_GAPS = [4, 8, 12] as const;
+export const LONGEST_CARD_NUMBER = 19;
+const USUAL_LENGTH = 16;
+const SHORTEST_CARD_NUMBER = 12;
+
+/** Brands whose longer forms are so rare that a valid sixteenth digit is taken for the last. */
+const SIXTEEN_IS_USUAL: ReadonlySet<string> = new Set(['visa', 'discover', 'jcb', 'mastercard']);
+
+/** The digits of whatever was typed, pasted or read; every spacing is accepted. */
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+/** Reads a card number at any moment of typing. The check digit is judged only once a length of the brand is reached. */
+export function readCardNumber(text: string): CardNumberReading {
+  const digits = digitsOf(text).slice(0, LONGEST_CARD_NUMBER);
+  if (digits === '') return { digits, brand: null, state: 'empty', finished: false };
+  const { card, isValid, isPotentiallyValid } = cardValidator.number(digits, { luhnValidateUnionPay: true });
+  const brand: CardBrand | null = card && {
+    name: card.niceType,
+    gaps: card.gaps,
+    lengths: card.lengths,
+    securityCodeLength: card.code.size,
+  };
+  const state = isValid ? 'valid' : isPotentiallyValid ? 'typing' : 'invalid';
+  return { digits, brand, state, finished: isValid && card !== null && digits.length === finishedLength(card) };
+}
+
+function finishedLength(card: { type: string; lengths: number[] }): number {
+  return SIXTEEN_IS_USUAL.has(card.type) && card.lengths.includes(USUAL_LENGTH) ? USUAL_LENGTH : Math.max(...card.lengths);
+}
+
+/** Writes the digits in the groups that are embossed on the card: 4-4-4-4, American Express 4-6-5. */
+export function groupCardNumber(text: string): string {
+  const { digits, brand } = readCardNumber(text);
+  const gaps: readonly number[] = brand?.gaps ?? USUAL_GAPS;
+  return [...digits].map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit)).join('');
+}
+
+/** What to say of a number that the operator has finished with, or null when it is in order. */
+export function cardNumberProblem(text: string): string | null {
+  const { digits, state, brand } = readCardNumber(text);
+  if (state === 'valid') return null;
+  if (state === 'empty') return 'Enter the card number.';
+  if (brand === null || digits.length < SHORTEST_CARD_NUMBER) return 'The card number is too short or of no known brand.';
+  if (brand.lengths.includes(digits.length)) return 'A digit is wrong: compare the number with the card.';
+  return `${brand.name} numbers have ${list(brand.lengths)} digits; this one has ${digits.length}.`;
+}
+
+function list(lengths: readonly number[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(lengths.map(String));
+}
+
+/** Digits of the security code: the brand's, or three while the brand is not known. */
+export function securityCodeLength(brand: CardBrand | null): number {
+  return brand?.securityCodeLength ?? 3;
+}
+
+/** Digits with at most three signs that are neither letter nor digit between any two: a run that may hide a card number. */
+const DIGIT_RUN = /\d(?:[^\p{L}\p{N}]{0,3}\d){13,}/gu;
+
+/** Shorter ones exist, but so many order numbers would pass for them that those would be spoilt. */
+const SHORTEST_HIDDEN = 14;
+
+/** Whether free text holds something that passes for a card number. */
+export function holdsCardNumber(text: string): boolean {
+  return hideCardNumbers(text) !== text;
+}
+
+/** Free text with every card number in it reduced to its last four digits, however it was spaced. */
+export function hideCardNumbers(text: string): string {
+  return text.replace(DIGIT_RUN, hideInRun);
+}
+
+function hideInRun(run: string): string {
+  const at = [...run.matchAll(/\d/g)].map((match) => match.index);
+  let hidden = '';
+  let from = 0;
+  for (let start = 0; start < at.length; start += 1) {
+    const end = endOfCardNumber(run, at, start);
+    if (end === null) continue;
+    hidden += `${run.slice(from, at[start])}****${digitsOf(run.slice(at[start], end)).slice(-4)}`;
+    from = end;
+    while (start + 1 < at.length && (at[start + 1] ?? end) < end) start += 1;
+  }
+  return hidden + run.slice(from);
+}
+
+/** Where the longest card number that starts at the digit ends in the run, or null when none starts there. */
+function endOfCardNumber(run: string, at: readonly number[], start: number): number | null {
+  for (let length = Math.min(LONGEST_CARD_NUMBER, at.length - start); length >= SHORTEST_HIDDEN; length -= 1) {
+    const end = (at[start + length - 1] ?? run.length) + 1;
+    if (readCardNumber(run.slice(at[start], end)).state === 'valid') return end;
+  }
+  return null;
+}

@@ -1,0 +1,62 @@
+/** A month of a year; the month counts from 1. */
+export interface CalendarMonth {
+  readonly year: number;
+  readonly month: number;
+}
+
+export type ExpiryReading =
+  | { readonly kind: 'empty' | 'incomplete' | 'invalid' | 'expired' | 'too-far' }
+  /** As the API takes it: two digits and four. */
+  | { readonly kind: 'valid'; readonly month: string; readonly year: string };
+
+const CENTURY = 2000;
+const LONGEST_VALIDITY_YEARS = 20;
+
+/** Reads 0127, 1/27, 01 27 and 01/2027; `today` is the month in which the card must still be good. */
+export function readExpiry(text: string, today: CalendarMonth): ExpiryReading {
+  const { month, year, split } = parts(text);
+  if (month === '') return { kind: 'empty' };
+  const monthNumber = Number(month);
+  if (month.length === 2 && (monthNumber < 1 || monthNumber > 12)) return { kind: 'invalid' };
+  if ((month.length === 1 && !split) || monthNumber === 0 || (year.length !== 2 && year.length !== 4)) return { kind: 'incomplete' };
+  const yearNumber = year.length === 2 ? CENTURY + Number(year) : Number(year);
+  if (yearNumber < today.year || (yearNumber === today.year && monthNumber < today.month)) return { kind: 'expired' };
+  if (yearNumber > today.year + LONGEST_VALIDITY_YEARS) return { kind: 'too-far' };
+  return { kind: 'valid', month: String(monthNumber).padStart(2, '0'), year: String(yearNumber) };
+}
+
+/** Writes an expiry as the card shows it, 01/27, while it is being typed; a lone first digit above 1 is a whole month. */
+export function formatExpiry(text: string): string {
+  const { month, year, split } = parts(text);
+  const whole = month.length === 1 && (split || month > '1') && month !== '0' ? `0${month}` : month;
+  if (year !== '') return `${whole}/${year}`;
+  return split && whole.length === 2 ? `${whole}/` : whole;
+}
+
+/** What to say of an expiry that the operator has finished with, or null when it is in order. */
+export function expiryProblem(text: string, today: CalendarMonth): string | null {
+  switch (readExpiry(text, today).kind) {
+    case 'valid':
+      return null;
+    case 'empty':
+      return 'Enter the expiry.';
+    case 'expired':
+      return 'This card has expired.';
+    default:
+      return 'Write the expiry as on the card: 01/27.';
+  }
+}
+
+/** The month on this computer's calendar; the server has the last word, by the merchant's. */
+export function monthOf(date: Date): CalendarMonth {
+  return { year: date.getFullYear(), month: date.getMonth() + 1 };
+}
+
+function parts(text: string): { month: string; year: string; split: boolean } {
+  const match = /^\D*(\d*)(\D*)(.*)$/s.exec(text);
+  const first = match?.[1] ?? '';
+  const split = first !== '' && (match?.[2] ?? '') !== '';
+  const monthLength = split || first.charAt(0) <= '1' ? 2 : 1;
+  const rest = first.slice(monthLength) + (match?.[3] ?? '').replace(/\D/g, '');
+  return { month: first.slice(0, monthLength), year: rest.slice(0, 4), split };
+}

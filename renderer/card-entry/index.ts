@@ -1,0 +1,14 @@
+export {
+  type CardBrand,
+  cardNumberProblem,
+  digitsOf,
+  groupCardNumber,
+  hideCardNumbers,
+  holdsCardNumber,
+  readCardNumber,
+  securityCodeLength,
+} from './card-number.ts';
+export { expiryProblem, formatExpiry, monthOf, readExpiry } from './expiry.ts';
+export type { SwipedCard } from './track.ts';
+export { layOut, type TypedText } from './typed-text.ts';
+export { useWedge } from './use-wedge.ts';

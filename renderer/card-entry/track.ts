@@ -1,0 +1,47 @@
+import { digitsOf, readCardNumber } from './card-number.ts';
+
+/** What a swipe gives the form. Everything else on the stripe is dropped here and never leaves this file. */
+export interface SwipedCard {
+  readonly number: string;
+  /** As the expiry field takes it: 01/27. */
+  readonly expiry: string;
+  /** Given name first, or null when the first track was not read. */
+  readonly name: string | null;
+}
+
+export type TrackReading =
+  | { readonly kind: 'card'; readonly card: SwipedCard }
+  | { readonly kind: 'bad-read' }
+  | { readonly kind: 'not-a-card' };
+
+const FIRST_TRACK = /%B(\d{12,19})\^([^^?]{2,26})\^(\d{2})(0[1-9]|1[0-2])[^?]*\?/;
+const SECOND_TRACK = /;(\d{12,19})=(\d{2})(0[1-9]|1[0-2])[^?]*\?/;
+/** Readers type E in place of the data of a track that they could not read. */
+const UNREAD_TRACK = /[%;+]E\?/;
+/** More digits than anybody types after a sentinel in a burst: a torn or garbled swipe. */
+const SWIPE_DIGITS = 8;
+
+/** Reads what a keyboard-wedge reader typed: `%` track 1 `?` `;` track 2 `?`. Either track is enough; two that disagree are a bad read. */
+export function readTracks(text: string): TrackReading {
+  const first = FIRST_TRACK.exec(text);
+  const second = SECOND_TRACK.exec(text);
+  const number = first?.[1] ?? second?.[1];
+  const [year, month] = first ? [first[3], first[4]] : [second?.[2], second?.[3]];
+  const agree = !first || !second || (first[1] === second[1] && first[3] === second[2] && first[4] === second[3]);
+  if (number && agree && readCardNumber(number).state === 'valid') {
+    return { kind: 'card', card: { number, expiry: `${month}/${year}`, name: nameOf(first?.[2] ?? '') } };
+  }
+  return number || UNREAD_TRACK.test(text) || looksSwiped(text) ? { kind: 'bad-read' } : { kind: 'not-a-card' };
+}
+
+/** Whether a burst that reads as no card was a swipe all the same: then it may hold a card number and is dropped, never typed. */
+function looksSwiped(text: string): boolean {
+  return digitsOf(text).length >= SWIPE_DIGITS;
+}
+
+/** `DOE/JOHN.MR` is JOHN DOE. */
+function nameOf(field: string): string | null {
+  const [family = '', given = ''] = field.split('/');
+  const name = `${given.split('.')[0] ?? ''} ${family}`.replace(/\s+/g, ' ').trim();
+  return name === '' ? null : name;
+}

@@ -1,0 +1,29 @@
+/** The text of an input and where its caret stands. */
+export interface TypedText {
+  readonly text: string;
+  readonly caret: number;
+}
+
+/**
+ * Lays typed text out anew and keeps the caret behind the digit that it was behind, so that a correction in the
+ * middle of a grouped number does not throw the caret to the end.
+ */
+export function layOut(typed: TypedText, format: (text: string) => string): TypedText {
+  const text = format(typed.text);
+  if (typed.caret >= typed.text.length) return { text, caret: text.length };
+  const digitsBefore = countDigits(typed.text.slice(0, typed.caret));
+  return { text, caret: positionAfterDigit(text, digitsBefore) };
+}
+
+function countDigits(text: string): number {
+  return text.replace(/\D/g, '').length;
+}
+
+function positionAfterDigit(text: string, count: number): number {
+  let seen = 0;
+  for (let position = 0; position < text.length; position += 1) {
+    if (seen === count) return position;
+    if (/\d/.test(text[position] ?? '')) seen += 1;
+  }
+  return text.length;
+}

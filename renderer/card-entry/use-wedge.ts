@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react';
+import type { SwipedCard } from './track.ts';
+import { QUIET_MS, WEDGE_IDLE, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
+
+/** What a screen does with a swipe. */
+export interface WedgeListener {
+  readonly onSwipe: (card: SwipedCard) => void;
+  readonly onBadRead: () => void;
+}
+
+/**
+ * Catches card swipes at the window, before any field or shortcut sees a key, whatever has the focus. Keys that were
+ * held back and are no swipe go into the field that had the focus, as if typed. Experience 2.3.
+ */
+export function useWedge(listener: WedgeListener): void {
+  const latest = useRef(listener);
+  useEffect(() => {
+    latest.current = listener;
+  });
+  useEffect(() => listenAtWindow({ onSwipe: (card) => latest.current.onSwipe(card), onBadRead: () => latest.current.onBadRead() }), []);
+}
+
+function listenAtWindow(listener: WedgeListener): () => void {
+  let state = WEDGE_IDLE;
+  let target: Element | null = null;
+  let quiet: number | undefined;
+
+  const take = (step: WedgeStep, focused: Element | null) => {
+    const holdsNow = step.state.kind === 'holding';
+    if (step.replay) typeInto(target, step.replay);
+    if (holdsNow && (state.kind !== 'holding' || step.replay)) target = focused;
+    state = step.state;
+    clearTimeout(quiet);
+    if (holdsNow) quiet = window.setTimeout(() => take(wedgeQuiet(state, performance.now()), document.activeElement), QUIET_MS);
+    if (step.swiped) listener.onSwipe(step.swiped);
+    if (step.badRead) listener.onBadRead();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = wedgeKey(state, { key: event.key, at: event.timeStamp, command: event.ctrlKey || event.altKey || event.metaKey });
+    take(step, document.activeElement);
+    if (!step.swallow) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+
+  window.addEventListener('keydown', onKeyDown, { capture: true });
+  return () => {
+    clearTimeout(quiet);
+    window.removeEventListener('keydown', onKeyDown, { capture: true });
+  };
+}
+
+function typeInto(target: Element | null, text: string): void {
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) || target.readOnly || target.disabled) return;
+  target.setRangeText(text, target.selectionStart ?? target.value.length, target.selectionEnd ?? target.value.length, 'end');
+  target.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
+}

@@ -1,0 +1,138 @@
+import { ApiFailure, failureOf, unreachable } from './failure.ts';
+import type { Credential, SignedIn } from './shapes.ts';
+import { tellTabs, underTabLock, whenTabTells } from './tabs.ts';
+
+const KEPT = 'paydesk.session';
+/** A session left alone for so long asks for the password again (decisions 3). */
+export const IDLE_LIMIT_MS = 15 * 60_000;
+
+let held: Credential | undefined;
+let renewal: Promise<Credential> | undefined;
+let waiting: ((credential: Credential) => void)[] = [];
+const endListeners = new Set<() => void>();
+
+/** Takes the credential of a sign-in. Requests that waited for one go on. */
+export function holdCredential(signedIn: Pick<SignedIn, 'token' | 'refreshToken' | 'user'>): Credential {
+  const credential = { token: signedIn.token, refreshToken: signedIn.refreshToken, tenantId: signedIn.user.tenantId };
+  adopt(credential);
+  tellTabs({ kind: 'renewed', credential });
+  return credential;
+}
+
+/** Forgets the credential and answers it. Requests from now on wait for the next sign-in. */
+export function dropCredential(): Credential | undefined {
+  const dropped = held;
+  held = undefined;
+  sessionStorage.removeItem(KEPT);
+  return dropped;
+}
+
+/** The credential at hand, or the next one: while the screen is locked a request waits instead of failing. */
+export function currentCredential(): Promise<Credential> {
+  return held ? Promise.resolve(held) : new Promise((resolve) => waiting.push(resolve));
+}
+
+/** Tells when the service no longer takes the session, so that the password is asked for. */
+export function onSessionEnd(listener: () => void): () => void {
+  endListeners.add(listener);
+  return () => endListeners.delete(listener);
+}
+
+/** Exchanges an expired token once, however many requests found it expired, here and in other tabs. */
+export function renewCredential(expired: Credential): Promise<Credential> {
+  if (held && held.token !== expired.token) return Promise.resolve(held);
+  renewal ??= underTabLock(async () => {
+    const peer = held;
+    if (peer && peer.token !== expired.token) return peer;
+    return refresh(expired);
+  }).finally(() => {
+    renewal = undefined;
+  });
+  return renewal;
+}
+
+/** Takes up the session of this tab after a reload; undefined when there is none, or it was left alone too long. */
+export async function resumeCredential(nowMs: number): Promise<Credential | undefined> {
+  const kept = readKept();
+  if (!kept || nowMs - kept.activeAtMs > IDLE_LIMIT_MS) {
+    sessionStorage.removeItem(KEPT);
+    return undefined;
+  }
+  try {
+    return await renewOrThrow({ token: '', refreshToken: kept.refreshToken, tenantId: kept.tenantId });
+  } catch (failure) {
+    if (failure instanceof ApiFailure && failure.isOpen && failure.status !== 401) throw failure;
+    sessionStorage.removeItem(KEPT);
+    return undefined;
+  }
+}
+
+/** Notes that a person is at work; the limit of idleness outlives a reload by this note. */
+export function noteActivity(nowMs: number): void {
+  if (held) keep(held, nowMs);
+}
+
+async function refresh(expired: Credential): Promise<Credential> {
+  try {
+    return await renewOrThrow(expired);
+  } catch (failure) {
+    if (!(failure instanceof ApiFailure) || failure.status !== 401) throw failure;
+    dropCredential();
+    for (const tell of endListeners) tell();
+    return currentCredential();
+  }
+}
+
+async function renewOrThrow(credential: Credential): Promise<Credential> {
+  const response = await fetch('/api/v1/auth/refresh', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Tenant-ID': credential.tenantId },
+    body: JSON.stringify({ refreshToken: credential.refreshToken }),
+  }).catch((cause: unknown) => {
+    throw unreachable(cause);
+  });
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw failureOf(response, body, Date.now());
+  const renewed = (body as { data: SignedIn }).data;
+  return holdCredential(renewed);
+}
+
+function adopt(credential: Credential): void {
+  held = credential;
+  keep(credential, Date.now());
+  const released = waiting;
+  waiting = [];
+  for (const release of released) release(credential);
+}
+
+/** The access token stays in memory; the tab keeps what a reload needs, and loses it when it closes. */
+function keep({ refreshToken, tenantId }: Credential, activeAtMs: number): void {
+  sessionStorage.setItem(KEPT, JSON.stringify({ refreshToken, tenantId, activeAtMs }));
+}
+
+function readKept(): { refreshToken: string; tenantId: string; activeAtMs: number } | undefined {
+  const text = sessionStorage.getItem(KEPT);
+  if (text === null) return undefined;
+  const kept: unknown = JSON.parse(text);
+  const isKept =
+    typeof kept === 'object' &&
+    kept !== null &&
+    'refreshToken' in kept &&
+    'tenantId' in kept &&
+    'activeAtMs' in kept &&
+    typeof kept.refreshToken === 'string' &&
+    typeof kept.tenantId === 'string' &&
+    typeof kept.activeAtMs === 'number';
+  return isKept ? (kept as { refreshToken: string; tenantId: string; activeAtMs: number }) : undefined;
+}
+
+/** A tab that was duplicated shares its session: what one renews, the other must use, since a used refresh token ends both. */
+whenTabTells((message) => {
+  if (!held || sessionOf(held) !== sessionOf(message.credential)) return;
+  adopt(message.credential);
+});
+
+/** The refresh token begins with the id of its session. */
+function sessionOf({ refreshToken }: Credential): string {
+  return refreshToken.split('.', 1)[0] ?? refreshToken;
+}

@@ -1,0 +1,28 @@
+export { api, authorizedFetch, take, takeData, takePage } from './api.ts';
+export { newIdempotencyKey, useMoneyMutation } from './attempt.ts';
+export {
+  currentCredential,
+  dropCredential,
+  holdCredential,
+  IDLE_LIMIT_MS,
+  noteActivity,
+  onSessionEnd,
+  resumeCredential,
+} from './credentials.ts';
+export { ApiFailure, UNREACHABLE } from './failure.ts';
+export { type Health, useHealth } from './health.ts';
+export { queryClient } from './query-client.ts';
+export type {
+  Credential,
+  HistoryEntry,
+  Me,
+  Merchant,
+  PageOf,
+  Refund,
+  SetUp,
+  SignedIn,
+  Transaction,
+  TransactionDetail,
+  TransactionQuery,
+} from './shapes.ts';
+export { type Words, wordsOf } from './words.ts';

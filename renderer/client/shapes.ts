@@ -1,0 +1,35 @@
+import type { paths } from './api-types.ts';
+
+/** The body of a JSON answer with status 200. */
+type Body<Operation> = Operation extends { responses: { 200: { content: { 'application/json': infer Answer } } } } ? Answer : never;
+/** The `data` of the envelope in it. */
+type Data<Operation> = Body<Operation> extends infer Answer ? (Answer extends { data: infer Inner } ? Inner : never) : never;
+
+/** A payment as lists show it (specification 2.2, decisions 4). */
+export type Transaction = Data<paths['/api/v1/transactions']['get']>[number];
+/** A payment with each step made for it. */
+export type TransactionDetail = Data<paths['/api/v1/transactions/{id}']['get']>;
+export type HistoryEntry = TransactionDetail['history'][number];
+/** A refund (specification 2.3). */
+export type Refund = Data<paths['/api/v1/refunds']['get']>[number];
+export type SignedIn = Data<paths['/api/v1/auth/refresh']['post']>;
+/** Who is signed in, for which tenant, and the merchants within reach. */
+export type Me = Data<paths['/api/v1/auth/me']['get']>;
+export type Merchant = Me['merchants'][number];
+export type TransactionQuery = NonNullable<paths['/api/v1/transactions']['get']['parameters']['query']>;
+export type SetUp = NonNullable<paths['/api/v1/setup']['post']['requestBody']>['content']['application/json'];
+
+/** A page of a list as the envelope brings it. */
+export interface PageOf<Item> {
+  items: Item[];
+  page: number;
+  limit: number;
+  total: number;
+}
+
+/** What a request needs to be let in. */
+export interface Credential {
+  readonly token: string;
+  readonly refreshToken: string;
+  readonly tenantId: string;
+}

@@ -1,0 +1,47 @@
+import type { DesktopBridge, Printer, PrintJob, PrintOutcome, ShellCommand } from '#bridge';
+import { printInPage } from './print-in-page.ts';
+
+declare global {
+  interface Window {
+    /** Put here by the shell; absent in an ordinary browser. */
+    readonly paydesk?: DesktopBridge;
+  }
+}
+
+/** What the machine around the page can do; the same calls work with and without the shell. */
+export interface Desktop {
+  /** True in the desktop application, where printers are known by name and printing can be silent. */
+  readonly isDesktop: boolean;
+  /** Version of the application; undefined in a browser. */
+  readonly version: string | undefined;
+  printReceipt(job: PrintJob): Promise<PrintOutcome>;
+  /** No printers in a browser: its own dialog chooses. */
+  listPrinters(): Promise<Printer[]>;
+  /** Calls back for menu commands and deep links; answers the way to stop. */
+  onCommand(tell: (command: ShellCommand) => void): () => void;
+}
+
+const IN_BROWSER: Desktop = {
+  isDesktop: false,
+  version: undefined,
+  printReceipt: printInPage,
+  listPrinters: async () => [],
+  onCommand: () => () => undefined,
+};
+
+function inShell(bridge: DesktopBridge): Desktop {
+  return {
+    isDesktop: true,
+    version: bridge.version,
+    printReceipt: (job) => bridge.printReceipt(job),
+    listPrinters: () => bridge.listPrinters(),
+    onCommand: (tell) => bridge.onCommand(tell),
+  };
+}
+
+const desktop: Desktop = window.paydesk ? inShell(window.paydesk) : IN_BROWSER;
+
+/** The bridge to the shell, or the browser's way of the same. Never changes while the page lives. */
+export function useDesktop(): Desktop {
+  return desktop;
+}

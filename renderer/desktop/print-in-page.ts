@@ -1,0 +1,25 @@
+import type { PrintJob, PrintOutcome } from '#bridge';
+
+const LEFT_BEHIND_MS = 60_000;
+
+/** Prints a document by the browser's own dialog, from a frame nobody sees. */
+export function printInPage({ html }: PrintJob): Promise<PrintOutcome> {
+  return new Promise((resolve) => {
+    const frame = document.createElement('iframe');
+    frame.setAttribute('aria-hidden', 'true');
+    frame.tabIndex = -1;
+    frame.style.cssText = 'position:fixed;width:0;height:0;border:0;visibility:hidden';
+    frame.srcdoc = html;
+    const remove = () => frame.remove();
+    frame.addEventListener('load', () => {
+      const page = frame.contentWindow;
+      if (!page) return resolve({ sent: false, problem: 'The browser did not open the print dialog.' });
+      page.addEventListener('afterprint', remove);
+      page.print();
+      resolve({ sent: true });
+    });
+    document.body.append(frame);
+    // Some browsers never tell that printing has ended.
+    setTimeout(remove, LEFT_BEHIND_MS);
+  });
+}

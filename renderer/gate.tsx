@@ -1,0 +1,65 @@
+import Box from '@mui/material/Box';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { RouterProvider } from 'react-router/dom';
+import { startSession, useSession } from '#renderer/session';
+import { OVERLAYS_ID } from '#renderer/theme';
+import { FailureNote, useShortcutListener } from '#renderer/ui';
+import { router } from './routes.tsx';
+
+const FirstRunScreen = lazy(() => import('#renderer/screens/first-run').then((screen) => ({ default: screen.FirstRunScreen })));
+const SignInScreen = lazy(() => import('#renderer/screens/sign-in').then((screen) => ({ default: screen.SignInScreen })));
+const LockScreen = lazy(() => import('#renderer/screens/sign-in').then((screen) => ({ default: screen.LockScreen })));
+
+/** Who may see what at all: the first run, the sign-in, or the product with the lock over it. */
+export function Gate() {
+  const state = useSession((session) => session.state);
+  useShortcutListener();
+  useEffect(() => void startSession(), []);
+  switch (state.phase) {
+    case 'starting':
+      return null;
+    case 'unreachable':
+      return (
+        <Box component="main" sx={{ maxWidth: 560, mx: 'auto', pt: 30, px: 4 }}>
+          <FailureNote failure={state.failure} onRetry={() => void startSession()} />
+        </Box>
+      );
+    case 'first-run':
+      return (
+        <Suspense>
+          <FirstRunScreen />
+        </Suspense>
+      );
+    case 'signed-out':
+      return (
+        <Suspense>
+          <SignInScreen />
+        </Suspense>
+      );
+    default:
+      return <Desk isLocked={state.phase === 'locked'} userId={state.me.user.userId} />;
+  }
+}
+
+/** The product. While it is locked it stays as it was, half-typed forms and all, but out of sight and out of reach. */
+function Desk({ isLocked, userId }: { isLocked: boolean; userId: string }) {
+  const focused = useRef<Element>(null);
+  // Before the browser takes the focus out of what has become inert, and as soon as it is no longer so.
+  useLayoutEffect(() => {
+    if (isLocked) focused.current = document.activeElement;
+    else if (focused.current instanceof HTMLElement) focused.current.focus();
+  }, [isLocked]);
+  return (
+    <>
+      <Box key={userId} inert={isLocked} sx={{ height: '100%', visibility: isLocked ? 'hidden' : 'visible' }}>
+        <RouterProvider router={router} />
+        <div id={OVERLAYS_ID} />
+      </Box>
+      {isLocked && (
+        <Suspense>
+          <LockScreen />
+        </Suspense>
+      )}
+    </>
+  );
+}

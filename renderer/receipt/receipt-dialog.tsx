@@ -1,0 +1,84 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { Printer } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useMerchant } from '#renderer/session';
+import { Dialog } from '#renderer/ui';
+import { RECEIPT_WIDTHS, type ReceiptWidth } from '#renderer/workstation';
+import { ReceiptPreview } from './receipt-preview.tsx';
+import { RECEIPT_COPIES, type ReceiptCopy, type ReceiptRefund } from './subject.ts';
+import { usePrintReceipt, useReceiptContent, useReceiptWidth, type WantedReceipt } from './use-print-receipt.ts';
+
+export interface ReceiptDialogProps {
+  readonly transaction: WantedReceipt['transaction'];
+  /** Shows the receipt of this refund instead of the payment's. */
+  readonly refund?: ReceiptRefund;
+  readonly onClose: () => void;
+}
+
+const COPY_LABELS: Readonly<Record<ReceiptCopy, string>> = { customer: 'Customer copy', merchant: 'Merchant copy' };
+const WIDTH_LABELS: Readonly<Record<ReceiptWidth, string>> = { '58mm': '58 mm', '80mm': '80 mm', letter: 'Letter' };
+
+/** Shows a receipt as it will be printed, and prints it. Mounted while it is open. */
+export function ReceiptDialog({ transaction, refund, onClose }: ReceiptDialogProps) {
+  const [copy, setCopy] = useState<ReceiptCopy>('customer');
+  const usual = useReceiptWidth(useMerchant());
+  const [width, setWidth] = useState(usual);
+  const contentOf = useReceiptContent();
+  const print = usePrintReceipt();
+  const wanted = useMemo(() => ({ transaction, copy, ...(refund ? { refund } : {}) }), [transaction, refund, copy]);
+  const content = useMemo(() => contentOf(wanted), [contentOf, wanted]);
+  return (
+    <Dialog
+      title="Receipt"
+      isOpen
+      onClose={onClose}
+      maxWidth={width === 'letter' ? 'lg' : 'sm'}
+      onSubmit={() => void print(wanted, { width }).then(onClose)}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" startIcon={<Printer size={16} aria-hidden />} autoFocus>
+            Print {COPY_LABELS[copy].toLowerCase()}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, justifyContent: 'space-between', pt: 1, pb: 4 }}>
+        <Choice label="Copy" options={RECEIPT_COPIES} labels={COPY_LABELS} value={copy} onChange={setCopy} />
+        <Choice label="Paper" options={RECEIPT_WIDTHS} labels={WIDTH_LABELS} value={width} onChange={setWidth} />
+      </Box>
+      <ReceiptPreview content={content} width={width} />
+    </Dialog>
+  );
+}
+
+interface ChoiceProps<Option extends string> {
+  readonly label: string;
+  readonly options: readonly Option[];
+  readonly labels: Readonly<Record<Option, string>>;
+  readonly value: Option;
+  readonly onChange: (value: Option) => void;
+}
+
+function Choice<Option extends string>({ label, options, labels, value, onChange }: ChoiceProps<Option>) {
+  return (
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      aria-label={label}
+      value={value}
+      onChange={(_, next: Option | null) => next && onChange(next)}
+    >
+      {options.map((option) => (
+        <ToggleButton key={option} value={option}>
+          {labels[option]}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}

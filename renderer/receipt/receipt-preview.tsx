@@ -1,0 +1,42 @@
+import Box from '@mui/material/Box';
+import { useEffect, useRef, useState } from 'react';
+import type { ReceiptWidth } from '#renderer/workstation';
+import type { ReceiptContent } from './content.ts';
+import { layOutReceipt } from './frame.ts';
+
+const CSS_PX_PER_MM = 96 / 25.4;
+
+/** The receipt as it will be on the paper, at its true size. */
+export function ReceiptPreview({ content, width }: { content: ReceiptContent; width: ReceiptWidth }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [heightPx, setHeightPx] = useState(0);
+  useEffect(() => {
+    if (frame.current) setHeightPx(Math.ceil(layOutReceipt(frame.current, content, width) * CSS_PX_PER_MM));
+  }, [content, width]);
+  return (
+    <Box
+      sx={(theme) => ({
+        display: 'flex',
+        justifyContent: 'safe center',
+        overflow: 'auto',
+        maxHeight: 'min(520px, 56vh)',
+        p: 4,
+        borderRadius: 1,
+        backgroundColor: theme.vars.palette.wash,
+        border: `1px solid ${theme.vars.palette.divider}`,
+      })}
+      // A region that scrolls must be reachable by key.
+      tabIndex={0}
+      role="region"
+      aria-label="Preview"
+    >
+      <iframe
+        ref={frame}
+        title="Receipt"
+        tabIndex={-1}
+        sandbox="allow-same-origin"
+        style={{ flex: 'none', height: heightPx, border: 0, background: '#fff', boxShadow: '0 1px 3px rgb(8 14 20 / 0.2)' }}
+      />
+    </Box>
+  );
+}

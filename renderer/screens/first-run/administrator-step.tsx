@@ -1,0 +1,65 @@
+import Box from '@mui/material/Box';
+import TextField from '@mui/material/TextField';
+import { useRef, useState } from 'react';
+import { PasswordField } from '#renderer/ui';
+import { useDraft } from './draft.ts';
+import { PASSWORD_LENGTH_MIN, strengthOf } from './password-strength.ts';
+import { StepForm } from './step-form.tsx';
+import { StrengthMeter } from './strength-meter.tsx';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+export interface AdministratorStepProps {
+  readonly password: string;
+  readonly onPassword: (password: string) => void;
+  readonly onDone: () => void;
+  readonly onBack: () => void;
+}
+
+/** Who may do everything. */
+export function AdministratorStep({ password, onPassword, onDone, onBack }: AdministratorStepProps) {
+  const { email, businessName, change } = useDraft();
+  const [isAsked, setAsked] = useState(false);
+  const emailField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
+  const isEmailWrong = !EMAIL.test(email.trim());
+  const isPasswordShort = password.length < PASSWORD_LENGTH_MIN;
+
+  const submit = () => {
+    if (!isEmailWrong && !isPasswordShort) return onDone();
+    const isFirstAsk = isEmailWrong ? email === '' : password === '';
+    // Enter in a field that is in order goes on to the one that is still empty, without blame.
+    if (!isFirstAsk || document.activeElement === (isEmailWrong ? emailField : passwordField).current) setAsked(true);
+    (isEmailWrong ? emailField : passwordField).current?.focus();
+  };
+
+  return (
+    <StepForm title="Administrator" submitLabel="Continue" onBack={onBack} onSubmit={submit}>
+      <TextField
+        id="admin-email"
+        label="E-mail"
+        type="email"
+        value={email}
+        inputRef={emailField}
+        onChange={(event) => change({ email: event.target.value })}
+        autoFocus={email === ''}
+        error={isAsked && isEmailWrong}
+        helperText={isAsked && isEmailWrong ? 'Enter an e-mail address like name@example.com.' : 'You sign in with it.'}
+        slotProps={{ htmlInput: { autoComplete: 'username', maxLength: 254, autoCapitalize: 'none', spellCheck: false } }}
+      />
+      <Box sx={{ display: 'grid', gap: 2 }}>
+        <PasswordField
+          id="admin-password"
+          label="Password"
+          purpose="new-password"
+          value={password}
+          onValue={onPassword}
+          inputRef={passwordField}
+          autoFocus={email !== ''}
+          error={isAsked && isPasswordShort}
+        />
+        <StrengthMeter id="admin-password-strength" strength={strengthOf(password, [email, businessName])} />
+      </Box>
+    </StepForm>
+  );
+}

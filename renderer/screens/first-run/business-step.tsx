@@ -1,0 +1,50 @@
+import Autocomplete from '@mui/material/Autocomplete';
+import TextField from '@mui/material/TextField';
+import { useMemo, useState } from 'react';
+import { currencyCodes } from '#renderer/money';
+import { useDraft } from './draft.ts';
+import { currencyName, timeZones } from './here.ts';
+import { StepForm } from './step-form.tsx';
+
+const NAME_LENGTH_MAX = 100;
+
+/** What the business is called and in what it counts. */
+export function BusinessStep({ onDone, onBack }: { onDone: () => void; onBack: () => void }) {
+  const { businessName, currency, timezone, change } = useDraft();
+  const [isAsked, setAsked] = useState(false);
+  const isMissing = businessName.trim() === '';
+  const zones = useMemo(timeZones, []);
+  const currencies = useMemo(currencyCodes, []);
+  return (
+    <StepForm title="Your business" submitLabel="Continue" onBack={onBack} onSubmit={() => (isMissing ? setAsked(true) : onDone())}>
+      <TextField
+        id="business-name"
+        label="Business name"
+        value={businessName}
+        onChange={(event) => change({ businessName: event.target.value })}
+        autoFocus
+        error={isAsked && isMissing}
+        helperText={isAsked && isMissing ? 'Enter the name that stands on receipts.' : 'Stands on receipts.'}
+        slotProps={{ htmlInput: { autoComplete: 'organization', maxLength: NAME_LENGTH_MAX } }}
+      />
+      <Autocomplete
+        id="business-currency"
+        options={currencies}
+        value={currency}
+        onChange={(_, value) => change({ currency: value })}
+        getOptionLabel={currencyName}
+        disableClearable
+        renderInput={(params) => <TextField {...params} label="Currency" />}
+      />
+      <Autocomplete
+        id="business-timezone"
+        options={zones}
+        value={timezone}
+        onChange={(_, value) => change({ timezone: value })}
+        getOptionLabel={(zone) => zone.replaceAll('_', ' ')}
+        disableClearable
+        renderInput={(params) => <TextField {...params} label="Time zone" helperText="Days of reports and settlements begin by it." />}
+      />
+    </StepForm>
+  );
+}

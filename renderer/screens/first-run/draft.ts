@@ -1,0 +1,53 @@
+import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { currencyHere, timeZoneHere } from './here.ts';
+
+export const STEPS = ['environment', 'business', 'administrator', 'database'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** What the first run asks for. The password is not among it: it stays in its field. */
+export interface Draft {
+  readonly step: Step;
+  readonly environment: 'sandbox' | 'live';
+  readonly sampleData: boolean;
+  readonly businessName: string;
+  readonly currency: string;
+  readonly timezone: string;
+  readonly email: string;
+  readonly database: 'sqlite' | 'postgres';
+  readonly databaseUrl: string;
+}
+
+interface DraftStore extends Draft {
+  change: (part: Partial<Draft>) => void;
+}
+
+const FRESH: Draft = {
+  step: 'environment',
+  environment: 'sandbox',
+  sampleData: true,
+  businessName: '',
+  currency: currencyHere(),
+  timezone: timeZoneHere(),
+  email: '',
+  database: 'sqlite',
+  databaseUrl: '',
+};
+
+/** The answers so far; a page that is loaded again goes on where it was. A database address may hold a password and is not kept. */
+export const useDraft = create<DraftStore>()(
+  persist((set) => ({ ...FRESH, change: (part) => set(part) }), {
+    name: 'paydesk.first-run',
+    storage: createJSONStorage(() => sessionStorage),
+    partialize: ({ change: _, databaseUrl: __, ...kept }) => kept,
+    // After a reload the password must be entered again, so the step that asks for it comes first.
+    merge: (kept, fresh) => {
+      const draft = { ...fresh, ...(kept as Partial<Draft>) };
+      return { ...draft, step: draft.step === 'database' ? 'administrator' : draft.step };
+    },
+  }),
+);
+
+export function forgetDraft(): void {
+  useDraft.persist.clearStorage();
+}

@@ -1,0 +1,61 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import RadioGroup from '@mui/material/RadioGroup';
+import TextField from '@mui/material/TextField';
+import { useState } from 'react';
+import { useDraft } from './draft.ts';
+import { OptionCard } from './option-card.tsx';
+import { StepForm } from './step-form.tsx';
+
+/** What has to be typed before real money may move. */
+const CONFIRMATION = 'go live';
+
+/** Sandbox or live. Live is taken by nobody by accident. */
+export function EnvironmentStep({ onDone }: { onDone: () => void }) {
+  const { environment, sampleData, change } = useDraft();
+  const [typed, setTyped] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const isConfirmed = environment === 'sandbox' || typed.trim().toLowerCase() === CONFIRMATION;
+  return (
+    <StepForm title="How will you use Paydesk?" onSubmit={() => (isConfirmed ? onDone() : setAsked(true))} submitLabel="Continue">
+      <RadioGroup
+        aria-label="Environment"
+        value={environment}
+        onChange={(_, value) => change({ environment: value === 'live' ? 'live' : 'sandbox' })}
+        sx={{ gap: 3 }}
+      >
+        <OptionCard value="sandbox" title="Sandbox" autoFocus={environment === 'sandbox'}>
+          Try everything with test cards and a simulated processor. No money moves.
+        </OptionCard>
+        <OptionCard value="live" title="Live" autoFocus={environment === 'live'}>
+          Take real payments through a processor you have a contract with.
+        </OptionCard>
+      </RadioGroup>
+      {environment === 'sandbox' ? (
+        <FormControlLabel
+          control={<Checkbox size="small" checked={sampleData} onChange={(event) => change({ sampleData: event.target.checked })} />}
+          label="Fill it with sample data"
+        />
+      ) : (
+        <Box sx={{ display: 'grid', gap: 4 }}>
+          <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
+            <strong>Card data will be on this machine.</strong> Paydesk runs its own server and keeps cards encrypted here. That puts your
+            business outside the short PCI questionnaire for virtual terminals (SAQ C-VT): expect SAQ D, and settle it with your acquirer
+            before the first sale.
+          </Alert>
+          <TextField
+            id="live-confirmation"
+            label={`Type “${CONFIRMATION}” to confirm`}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            error={isAsked && !isConfirmed}
+            helperText={isAsked && !isConfirmed ? `Type “${CONFIRMATION}”, or choose the sandbox.` : undefined}
+            slotProps={{ htmlInput: { autoComplete: 'off' } }}
+          />
+        </Box>
+      )}
+    </StepForm>
+  );
+}

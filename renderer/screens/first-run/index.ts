@@ -1,0 +1,1 @@
+export { FirstRunScreen } from './first-run-screen.tsx';

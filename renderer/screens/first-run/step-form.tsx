@@ -1,0 +1,40 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { type FormEvent, type ReactNode, useEffect } from 'react';
+
+export interface StepFormProps {
+  readonly title: string;
+  readonly submitLabel: string;
+  readonly isBusy?: boolean;
+  readonly onSubmit: () => void;
+  readonly onBack?: () => void;
+  readonly children: ReactNode;
+}
+
+/** A step of the first run: Enter goes on, Back keeps what was entered. */
+export function StepForm({ title, submitLabel, isBusy = false, onSubmit, onBack, children }: StepFormProps) {
+  useEffect(() => {
+    document.title = `${title} · Paydesk`;
+  }, [title]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy) onSubmit();
+  };
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5 }}>
+      <Typography variant="h1">{title}</Typography>
+      {children}
+      <Box sx={{ display: 'flex', flexDirection: 'row-reverse', gap: 3, mt: 1 }}>
+        <Button type="submit" variant="contained" color="primary" size="large" loading={isBusy} sx={{ flex: 1 }}>
+          {submitLabel}
+        </Button>
+        {onBack && (
+          <Button variant="text" size="large" onClick={onBack}>
+            Back
+          </Button>
+        )}
+      </Box>
+    </Box>
+  );
+}

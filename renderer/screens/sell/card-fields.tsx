@@ -1,0 +1,60 @@
+import Box from '@mui/material/Box';
+import { securityCodeLength } from '#renderer/card-entry';
+import { EntryField } from './entry-field.tsx';
+import type { SaleRules } from './form.ts';
+import { postalRule } from './postal-code.ts';
+import type { SaleForm } from './use-sale-form.ts';
+
+export interface MeansFieldsProps {
+  readonly form: SaleForm;
+  readonly rules: SaleRules;
+  readonly frozen: boolean;
+  /** Id of the sentence that tells of the focus moving on by itself. */
+  readonly describedBy?: string;
+}
+
+/** Number, expiry, security code and ZIP, in the order in which a caller reads them out. */
+export function CardFields({ form, rules, frozen, describedBy }: MeansFieldsProps) {
+  const postal = postalRule(rules.country);
+  const codeDigits = securityCodeLength(form.brand);
+  const common = { frozen, required: true, describedBy };
+  return (
+    <>
+      <EntryField
+        {...common}
+        bound={form.field('number')}
+        label="Card number"
+        numeric
+        maxLength={40}
+        end={
+          <Box component="span" sx={{ color: 'text.secondary', fontSize: 13, whiteSpace: 'nowrap' }}>
+            {form.brand?.name}
+          </Box>
+        }
+      />
+      <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', gap: 3 }}>
+        <EntryField {...common} bound={form.field('expiry')} label="Expiry" numeric placeholder="MM/YY" maxLength={9} />
+        {rules.requireCode && (
+          <EntryField
+            {...common}
+            bound={form.field('code')}
+            label={`Security code, ${codeDigits} digits`}
+            numeric
+            masked
+            maxLength={codeDigits}
+          />
+        )}
+        {rules.requireZip && (
+          <EntryField
+            {...common}
+            bound={form.field('zip')}
+            label={postal.label}
+            numeric={postal.numeric}
+            placeholder={postal.example}
+            maxLength={10}
+          />
+        )}
+      </Box>
+    </>
+  );
+}

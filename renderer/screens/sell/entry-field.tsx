@@ -1,0 +1,64 @@
+import TextField from '@mui/material/TextField';
+import type { ReactNode } from 'react';
+import type { BoundField } from './use-sale-form.ts';
+
+export interface EntryFieldProps {
+  readonly bound: BoundField;
+  readonly label: string;
+  readonly numeric?: boolean;
+  readonly email?: boolean;
+  readonly placeholder?: string;
+  readonly maxLength?: number;
+  readonly frozen?: boolean;
+  readonly required?: boolean;
+  /** Covers the text while the field is left. */
+  readonly masked?: boolean;
+  readonly large?: boolean;
+  readonly end?: ReactNode;
+  readonly start?: ReactNode;
+  readonly describedBy?: string;
+  /** Keeps no line free for words beneath. */
+  readonly tight?: boolean;
+}
+
+/** One field of the sale. The input is not controlled: what is typed stays in the element. */
+export function EntryField(props: EntryFieldProps) {
+  const { bound, label, numeric, email, placeholder, maxLength, frozen, required, masked, large, end, start, describedBy, tight } = props;
+  const words = bound.problem ?? (tight ? undefined : ' ');
+  return (
+    <TextField
+      label={label}
+      id={`sale-${bound.name}`}
+      name={bound.name}
+      required={required}
+      error={bound.problem !== undefined}
+      helperText={words}
+      inputRef={bound.inputRef}
+      onInput={bound.onInput}
+      onBlur={bound.onBlur}
+      placeholder={placeholder}
+      slotProps={{
+        input: { readOnly: frozen, startAdornment: start, endAdornment: end },
+        htmlInput: {
+          autoComplete: 'off',
+          autoCorrect: 'off',
+          spellCheck: false,
+          inputMode: numeric ? 'decimal' : email ? 'email' : 'text',
+          maxLength,
+          // Password managers must not keep a caller's card.
+          'data-1p-ignore': true,
+          'data-lpignore': true,
+          'data-form-type': 'other',
+          ...(describedBy ? { 'aria-describedby': `${describedBy} sale-${bound.name}-helper-text` } : {}),
+        },
+      }}
+      sx={[
+        { '& input': { fontVariantNumeric: 'tabular-nums' } },
+        large === true && {
+          '& input': { fontSize: 28, lineHeight: '36px', fontWeight: 600, height: 36, py: 2.5, letterSpacing: '-0.01em' },
+        },
+        masked === true && { '& input:not(:focus)': { WebkitTextSecurity: 'disc' } },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+import { cardNumberProblem, expiryProblem, monthOf, readCardNumber, readExpiry, securityCodeLength } from '#renderer/card-entry';
+import { amountProblem } from '#renderer/money';
+import { bankAccountProblem, routingNumberProblem } from './bank.ts';
+import { postalCodeProblem } from './postal-code.ts';
+
+export const SALE_TYPES = ['sale', 'auth'] as const;
+export type SaleType = (typeof SALE_TYPES)[number];
+
+export const SALE_MODES = ['card', 'bank', 'saved'] as const;
+/** What is charged: a card, a bank account, or a card that is on file under a token. */
+export type SaleMode = (typeof SALE_MODES)[number];
+
+/** The fields of the sale in the order in which they stand on the screen. */
+export const SALE_FIELDS = [
+  'amount',
+  'number',
+  'expiry',
+  'code',
+  'zip',
+  'routing',
+  'account',
+  'holder',
+  'token',
+  'name',
+  'email',
+  'phone',
+  'order',
+  'description',
+  'street',
+  'city',
+  'state',
+] as const;
+export type SaleField = (typeof SALE_FIELDS)[number];
+
+/** What the fields hold, as typed. Made for one look or one request and never kept: it may hold a card number. */
+export type SaleValues = Readonly<Partial<Record<SaleField, string>>>;
+
+/** What decides which fields are wanted and what they may hold. */
+export interface SaleRules {
+  readonly mode: SaleMode;
+  readonly requireCode: boolean;
+  readonly requireZip: boolean;
+  readonly currency: string;
+  readonly country: string;
+}
+
+/** The fields that must be filled, in the order of the screen. */
+export function requiredFields({ mode, requireCode, requireZip }: SaleRules): SaleField[] {
+  if (mode === 'bank') return ['amount', 'routing', 'account', 'holder'];
+  if (mode === 'saved') return ['amount', 'token'];
+  return ['amount', 'number', 'expiry', ...(requireCode ? (['code'] as const) : []), ...(requireZip ? (['zip'] as const) : [])];
+}
+
+const TOKEN = /^tok_\w{8,64}$/;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
+
+/** What to say of a field that the operator has finished with, or null when it is in order. Optional fields may be empty. */
+export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRules, now: Date): string | null {
+  const text = (values[field] ?? '').trim();
+  switch (field) {
+    case 'amount':
+      return amountProblem(text, rules.currency);
+    case 'number':
+      return cardNumberProblem(text);
+    case 'expiry':
+      return expiryProblem(text, monthOf(now));
+    case 'code':
+      return codeProblem(text, values.number ?? '');
+    case 'zip':
+      return text === '' && !rules.requireZip ? null : postalCodeProblem(text, rules.country);
+    case 'routing':
+      return routingNumberProblem(text);
+    case 'account':
+      return bankAccountProblem(text);
+    case 'holder':
+      return text === '' ? 'Enter the name on the account.' : null;
+    case 'token':
+      return TOKEN.test(text) ? null : 'A token begins with tok_.';
+    case 'email':
+      return text === '' || EMAIL.test(text) ? null : 'This is no e-mail address.';
+    default:
+      return null;
+  }
+}
+
+function codeProblem(text: string, number: string): string | null {
+  const length = securityCodeLength(readCardNumber(number).brand);
+  return /^\d+$/.test(text) && text.length === length ? null : `Enter the ${length} digits of the security code.`;
+}
+
+/** Where Enter leads: the next required field that is not in order, beginning behind the present one, or null when the sale can go. */
+export function nextIncomplete(from: SaleField | null, values: SaleValues, rules: SaleRules, now: Date): SaleField | null {
+  const behind = (field: SaleField) => from === null || SALE_FIELDS.indexOf(field) > SALE_FIELDS.indexOf(from);
+  const incomplete = requiredFields(rules).filter((field) => fieldProblem(field, values, rules, now) !== null);
+  return incomplete.find(behind) ?? incomplete[0] ?? null;
+}
+
+/** Every field that holds something the server would refuse, with the words for it. */
+export function problemsOf(values: SaleValues, rules: SaleRules, now: Date): Partial<Record<SaleField, string>> {
+  const asked = new Set<SaleField>([...requiredFields(rules), 'email', ...(rules.mode === 'card' ? (['zip'] as const) : [])]);
+  return Object.fromEntries(
+    [...asked].flatMap((field) => {
+      const problem = fieldProblem(field, values, rules, now);
+      return problem === null ? [] : [[field, problem]];
+    }),
+  );
+}
+
+/** Whether a field that was just typed in is complete and valid, so that the focus may move on by itself. */
+export function isFinished(field: SaleField, values: SaleValues, rules: SaleRules, now: Date): boolean {
+  const text = values[field] ?? '';
+  if (field === 'number') return readCardNumber(text).finished;
+  if (field === 'expiry') return readExpiry(text, monthOf(now)).kind === 'valid';
+  if (field === 'code' || field === 'routing') return fieldProblem(field, values, rules, now) === null;
+  return false;
+}

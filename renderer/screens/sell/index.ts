@@ -1,0 +1,1 @@
+export { SellScreen } from './sell-screen.tsx';

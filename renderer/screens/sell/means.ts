@@ -1,0 +1,18 @@
+import type { Transaction } from '#renderer/client';
+import { brandName } from '#renderer/receipt';
+import type { SaleRequest } from './request.ts';
+
+const LAST = 4;
+
+/** What a request charges, as far as it may be told: brand and last four. `brand` is the name of the card's brand. */
+export function meansOf(request: SaleRequest, brand: string | null): string {
+  if (request.card) return `${brand ?? 'Card'} ending in ${request.card.number.slice(-LAST)}`;
+  if (request.bankAccount) return `Bank account ending in ${request.bankAccount.accountNumber.slice(-LAST)}`;
+  return `Saved card ${request.token ?? ''}`;
+}
+
+/** The means of a transaction, short: Visa 1111. */
+export function shortMeans({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>): string {
+  if (card) return `${brandName(card.brand)} ${card.last4}`;
+  return bankAccount ? `Bank ${bankAccount.last4}` : 'Saved card';
+}

@@ -1,0 +1,71 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { KeyHint } from '#renderer/ui';
+import { EntryField } from './entry-field.tsx';
+import type { SaleForm } from './use-sale-form.ts';
+
+export interface MoreFieldsProps {
+  readonly form: SaleForm;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  readonly frozen: boolean;
+}
+
+/** What a sale may carry beside the payment. Stays in the page while it is closed, so that nothing typed is lost. */
+export function MoreFields({ form, open, onToggle, frozen }: MoreFieldsProps) {
+  const Chevron = open ? ChevronDown : ChevronRight;
+  const common = { frozen, tight: true };
+  return (
+    <Box>
+      <Button
+        variant="text"
+        size="small"
+        aria-expanded={open}
+        aria-controls="sale-more"
+        onClick={onToggle}
+        startIcon={<Chevron size={16} aria-hidden />}
+        sx={{ ml: -2.5, color: 'text.secondary' }}
+      >
+        More: name, receipt, order, address
+        <Box component="span" sx={{ ml: 2 }}>
+          <KeyHint keys="F4" />
+        </Box>
+      </Button>
+      <Box
+        id="sale-more"
+        hidden={!open}
+        sx={{ pt: 3, '&:not([hidden])': { display: 'grid' }, gridTemplateColumns: 'repeat(6, minmax(0, 1fr))', gap: 3 }}
+      >
+        <Cell span={3}>
+          <EntryField {...common} bound={form.field('name')} label="Customer name" maxLength={100} />
+        </Cell>
+        <Cell span={3}>
+          <EntryField {...common} bound={form.field('email')} label="Receipt e-mail" email maxLength={200} />
+        </Cell>
+        <Cell span={3}>
+          <EntryField {...common} bound={form.field('phone')} label="Phone" maxLength={30} />
+        </Cell>
+        <Cell span={3}>
+          <EntryField {...common} bound={form.field('order')} label="Order id" maxLength={100} />
+        </Cell>
+        <Cell span={6}>
+          <EntryField {...common} bound={form.field('description')} label="Description" maxLength={500} />
+        </Cell>
+        <Cell span={3}>
+          <EntryField {...common} bound={form.field('street')} label="Street" maxLength={200} />
+        </Cell>
+        <Cell span={2}>
+          <EntryField {...common} bound={form.field('city')} label="City" maxLength={100} />
+        </Cell>
+        <Cell span={1}>
+          <EntryField {...common} bound={form.field('state')} label="State" maxLength={50} />
+        </Cell>
+      </Box>
+    </Box>
+  );
+}
+
+function Cell({ span, children }: { span: number; children: React.ReactNode }) {
+  return <Box sx={{ gridColumn: `span ${span}` }}>{children}</Box>;
+}

@@ -1,0 +1,164 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { Ban, CircleHelp, CircleX, type LucideIcon, RotateCcw, TriangleAlert } from 'lucide-react';
+import type { ReactNode, Ref } from 'react';
+import { Link } from 'react-router';
+import { ApiFailure, wordsOf } from '#renderer/client';
+import type { ToneName } from '#renderer/theme';
+import { CopyText, FailureNote, sentenceCase } from '#renderer/ui';
+import type { Notice } from './stage.ts';
+import { addressCheck, codeCheck } from './verification.ts';
+
+export interface NoticeBarProps {
+  readonly notice: Notice;
+  /** The one thing that the notice asks for, where it is a button: it has the focus. */
+  readonly actionRef: Ref<HTMLButtonElement>;
+  readonly onOtherMeans: () => void;
+  readonly onNewSale: () => void;
+}
+
+/** Why the sale has not gone, above the form that is as it was. */
+export function NoticeBar({ notice, actionRef, onOtherMeans, onNewSale }: NoticeBarProps) {
+  switch (notice.kind) {
+    case 'declined':
+      return <DeclinedBar notice={notice} actionRef={actionRef} onOtherMeans={onOtherMeans} onNewSale={onNewSale} />;
+    case 'refused':
+      return <RefusedBar notice={notice} actionRef={actionRef} onNewSale={onNewSale} />;
+    case 'silence':
+      return (
+        <Bar tone="warning" icon={CircleHelp} title="The service gave no answer">
+          Whether the card was charged is not known yet. Press Charge to ask again: it cannot charge twice. Nothing you typed is lost.
+        </Bar>
+      );
+    case 'failed':
+      return (
+        <Bar tone="error" icon={TriangleAlert} title="Failed: nothing was charged">
+          The processor never had this payment. You may charge again. <CopyText text={notice.transactionId} what="Transaction id" />
+        </Bar>
+      );
+    case 'same-charge':
+      return (
+        <Bar tone="warning" icon={CircleHelp} title="This charge is still being checked">
+          {notice.doubt.means}, {notice.doubt.amount} {notice.doubt.currency}: do not charge it again before the answer is here.
+        </Bar>
+      );
+    case 'bad-read':
+      return (
+        <Bar tone="warning" icon={RotateCcw} title="Swipe again">
+          The card was not read. Nothing was filled in.
+        </Bar>
+      );
+    case 'interrupted':
+      return (
+        <Bar tone="warning" icon={CircleHelp} title="A charge was under way when this page was closed or loaded anew">
+          Look at the last sales before you charge again.
+        </Bar>
+      );
+  }
+}
+
+type DeclinedBarProps = NoticeBarProps & { readonly notice: Extract<Notice, { kind: 'declined' }> };
+
+function DeclinedBar({ notice: { decline, advice }, actionRef, onOtherMeans, onNewSale }: DeclinedBarProps) {
+  const { step } = advice;
+  const checks = [
+    decline.cvvResponse !== null && `Security code: ${codeCheck(decline.cvvResponse).toLowerCase()}`,
+    decline.avsResponse !== null && `Address: ${addressCheck(decline.avsResponse).toLowerCase()}`,
+  ].filter(Boolean);
+  return (
+    <Bar
+      tone="error"
+      icon={step.kind === 'stop' ? Ban : CircleX}
+      // What the bank suspects is not for a customer's eyes.
+      title={step.kind === 'stop' ? 'Declined' : `Declined: ${sentenceCase(decline.declineCode).toLowerCase()}`}
+      action={
+        step.kind === 'other-means' ? (
+          <Button ref={actionRef} size="small" onClick={onOtherMeans}>
+            Use another card
+          </Button>
+        ) : (
+          step.kind === 'stop' && (
+            <Button ref={actionRef} size="small" onClick={onNewSale}>
+              New sale
+            </Button>
+          )
+        )
+      }
+    >
+      {advice.words}
+      {step.kind !== 'stop' && checks.length > 0 && <Box sx={{ fontSize: 12, mt: 1 }}>{checks.join(' · ')}</Box>}
+    </Bar>
+  );
+}
+
+type RefusedBarProps = Pick<NoticeBarProps, 'actionRef' | 'onNewSale'> & { readonly notice: Extract<Notice, { kind: 'refused' }> };
+
+function RefusedBar({ notice: { refusal }, actionRef, onNewSale }: RefusedBarProps) {
+  const { transactionId } = refusal.details;
+  if (refusal.code === 'RESOURCE_CONFLICT') {
+    return (
+      <Bar
+        tone="warning"
+        icon={CircleHelp}
+        title="An earlier press of Charge has reached the service"
+        action={
+          <Button ref={actionRef} size="small" onClick={onNewSale}>
+            New sale
+          </Button>
+        }
+      >
+        What you changed since was not charged. Find the earlier charge among the last sales, then begin a new one.
+      </Bar>
+    );
+  }
+  if (refusal.code === 'DUPLICATE_TRANSACTION') {
+    return (
+      <Bar tone="warning" icon={TriangleAlert} title="The same card was charged the same amount a moment ago">
+        {typeof transactionId === 'string' ? (
+          <Link to={`/transactions?open=${transactionId}`}>Show the earlier sale</Link>
+        ) : (
+          'See the last sales.'
+        )}
+      </Bar>
+    );
+  }
+  const failure = new ApiFailure(refusal.code, refusal.message, refusal);
+  const { what, next } = wordsOf(failure);
+  return (
+    <FailureNote failure={failure}>
+      <strong>{what}</strong> {next} {refusal.status >= 500 || refusal.status === 429 ? 'Nothing you typed is lost.' : ''}
+    </FailureNote>
+  );
+}
+
+interface BarProps {
+  readonly tone: ToneName;
+  readonly icon: LucideIcon;
+  readonly title: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Bar({ tone, icon: Icon, title, action, children }: BarProps) {
+  return (
+    <Box
+      data-notice={tone}
+      sx={(theme) => ({
+        display: 'flex',
+        gap: 3,
+        alignItems: 'flex-start',
+        p: 3,
+        borderRadius: 1,
+        color: theme.vars.palette.tone[tone].main,
+        backgroundColor: theme.vars.palette.tone[tone].tint,
+      })}
+    >
+      <Icon size={20} aria-hidden style={{ flex: 'none', marginTop: 1 }} />
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Box sx={{ fontWeight: 600 }}>{title}</Box>
+        <Box sx={{ color: 'text.primary' }}>{children}</Box>
+      </Box>
+      {action}
+    </Box>
+  );
+}

@@ -1,0 +1,53 @@
+import { type QueryKey, queryOptions } from '@tanstack/react-query';
+import { ApiFailure, api, take, takeData, takePage } from '#renderer/client';
+import { type Answer, readBody, readFailure } from './answer.ts';
+import type { SaleRequest } from './request.ts';
+
+/**
+ * Sends a sale. Not a mutation of the query cache on purpose: that would keep the request, card number and all, for as long
+ * as it keeps the result.
+ */
+export async function sendSale(request: SaleRequest, idempotencyKey: string): Promise<Answer> {
+  const call = api.POST('/api/v1/transactions', { body: { ...request }, params: { header: { 'Idempotency-Key': idempotencyKey } } });
+  return take(call).then(readBody, (failure: unknown) => {
+    if (failure instanceof ApiFailure) return readFailure(failure);
+    throw failure;
+  });
+}
+
+const RECENT_SALES = '5';
+const RECENT_KEY = ['sell', 'recent'] as const;
+
+/** The merchant's last five transactions of a day of its calendar. */
+export function recentSalesQuery(merchantId: string, day: string) {
+  return queryOptions({
+    queryKey: [...RECENT_KEY, merchantId, day],
+    queryFn: () =>
+      takePage(api.GET('/api/v1/transactions', { params: { query: { merchantId, startDate: day, endDate: day, limit: RECENT_SALES } } })),
+    refetchInterval: 60_000,
+  });
+}
+
+/** What a sale makes stale: this screen's list and every other list of transactions. */
+export const STALE_AFTER_SALE: readonly QueryKey[] = [RECENT_KEY, ['transactions']];
+
+const POLL_FAST_MS = 1000;
+const POLL_SLOW_MS = 5000;
+const FAST_POLLS = 30;
+
+/** A transaction in doubt, asked again until its outcome is known. */
+export function doubtQuery(transactionId: string) {
+  return queryOptions({
+    queryKey: ['sell', 'doubt', transactionId],
+    queryFn: () => takeData(api.GET('/api/v1/transactions/{id}', { params: { path: { id: transactionId } } })),
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data && state.data.status !== 'pending' ? false : state.dataUpdateCount < FAST_POLLS ? POLL_FAST_MS : POLL_SLOW_MS,
+    refetchIntervalInBackground: true,
+  });
+}
+
+/** The day of an instant on a zone's calendar, as the API writes it. */
+export function dayOf(instant: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(instant);
+}

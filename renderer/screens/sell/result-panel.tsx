@@ -1,0 +1,243 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useQueryClient } from '@tanstack/react-query';
+import { Ban, CircleCheck, type LucideIcon } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { api, type Transaction, takeData, useMoneyMutation } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { usePrintReceipt } from '#renderer/receipt';
+import { useMay, useMerchant } from '#renderer/session';
+import { announce, ConfirmDialog, CopyText, exactTime, FailureNote, KeyHint, MoneyText } from '#renderer/ui';
+import { useWorkstation } from '#renderer/workstation';
+import { shortMeans } from './means.ts';
+import { STALE_AFTER_SALE } from './queries.ts';
+import type { EnterGuard } from './use-enter-guard.ts';
+import { addressCheck, codeCheck } from './verification.ts';
+
+export interface ResultPanelProps {
+  readonly transaction: Transaction;
+  readonly onChange: (transaction: Transaction) => void;
+  readonly onNewSale: () => void;
+  readonly guard: EnterGuard;
+}
+
+interface PanelKey {
+  readonly key: string;
+  readonly label: string;
+  readonly act: () => void;
+}
+
+/** The approved payment in place of the form, with what is done next: paper, or the next sale. */
+export function ResultPanel({ transaction, onChange, onNewSale, guard }: ResultPanelProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  const print = usePrintReceipt();
+  const may = useMay();
+  const { timezone } = useMerchant();
+  const letterKeys = useWorkstation((settings) => settings.letterKeys);
+  const voiding = useVoid(transaction, onChange);
+  const isVoided = transaction.status === 'voided';
+  const canVoid = !isVoided && transaction.settledAt === null && may('transactions:write');
+
+  useEffect(() => panel.current?.focus(), []);
+
+  const keys: PanelKey[] = [
+    { key: 'P', label: 'Print customer copy', act: () => void print({ transaction, copy: 'customer' }) },
+    { key: 'M', label: 'Print merchant copy', act: () => void print({ transaction, copy: 'merchant' }) },
+    { key: 'D', label: 'Letter or PDF', act: () => void print({ transaction, copy: 'customer' }, { width: 'letter', dialog: true }) },
+    ...(canVoid ? [{ key: 'V', label: 'Void', act: voiding.ask }] : []),
+  ];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !panel.current?.contains(event.target as Node)) return;
+    if (event.key === 'Enter' && (event.target === panel.current || isNewSale(event.target))) {
+      event.preventDefault();
+      guard.strike(event, onNewSale);
+      return;
+    }
+    const struck = letterKeys ? keys.find(({ key }) => key === event.key.toUpperCase()) : undefined;
+    if (!struck || event.repeat) return;
+    event.preventDefault();
+    struck.act();
+  };
+
+  return (
+    <Box
+      ref={panel}
+      tabIndex={-1}
+      role="group"
+      aria-labelledby="sale-result"
+      data-result={isVoided ? 'voided' : 'approved'}
+      onKeyDown={onKeyDown}
+      sx={{ outline: 'none', display: 'flex', flexDirection: 'column', gap: 6, flex: 1 }}
+    >
+      <Verdict tone={isVoided ? 'neutral' : 'success'} icon={isVoided ? Ban : CircleCheck} words={wordsFor(transaction)}>
+        <MoneyText
+          amount={transaction.amount}
+          currency={transaction.currency}
+          code
+          sx={{ fontSize: 36, lineHeight: '44px', fontWeight: 600 }}
+        />
+      </Verdict>
+      <Facts>
+        <Fact label="Paid by">{shortMeans(transaction)}</Fact>
+        <Fact label="Auth code">
+          <span className="mono">{transaction.authCode ?? '–'}</span>
+        </Fact>
+        {transaction.card && <Fact label="Security code">{codeCheck(transaction.cvvResponse)}</Fact>}
+        {transaction.card && <Fact label="Address">{addressCheck(transaction.avsResponse)}</Fact>}
+        <Fact label="Time">{exactTime(transaction.createdAt, timezone)}</Fact>
+        <Fact label="Transaction">
+          <CopyText text={transaction.transactionId} what="Transaction id" />
+        </Fact>
+      </Facts>
+      {voiding.failure && <FailureNote failure={voiding.failure} />}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, mt: 'auto' }}>
+        <Button variant="contained" color="primary" size="large" onClick={onNewSale} data-new-sale>
+          New sale
+          <Hint keys="Enter" />
+        </Button>
+        {keys.map(({ key, label, act }) => (
+          <Button key={key} size="large" onClick={act} color={key === 'V' ? 'error' : 'inherit'} sx={key === 'V' ? { ml: 'auto' } : {}}>
+            {label}
+            {letterKeys && <Hint keys={key} />}
+          </Button>
+        ))}
+      </Box>
+      {voiding.dialog}
+    </Box>
+  );
+}
+
+function wordsFor({ status, type }: Transaction): string {
+  if (status === 'voided') return 'Voided';
+  return type === 'auth' ? 'Authorized' : 'Approved';
+}
+
+function isNewSale(target: EventTarget): boolean {
+  return target instanceof HTMLElement && target.closest('[data-new-sale]') !== null;
+}
+
+function Hint({ keys }: { keys: string }) {
+  return (
+    <Box component="span" sx={{ ml: 2, display: 'inline-flex' }}>
+      <KeyHint keys={keys} />
+    </Box>
+  );
+}
+
+function useVoid(transaction: Transaction, onChange: (transaction: Transaction) => void) {
+  const [isAsked, setAsked] = useState(false);
+  const cache = useQueryClient();
+  const { transactionId } = transaction;
+  const voiding = useMoneyMutation(
+    (_: undefined, key: string) =>
+      takeData(
+        api.POST('/api/v1/transactions/{id}/void', {
+          params: { path: { id: transactionId }, header: { 'Idempotency-Key': key } },
+          body: { reason: 'voided at the terminal' },
+        }),
+      ),
+    {
+      onSuccess: (voided) => {
+        setAsked(false);
+        onChange(voided);
+        announce(`Voided: ${writeMoney(voided.amount, voided.currency)}.`);
+        for (const queryKey of STALE_AFTER_SALE) void cache.invalidateQueries({ queryKey });
+      },
+      onError: () => setAsked(false),
+    },
+  );
+  const money = writeMoney(transaction.amount, transaction.currency);
+  return {
+    ask: () => setAsked(true),
+    failure: voiding.error,
+    dialog: (
+      <ConfirmDialog
+        title={`Void ${money}?`}
+        isOpen={isAsked}
+        confirmLabel={`Void ${money}`}
+        isDangerous
+        isBusy={voiding.isPending}
+        onConfirm={() => voiding.mutate(undefined)}
+        onClose={() => setAsked(false)}
+      >
+        The charge is taken back before it settles. The customer sees it disappear from the statement.
+      </ConfirmDialog>
+    ),
+  };
+}
+
+interface VerdictProps {
+  readonly tone: 'success' | 'warning' | 'neutral';
+  readonly icon: LucideIcon;
+  readonly words: string;
+  readonly children?: ReactNode;
+}
+
+/** The outcome in words, sign and colour. */
+export function Verdict({ tone, icon: Icon, words, children }: VerdictProps) {
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 4 }}>
+      <Box
+        sx={(theme) => ({
+          display: 'grid',
+          placeItems: 'center',
+          width: 64,
+          height: 64,
+          flex: 'none',
+          borderRadius: '50%',
+          color: theme.vars.palette.tone[tone].main,
+          backgroundColor: theme.vars.palette.tone[tone].tint,
+        })}
+      >
+        <Icon size={32} strokeWidth={1.9} aria-hidden />
+      </Box>
+      <Box sx={{ minWidth: 0 }}>
+        <Typography id="sale-result" variant="h2" sx={(theme) => ({ color: theme.vars.palette.tone[tone].main })}>
+          {words}
+        </Typography>
+        {children}
+      </Box>
+    </Box>
+  );
+}
+
+export function Facts({ children }: { children: ReactNode }) {
+  return (
+    <Box
+      component="dl"
+      sx={(theme) => ({
+        m: 0,
+        display: 'grid',
+        gridTemplateColumns: 'repeat(auto-fit, minmax(220px, 1fr))',
+        columnGap: 8,
+        borderTop: `1px solid ${theme.vars.palette.divider}`,
+      })}
+    >
+      {children}
+    </Box>
+  );
+}
+
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Box
+      sx={(theme) => ({
+        display: 'flex',
+        alignItems: 'center',
+        justifyContent: 'space-between',
+        gap: 4,
+        minHeight: 40,
+        py: 1,
+        borderBottom: `1px solid ${theme.vars.palette.divider}`,
+      })}
+    >
+      <Box component="dt" sx={{ color: 'text.secondary', flex: 'none' }}>
+        {label}
+      </Box>
+      <Box component="dd" sx={{ m: 0, textAlign: 'right', minWidth: 0 }}>
+        {children}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,113 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import type { FormEvent, KeyboardEvent } from 'react';
+import type { Transaction } from '#renderer/client';
+import { exponentOf, readAmount, writeAmount } from '#renderer/money';
+import { useIsSandbox } from '#renderer/session';
+import { HIDDEN_FROM_SIGHT, KeyHint } from '#renderer/ui';
+import { useWorkstation } from '#renderer/workstation';
+import { BankFields } from './bank-fields.tsx';
+import { CardFields } from './card-fields.tsx';
+import { EntryField } from './entry-field.tsx';
+import { ModeBar } from './mode-bar.tsx';
+import { MoreFields } from './more-fields.tsx';
+import { NoticeBar } from './notice-bar.tsx';
+import { SavedFields } from './saved-fields.tsx';
+import { TestCardMenu } from './test-card-menu.tsx';
+import type { Terminal } from './use-terminal.ts';
+
+const ADVANCE_NOTE = 'sale-advance-note';
+
+/** The form of the sale. */
+export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: readonly Transaction[] }) {
+  const { form, rules, stage, mode, type, settings } = terminal;
+  const isSandbox = useIsSandbox();
+  const autoAdvance = useWorkstation((workstation) => workstation.autoAdvance);
+  const moreOpen = useWorkstation((workstation) => workstation.moreOpen);
+  const change = useWorkstation((workstation) => workstation.change);
+  const frozen = stage.kind === 'sending';
+  const means = { form, rules, frozen, ...(autoAdvance ? { describedBy: ADVANCE_NOTE } : {}) };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key === 'Backspace') return form.onBackspace(event);
+    const goesOn = event.target instanceof HTMLInputElement || event.target === terminal.chargeRef.current;
+    if (event.key !== 'Enter' || !goesOn) return;
+    event.preventDefault();
+    terminal.guard.strike(event, terminal.goOn);
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    terminal.submit();
+  };
+
+  return (
+    <Box
+      component="form"
+      aria-label="Sale"
+      noValidate
+      autoComplete="off"
+      onSubmit={onSubmit}
+      onKeyDown={onKeyDown}
+      sx={{ display: 'flex', flexDirection: 'column', gap: 3 }}
+    >
+      <ModeBar type={type} mode={mode} modes={settings.modes} frozen={frozen} onType={terminal.setType} onMode={terminal.setMode}>
+        {isSandbox && settings.modes.includes('card') && <TestCardMenu onPick={terminal.fillTestCard} disabled={frozen} />}
+      </ModeBar>
+      {stage.kind === 'entry' && stage.notice && (
+        <NoticeBar notice={stage.notice} actionRef={terminal.actionRef} onOtherMeans={terminal.otherMeans} onNewSale={terminal.newSale} />
+      )}
+      <Box sx={{ display: 'grid', gap: 1 }}>
+        <EntryField
+          bound={form.field('amount')}
+          label="Amount"
+          numeric
+          large
+          required
+          frozen={frozen}
+          placeholder={exponentOf(rules.currency) === 0 ? '0' : writeAmount(0, rules.currency)}
+          maxLength={24}
+          end={
+            <Box component="span" sx={{ color: 'text.secondary', fontWeight: 550 }}>
+              {rules.currency}
+            </Box>
+          }
+        />
+        {mode === 'card' && <CardFields {...means} />}
+        {mode === 'bank' && <BankFields {...means} accountType={terminal.accountType} onAccountType={terminal.setAccountType} />}
+        {mode === 'saved' && <SavedFields {...means} recent={recent} />}
+      </Box>
+      <Button
+        ref={terminal.chargeRef}
+        type="submit"
+        variant="contained"
+        color="primary"
+        size="large"
+        fullWidth
+        loading={frozen}
+        loadingPosition="start"
+      >
+        {chargeLabel(terminal)}
+      </Button>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 1, fontSize: 12, color: 'text.secondary', alignItems: 'center' }}>
+        <span>
+          <KeyHint keys="Enter" /> next field, then charge
+        </span>
+        {mode === 'card' && <span>Swipe at any time</span>}
+        {autoAdvance && mode !== 'saved' && <span>The cursor moves on when a field is complete</span>}
+      </Box>
+      {autoAdvance && (
+        <Box id={ADVANCE_NOTE} sx={HIDDEN_FROM_SIGHT}>
+          The cursor moves on by itself when this is complete. Switch it off under This workstation.
+        </Box>
+      )}
+      <MoreFields form={form} open={moreOpen} onToggle={() => change({ moreOpen: !moreOpen })} frozen={frozen} />
+    </Box>
+  );
+}
+
+function chargeLabel({ form, rules, stage, type }: Terminal): string {
+  const amount = readAmount(form.amount, rules.currency);
+  const money = amount.kind === 'valid' ? ` ${writeAmount(amount.decimal, rules.currency)}` : '';
+  if (stage.kind === 'sending') return type === 'auth' ? 'Authorizing…' : 'Charging…';
+  return (type === 'auth' ? 'Authorize' : 'Charge') + money;
+}

@@ -1,0 +1,112 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import { Settings2 } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import { useWedge } from '#renderer/card-entry';
+import { WorkstationDialog } from '#renderer/screens/workstation';
+import { useMerchant } from '#renderer/session';
+import { Screen, useShortcuts } from '#renderer/ui';
+import { CheckingPanel } from './checking-panel.tsx';
+import { DoubtList } from './doubt-list.tsx';
+import { prefillOf } from './prefill.ts';
+import { dayOf, recentSalesQuery } from './queries.ts';
+import { ResultPanel } from './result-panel.tsx';
+import { SalePanel } from './sale-panel.tsx';
+import { RecentSales, RunningTotal } from './side-panel.tsx';
+import { type Terminal, useTerminal } from './use-terminal.ts';
+
+const TYPE_WORDS = { sale: 'Sale', auth: 'Authorization' } as const;
+const MODE_WORDS = { card: 'card', bank: 'bank account', saved: 'card on file' } as const;
+
+/** The virtual terminal: a keyed or swiped sale and its result, in one place (experience 2.3, 2.4). */
+export function SellScreen() {
+  const merchant = useMerchant();
+  const [query] = useSearchParams();
+  const link = query.toString();
+  const prefill = useMemo(() => prefillOf(new URLSearchParams(link)), [link]);
+  const terminal = useTerminal(prefill);
+  const recent = useQuery(recentSalesQuery(merchant.merchantId, dayOf(new Date(), merchant.timezone)));
+  const [isSettingUp, setSettingUp] = useState(false);
+  const { stage, form, type, mode, rules } = terminal;
+
+  useWedge({ onSwipe: terminal.swiped, onBadRead: terminal.badRead });
+  useShortcuts('Sell', [{ keys: 'F4', label: 'Customer of this sale', run: terminal.toCustomer }]);
+  useNewSaleOnReturn(terminal);
+
+  const current = stage.kind === 'result' ? stage.transaction : null;
+  return (
+    <Screen
+      title="Sell"
+      facts={merchant.name}
+      actions={
+        <Button variant="text" startIcon={<Settings2 size={16} aria-hidden />} onClick={() => setSettingUp(true)}>
+          This workstation
+        </Button>
+      }
+    >
+      <Box
+        sx={(theme) => ({
+          display: 'grid',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(300px, 360px)' },
+          maxWidth: 1120,
+          border: `1px solid ${theme.vars.palette.divider}`,
+          borderRadius: 1,
+          backgroundColor: theme.vars.palette.background.paper,
+        })}
+      >
+        <Box sx={{ p: { xs: 4, md: 6 }, minHeight: 460, display: 'flex', flexDirection: 'column' }}>
+          {stage.kind === 'result' && (
+            <ResultPanel
+              transaction={stage.transaction}
+              onChange={terminal.showResult}
+              onNewSale={terminal.newSale}
+              guard={terminal.guard}
+            />
+          )}
+          {stage.kind === 'checking' && <CheckingPanel doubt={stage.doubt} onNewSale={terminal.newSale} />}
+          {stage.kind !== 'result' && (
+            <Box hidden={stage.kind === 'checking'}>
+              <SalePanel terminal={terminal} recent={recent.data?.items ?? []} />
+            </Box>
+          )}
+        </Box>
+        <Box
+          component="aside"
+          aria-label="Total and last sales"
+          sx={(theme) => ({
+            p: { xs: 4, md: 6 },
+            display: 'flex',
+            flexDirection: 'column',
+            gap: 6,
+            borderLeft: { md: `1px solid ${theme.vars.palette.divider}` },
+            borderTop: { xs: `1px solid ${theme.vars.palette.divider}`, md: 0 },
+          })}
+        >
+          <RunningTotal
+            amount={current ? String(current.amount) : stage.kind === 'checking' ? stage.doubt.amount : form.amount}
+            currency={current?.currency ?? rules.currency}
+            words={`${TYPE_WORDS[type]} · ${(mode === 'card' && form.brand?.name) || MODE_WORDS[mode]}`}
+          />
+          <DoubtList hidden={stage.kind === 'checking' ? stage.doubt.transactionId : null} onSettled={terminal.settled} />
+          <RecentSales query={recent} />
+        </Box>
+      </Box>
+      {isSettingUp && <WorkstationDialog onClose={() => setSettingUp(false)} />}
+    </Screen>
+  );
+}
+
+/** F2 or a link to this screen, struck on this screen, begins a new sale. */
+function useNewSaleOnReturn({ newSale, stage }: Terminal): void {
+  const { key } = useLocation();
+  const seen = useRef(key);
+  const latest = useRef({ newSale, stage });
+  latest.current = { newSale, stage };
+  useEffect(() => {
+    if (seen.current === key) return;
+    seen.current = key;
+    latest.current.newSale();
+  }, [key]);
+}

@@ -1,0 +1,47 @@
+/** The sandbox gateway's cards by what they lead to (decisions 5). They exist nowhere else. */
+export interface TestCard {
+  readonly outcome: string;
+  readonly number: string;
+  readonly code: string;
+}
+
+const card = (outcome: string, number: string, code = '123'): TestCard => ({ outcome, number, code });
+
+export const TEST_CARDS: readonly { readonly group: string; readonly cards: readonly TestCard[] }[] = [
+  {
+    group: 'Approved',
+    cards: [
+      card('Visa', '4111111111111111'),
+      card('Mastercard', '5555555555554444'),
+      card('American Express', '378282246310005', '1234'),
+      card('Discover', '6011111111111117'),
+    ],
+  },
+  {
+    group: 'Declined',
+    cards: [
+      card('Insufficient funds', '4000000000009995'),
+      card('Card declined', '4000000000000002'),
+      card('Do not honor', '4000000000000119'),
+      card('Expired card', '4000000000000069'),
+      card('Security code wrong', '4000000000000127'),
+      card('Address wrong', '4000000000000036'),
+      card('Fraud suspected', '4100000000000019'),
+    ],
+  },
+  {
+    group: 'Trouble',
+    cards: [
+      card('Answer lost, then approved', '4000000000006975'),
+      card('Answer lost, then failed', '4000000000006983'),
+      card('Gateway error', '4000000000006991'),
+      card('Refunds always declined', '4000000000005126'),
+      card('First refund declined', '4000000000007726'),
+    ],
+  },
+];
+
+/** A good expiry for any of them: the end of the year after next. */
+export function testExpiry(now: Date): string {
+  return `12/${String((now.getFullYear() + 2) % 100)}`;
+}

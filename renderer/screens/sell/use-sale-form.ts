@@ -1,0 +1,189 @@
+import { type FormEvent, type KeyboardEvent, type Ref, useCallback, useMemo, useRef, useState } from 'react';
+import { type CardBrand, digitsOf, formatExpiry, groupCardNumber, layOut, readCardNumber, securityCodeLength } from '#renderer/card-entry';
+import {
+  fieldProblem,
+  isFinished,
+  nextIncomplete,
+  problemsOf,
+  requiredFields,
+  SALE_FIELDS,
+  type SaleField,
+  type SaleRules,
+  type SaleValues,
+} from './form.ts';
+
+/** What binds one input to the form. The text stays in the input: React state and stores never hold it. */
+export interface BoundField {
+  readonly inputRef: Ref<HTMLInputElement>;
+  readonly name: SaleField;
+  readonly problem: string | undefined;
+  readonly onInput: (event: FormEvent<HTMLDivElement>) => void;
+  readonly onBlur: () => void;
+}
+
+export interface SaleForm {
+  readonly field: (name: SaleField) => BoundField;
+  readonly brand: CardBrand | null;
+  /** The amount as typed, for the running total. */
+  readonly amount: string;
+  /** What the inputs hold at this moment. For one look or one request. */
+  readonly values: () => SaleValues;
+  readonly fill: (values: SaleValues) => void;
+  readonly clear: (fields: readonly SaleField[]) => void;
+  /** Empties everything. */
+  readonly reset: () => void;
+  /** Answers whether the field is on the screen. */
+  readonly focus: (field: SaleField) => boolean;
+  /** The next required field that is not in order, from where the focus is; null when the sale can go. */
+  readonly next: () => SaleField | null;
+  /** Judges every field, marks those at fault and answers them in the order of the screen. */
+  readonly judge: () => SaleField[];
+  /** Marks a field with the service's words. */
+  readonly blame: (field: SaleField, words: string) => void;
+  readonly onBackspace: (event: KeyboardEvent) => void;
+}
+
+export interface SaleFormOptions {
+  readonly rules: SaleRules;
+  readonly autoAdvance: boolean;
+  /** A person typed into a field. */
+  readonly onTyped: (field: SaleField) => void;
+}
+
+/** The form of the sale over native inputs, which are its only store: card digits are read for one request and then dropped. */
+export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): SaleForm {
+  const inputs = useRef(new Map<SaleField, HTMLInputElement>());
+  const [brand, setBrand] = useState<CardBrand | null>(null);
+  const [amount, setAmount] = useState('');
+  const [problems, setProblems] = useState<Partial<Record<SaleField, string>>>({});
+
+  const values = useCallback((): SaleValues => Object.fromEntries([...inputs.current].map(([name, input]) => [name, input.value])), []);
+  const blame = useCallback((name: SaleField, words: string | undefined) => setProblems((all) => ({ ...all, [name]: words })), []);
+  const focus = useCallback((name: SaleField) => {
+    const input = inputs.current.get(name);
+    if (!input) return false;
+    input.focus();
+    input.select();
+    return true;
+  }, []);
+  const changed = useCallback((name: SaleField) => {
+    const text = inputs.current.get(name)?.value ?? '';
+    if (name === 'number') setBrand(readCardNumber(text).brand);
+    if (name === 'amount') setAmount(text);
+  }, []);
+  const write = useCallback(
+    (name: SaleField, text: string) => {
+      const input = inputs.current.get(name);
+      if (!input) return;
+      input.value = text;
+      changed(name);
+      blame(name, undefined);
+    },
+    [changed, blame],
+  );
+
+  return useMemo(() => {
+    const advance = (from: SaleField) => {
+      const next = nextIncomplete(from, values(), rules, new Date());
+      if (next !== null) focus(next);
+    };
+    const typed = (name: SaleField, event: FormEvent<HTMLDivElement>) => {
+      const input = inputs.current.get(name);
+      if (!input) return;
+      layOutInput(name, input, values());
+      changed(name);
+      blame(name, undefined);
+      onTyped(name);
+      const inserted = event.nativeEvent instanceof InputEvent && event.nativeEvent.inputType.startsWith('insert');
+      const atEnd = input.selectionStart === input.value.length;
+      if (autoAdvance && inserted && atEnd && isFinished(name, values(), rules, new Date())) advance(name);
+    };
+    const left = (name: SaleField) => {
+      const held = values();
+      if ((held[name] ?? '').trim() !== '') blame(name, fieldProblem(name, held, rules, new Date()) ?? undefined);
+    };
+    return {
+      brand,
+      amount,
+      values,
+      focus,
+      blame,
+      field: (name) => ({
+        name,
+        problem: problems[name],
+        inputRef: (input: HTMLInputElement | null) => {
+          if (input) inputs.current.set(name, input);
+          else inputs.current.delete(name);
+        },
+        onInput: (event) => typed(name, event),
+        onBlur: () => left(name),
+      }),
+      fill: (given) => {
+        for (const [name, text] of Object.entries(given)) write(name as SaleField, text);
+      },
+      clear: (names) => {
+        for (const name of names) write(name, '');
+      },
+      reset: () => {
+        for (const input of inputs.current.values()) input.value = '';
+        setBrand(null);
+        setAmount('');
+        setProblems({});
+      },
+      next: () => nextIncomplete(focusedField(inputs.current), values(), rules, new Date()),
+      judge: () => {
+        const found = problemsOf(values(), rules, new Date());
+        setProblems(found);
+        return SALE_FIELDS.filter((name) => name in found);
+      },
+      onBackspace: (event) => {
+        const name = focusedField(inputs.current);
+        if (name === null || inputs.current.get(name)?.value !== '') return;
+        const before = SALE_FIELDS.slice(0, SALE_FIELDS.indexOf(name)).findLast((other) => inputs.current.has(other));
+        if (before === undefined) return;
+        event.preventDefault();
+        const input = inputs.current.get(before);
+        input?.focus();
+        input?.setSelectionRange(input.value.length, input.value.length);
+      },
+    };
+  }, [rules, autoAdvance, onTyped, brand, amount, problems, values, focus, blame, changed, write]);
+}
+
+/** Whether a field must be filled under these rules. */
+export function isRequired(name: SaleField, rules: SaleRules): boolean {
+  return requiredFields(rules).includes(name);
+}
+
+const ROUTING_DIGITS = 9;
+const ACCOUNT_DIGITS_MAX = 17;
+
+function formatOf(name: SaleField, values: SaleValues): ((text: string) => string) | null {
+  switch (name) {
+    case 'number':
+      return groupCardNumber;
+    case 'expiry':
+      return formatExpiry;
+    case 'code':
+      return (text) => digitsOf(text).slice(0, securityCodeLength(readCardNumber(values.number ?? '').brand));
+    case 'routing':
+      return (text) => digitsOf(text).slice(0, ROUTING_DIGITS);
+    case 'account':
+      return (text) => digitsOf(text).slice(0, ACCOUNT_DIGITS_MAX);
+    default:
+      return null;
+  }
+}
+
+function layOutInput(name: SaleField, input: HTMLInputElement, values: SaleValues): void {
+  const format = formatOf(name, values);
+  if (!format) return;
+  const laid = layOut({ text: input.value, caret: input.selectionStart ?? input.value.length }, format);
+  if (laid.text === input.value) return;
+  input.value = laid.text;
+  input.setSelectionRange(laid.caret, laid.caret);
+}
+
+function focusedField(inputs: ReadonlyMap<SaleField, HTMLInputElement>): SaleField | null {
+  return [...inputs].find(([, input]) => input === document.activeElement)?.[0] ?? null;
+}

@@ -1,0 +1,33 @@
+import { SALE_MODES, SALE_TYPES, type SaleMode, type SaleType } from './form.ts';
+
+/** The part of a merchant's record that the terminal goes by. */
+export interface TerminalMerchant {
+  readonly merchantId: string;
+  readonly vtSettings?: unknown;
+}
+
+/** What a merchant wants of its virtual terminal (decisions 9). Where nothing is said, a keyed card is checked by code and ZIP. */
+export interface TerminalSettings {
+  readonly requireCode: boolean;
+  readonly requireZip: boolean;
+  readonly modes: readonly SaleMode[];
+  readonly type: SaleType;
+  readonly autoPrint: boolean;
+}
+
+const MODE_OF: Readonly<Record<SaleMode, string>> = { card: 'card', bank: 'ach', saved: 'token' };
+
+export function terminalSettings({ vtSettings }: TerminalMerchant): TerminalSettings {
+  const given: Record<string, unknown> = typeof vtSettings === 'object' && vtSettings !== null ? { ...vtSettings } : {};
+  const { requireCvv, requireZip, allowedModes, defaultType, autoPrint } = given;
+  const allowed = Array.isArray(allowedModes)
+    ? SALE_MODES.filter((mode) => allowedModes.includes(MODE_OF[mode]) || allowedModes.includes(mode))
+    : [];
+  return {
+    requireCode: requireCvv !== false,
+    requireZip: requireZip !== false,
+    modes: allowed.length > 0 ? allowed : SALE_MODES,
+    type: SALE_TYPES.find((type) => type === defaultType) ?? 'sale',
+    autoPrint: autoPrint === true,
+  };
+}

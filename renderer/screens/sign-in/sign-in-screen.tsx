@@ -1,0 +1,102 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { rememberEmail, rememberedEmail, signIn } from '#renderer/session';
+import { FrontPage, PasswordField } from '#renderer/ui';
+import { SignInFailure } from './sign-in-failure.tsx';
+import { tenantsToChooseFrom } from './tenants.ts';
+
+/** E-mail and password. Which business, only when the address belongs to several. */
+export function SignInScreen() {
+  const remembered = rememberedEmail();
+  const [email, setEmail] = useState(remembered);
+  const [password, setPassword] = useState('');
+  const [tenants, setTenants] = useState<readonly string[]>([]);
+  const [tenantId, setTenantId] = useState('');
+  const [problems, setProblems] = useState<{ email?: string; password?: string }>({});
+  const emailField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
+  const entry = useMutation({
+    mutationFn: () => signIn({ email: email.trim(), password, ...(tenantId && { tenantId }) }),
+    onSuccess: () => rememberEmail(email.trim()),
+    onError: (failure) => {
+      const several = tenantsToChooseFrom(failure);
+      setTenants(several);
+      setTenantId(several[0] ?? '');
+      if (several.length === 0) passwordField.current?.select();
+    },
+  });
+  useEffect(() => {
+    document.title = 'Sign in · Paydesk';
+  }, []);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (entry.isPending) return;
+    const found = {
+      ...(email.trim() === '' && { email: 'Enter your e-mail address.' }),
+      ...(password === '' && { password: 'Enter your password.' }),
+    };
+    setProblems(found);
+    if (found.email) emailField.current?.focus();
+    else if (found.password) passwordField.current?.focus();
+    else entry.mutate();
+  };
+
+  return (
+    <FrontPage width={420}>
+      <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5 }}>
+        <Typography variant="h1">Sign in</Typography>
+        {tenants.length > 0 ? (
+          <Alert severity="info">This e-mail address belongs to several businesses. Choose one.</Alert>
+        ) : (
+          entry.error && <SignInFailure failure={entry.error} />
+        )}
+        <TextField
+          id="sign-in-email"
+          label="E-mail"
+          type="email"
+          value={email}
+          inputRef={emailField}
+          autoFocus={remembered === ''}
+          onChange={(event) => {
+            setEmail(event.target.value);
+            setTenants([]);
+            setTenantId('');
+          }}
+          error={problems.email !== undefined}
+          helperText={problems.email}
+          slotProps={{ htmlInput: { autoComplete: 'username', maxLength: 254, autoCapitalize: 'none', spellCheck: false } }}
+        />
+        <PasswordField
+          id="sign-in-password"
+          label="Password"
+          purpose="current-password"
+          value={password}
+          onValue={setPassword}
+          inputRef={passwordField}
+          autoFocus={remembered !== ''}
+          error={problems.password !== undefined}
+          helperText={problems.password}
+        />
+        {tenants.length > 0 && (
+          <TextField id="sign-in-tenant" select label="Business" value={tenantId} onChange={(event) => setTenantId(event.target.value)} autoFocus>
+            {tenants.map((tenant) => (
+              <MenuItem key={tenant} value={tenant}>
+                {tenant}
+              </MenuItem>
+            ))}
+          </TextField>
+        )}
+        <Button type="submit" variant="contained" color="primary" size="large" loading={entry.isPending}>
+          Sign in
+        </Button>
+      </Box>
+    </FrontPage>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Transaction } from '#renderer/client';
+import { leftOf } from './standing.ts';
+
+export const ACTIONS = ['give-back', 'capture', 'void', 'cancel-capture', 'credit', 'rerun'] as const;
+export type ActionId = (typeof ACTIONS)[number];
+
+export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {
+  'give-back': 'Give money back',
+  capture: 'Capture',
+  void: 'Void',
+  'cancel-capture': 'Cancel the capture',
+  credit: 'Credit the card',
+  rerun: 'Run again',
+};
+
+type Barred = Readonly<Record<ActionId, string | undefined>>;
+
+const all = (reason: string, others: Partial<Barred> = {}): Barred => ({
+  'give-back': reason,
+  capture: reason,
+  void: reason,
+  'cancel-capture': reason,
+  credit: reason,
+  rerun: 'Only a declined or failed payment is run again.',
+  ...others,
+});
+
+/**
+ * Why an action is not to be had now, in words; undefined when it is. Follows the service's table of steps, which has the last word:
+ * this one only spares the clerk a refusal.
+ */
+export function barredReasons(transaction: Transaction): Barred {
+  const { status, type, captured, settledAt, refundStatus, capturedAmount, refundedAmount, reservedAmount } = transaction;
+  if (status === 'pending') return all('The outcome is not known yet.', { rerun: 'The outcome is not known yet.' });
+  if (status === 'declined') return all('It was declined: no money was taken.', { rerun: undefined });
+  if (status === 'failed') return all('It failed: no money was taken.', { rerun: undefined });
+  if (status === 'voided') return all('It is voided.', { credit: undefined });
+  if (type === 'credit') return all('A credit is money given back already.', { credit: undefined });
+  if (!captured) {
+    return all('', { 'give-back': undefined, capture: undefined, void: undefined, 'cancel-capture': 'It is not captured.', credit: undefined });
+  }
+  const hasRefunds = refundStatus !== 'none' || reservedAmount > 0;
+  const giveBack =
+    leftOf(transaction) > 0
+      ? undefined
+      : refundedAmount >= capturedAmount
+        ? 'All of it is given back.'
+        : 'What is left is held by a refund under way.';
+  const untouched = settledAt ? 'It is settled: give money back instead.' : hasRefunds ? 'Money was given back already.' : undefined;
+  return all('', {
+    'give-back': giveBack,
+    capture: type === 'auth' ? 'It is captured already.' : 'A sale is captured as it is made.',
+    void: untouched,
+    'cancel-capture': type === 'auth' ? untouched : 'A sale has no separate capture: void it instead.',
+    credit: undefined,
+  });
+}
+
+/** Whether money goes back by a void: nothing settled or refunded yet, and all of it is wanted. */
+export function voidsInstead(transaction: Transaction, isWhole: boolean): boolean {
+  return barredReasons(transaction).void === undefined && (isWhole || !transaction.captured);
+}

@@ -1,0 +1,131 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Popover from '@mui/material/Popover';
+import TextField from '@mui/material/TextField';
+import { type FormEvent, useState } from 'react';
+import { dayText } from '#renderer/ui';
+import { ChipShell } from './filter-chip.tsx';
+import { PERIOD_NAMES, PERIODS, type Period } from './period.ts';
+
+export interface PeriodValue {
+  readonly period?: Period;
+  readonly startDate?: string;
+  readonly endDate?: string;
+}
+
+/** The period: a name, or two days. */
+export function PeriodChip({ value, onChange }: { value: PeriodValue; onChange: (value: PeriodValue) => void }) {
+  return (
+    <ChipShell label="Period" chosen={periodText(value)} onClear={() => onChange({})} kind="dialog">
+      {(anchor, close) => (
+        <Popover
+          anchorEl={anchor}
+          open={anchor !== null}
+          onClose={close}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+          slotProps={{ paper: { role: 'dialog', 'aria-label': 'Period', sx: PAPER } }}
+        >
+          <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
+            {PERIODS.map((period) => (
+              <Button
+                key={period}
+                variant={value.period === period ? 'contained' : 'outlined'}
+                color={value.period === period ? 'primary' : 'inherit'}
+                size="small"
+                onClick={() => {
+                  close();
+                  onChange({ period });
+                }}
+              >
+                {PERIOD_NAMES[period]}
+              </Button>
+            ))}
+          </Box>
+          <DaysForm
+            value={value}
+            onDone={(days) => {
+              close();
+              onChange(days);
+            }}
+          />
+        </Popover>
+      )}
+    </ChipShell>
+  );
+}
+
+/** A day of settlement. */
+export function SettlementChip({ value, onChange }: { value: string | undefined; onChange: (value: string | undefined) => void }) {
+  return (
+    <ChipShell label="Settled on" chosen={value && dayText(value)} onClear={() => onChange(undefined)} kind="dialog">
+      {(anchor, close) => (
+        <Popover
+          anchorEl={anchor}
+          open={anchor !== null}
+          onClose={close}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+          slotProps={{ paper: { role: 'dialog', 'aria-label': 'Settled on', sx: PAPER } }}
+        >
+          <DayForm
+            value={value ?? ''}
+            onDone={(day) => {
+              close();
+              onChange(day || undefined);
+            }}
+          />
+        </Popover>
+      )}
+    </ChipShell>
+  );
+}
+
+const PAPER = { p: 4, mt: 1, width: 320, border: 1, borderColor: 'divider', display: 'grid', gap: 4 } as const;
+
+function DaysForm({ value, onDone }: { value: PeriodValue; onDone: (days: PeriodValue) => void }) {
+  const [from, setFrom] = useState(value.startDate ?? '');
+  const [to, setTo] = useState(value.endDate ?? '');
+  const isBackwards = from !== '' && to !== '' && to < from;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBackwards) onDone({ ...(from && { startDate: from }), ...(to && { endDate: to }) });
+  };
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
+      <TextField id="filter-from" type="date" label="From" value={from} onChange={(event) => setFrom(event.target.value)} />
+      <TextField
+        id="filter-to"
+        type="date"
+        label="To"
+        value={to}
+        onChange={(event) => setTo(event.target.value)}
+        error={isBackwards}
+        helperText={isBackwards ? 'Before the first day' : undefined}
+      />
+      <Button type="submit" sx={{ gridColumn: '1 / -1' }} disabled={from === '' && to === ''}>
+        Show these days
+      </Button>
+    </Box>
+  );
+}
+
+function DayForm({ value, onDone }: { value: string; onDone: (day: string) => void }) {
+  const [day, setDay] = useState(value);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onDone(day);
+  };
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 3 }}>
+      <TextField id="filter-settled" type="date" label="Settlement date" value={day} onChange={(event) => setDay(event.target.value)} autoFocus />
+      <Button type="submit">Show this day</Button>
+    </Box>
+  );
+}
+
+/** A period in words. */
+export function periodText({ period, startDate, endDate }: PeriodValue): string | undefined {
+  if (period) return PERIOD_NAMES[period];
+  if (startDate && endDate) return startDate === endDate ? dayText(startDate) : `${dayText(startDate)} to ${dayText(endDate)}`;
+  if (startDate) return `from ${dayText(startDate)}`;
+  return endDate ? `to ${dayText(endDate)}` : undefined;
+}

@@ -1,0 +1,27 @@
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { TransactionQuery } from '#renderer/client';
+import { showToast } from '#renderer/ui';
+import { exportTransactions } from './export.ts';
+
+/** Saves the whole filter, not only the page on screen. */
+export function ExportButton({ query, total }: { query: TransactionQuery; total: number }) {
+  const saving = useMutation({
+    mutationFn: () => exportTransactions(query, total),
+    onSuccess: (isSaved) => isSaved && showToast(`${total.toLocaleString('en-US')} transactions exported`),
+    onError: () => showToast('The export failed. Try again.'),
+  });
+  return (
+    <Button
+      variant="outlined"
+      startIcon={<Download size={16} aria-hidden />}
+      onClick={() => saving.mutate()}
+      loading={saving.isPending}
+      loadingPosition="start"
+      disabled={total === 0}
+    >
+      Export CSV
+    </Button>
+  );
+}

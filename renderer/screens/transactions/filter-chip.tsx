@@ -1,0 +1,90 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import { Check, ChevronDown, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { FilterOption } from './filter.ts';
+
+export interface ChipShellProps {
+  readonly label: string;
+  /** What is chosen, in words; undefined when nothing is. */
+  readonly chosen: string | undefined;
+  readonly onClear: () => void;
+  readonly kind: 'menu' | 'dialog';
+  /** What opens beneath. */
+  readonly children: (anchor: HTMLElement | null, close: () => void) => ReactNode;
+}
+
+/** A filter as a button: what it narrows, by what, and the way to take it off. */
+export function ChipShell({ label, chosen, onClear, kind, children }: ChipShellProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const isOn = chosen !== undefined;
+  return (
+    <Box
+      sx={(theme) => ({
+        display: 'inline-flex',
+        alignItems: 'center',
+        height: 32,
+        border: `1px solid ${isOn ? theme.vars.palette.primary.main : theme.vars.palette.outline}`,
+        borderStyle: isOn ? 'solid' : 'dashed',
+        borderRadius: 1,
+        color: isOn ? theme.vars.palette.primary.main : theme.vars.palette.text.secondary,
+        backgroundColor: isOn ? theme.vars.palette.tone.primary.tint : 'transparent',
+      })}
+    >
+      <Button
+        variant="text"
+        size="small"
+        aria-haspopup={kind}
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        endIcon={!isOn && <ChevronDown size={14} aria-hidden />}
+        sx={{ minHeight: 30, px: 2.5, color: 'inherit' }}
+      >
+        {isOn ? `${label}: ${chosen}` : label}
+      </Button>
+      {isOn && (
+        <IconButton size="small" aria-label={`Clear ${label.toLowerCase()}`} onClick={onClear} sx={{ mr: 0.5, p: 1, color: 'inherit' }}>
+          <X size={14} aria-hidden />
+        </IconButton>
+      )}
+      {children(anchor, () => setAnchor(null))}
+    </Box>
+  );
+}
+
+export interface FilterChipProps {
+  readonly label: string;
+  readonly options: readonly FilterOption[];
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+/** A filter that is one of a few words. */
+export function FilterChip({ label, options, value, onChange }: FilterChipProps) {
+  const chosen = options.find((option) => option.value === value)?.name;
+  return (
+    <ChipShell label={label} chosen={chosen} onClear={() => onChange(undefined)} kind="menu">
+      {(anchor, close) => (
+        <Menu anchorEl={anchor} open={anchor !== null} onClose={close} slotProps={{ list: { 'aria-label': label, sx: { minWidth: 176 } } }}>
+          {options.map((option) => (
+            <MenuItem
+              key={option.value}
+              role="menuitemradio"
+              aria-checked={option.value === value}
+              onClick={() => {
+                close();
+                onChange(option.value);
+              }}
+            >
+              <Box sx={{ width: 20, display: 'inline-flex' }}>{option.value === value && <Check size={16} aria-hidden />}</Box>
+              {option.name}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </ChipShell>
+  );
+}

@@ -1,0 +1,78 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, type PageOf, queryClient, type Transaction, type TransactionDetail, type TransactionQuery, takeData, takePage } from '#renderer/client';
+
+/** Rows on a page. */
+export const PAGE_SIZE = 50;
+const NEWS_EVERY_MS = 15_000;
+const DOUBT_EVERY_MS = 2_000;
+const LONG_DOUBT_EVERY_MS = 15_000;
+/** A doubt that lasts longer is the processor's working day: an ACH debit that has not cleared. */
+const SHORT_DOUBT_ASKS = 30;
+
+const LISTS = ['transactions', 'list'] as const;
+
+/** One page of the list. The page before stays on screen while the next is fetched. */
+export function listQuery(query: TransactionQuery, page: number) {
+  return queryOptions({
+    queryKey: [...LISTS, query, page],
+    queryFn: ({ signal }) =>
+      takePage(api.GET('/api/v1/transactions', { params: { query: { ...query, page: String(page), limit: String(PAGE_SIZE) } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** How many transactions the filter names by now: asked for beside the list, so that rows being read do not move. */
+export function countQuery(query: TransactionQuery) {
+  return queryOptions({
+    queryKey: ['transactions', 'count', query],
+    queryFn: async () => (await takePage(api.GET('/api/v1/transactions', { params: { query: { ...query, limit: '1' } } }))).total,
+    refetchInterval: NEWS_EVERY_MS,
+    staleTime: 0,
+  });
+}
+
+/** One transaction with its history; asked again by itself while its outcome is not known. */
+export function detailQuery(transactionId: string) {
+  return queryOptions({
+    queryKey: ['transactions', 'one', transactionId],
+    queryFn: () => takeData(api.GET('/api/v1/transactions/{id}', { params: { path: { id: transactionId } } })),
+    staleTime: 0,
+    refetchInterval: ({ state }) => {
+      if (!state.data || !isInDoubt(state.data)) return false;
+      return state.dataUpdateCount < SHORT_DOUBT_ASKS ? DOUBT_EVERY_MS : LONG_DOUBT_EVERY_MS;
+    },
+  });
+}
+
+/** Its refunds, newest first. */
+export function refundsQuery(transactionId: string) {
+  return queryOptions({
+    queryKey: ['transactions', 'refunds', transactionId],
+    queryFn: () => takePage(api.GET('/api/v1/refunds', { params: { query: { transactionId, limit: '100' } } })),
+    staleTime: 0,
+  });
+}
+
+/** Reads a changed transaction anew and shows it in its row, where it stands; no list is fetched again for it. */
+export async function refreshTransaction(transactionId: string): Promise<TransactionDetail> {
+  await queryClient.invalidateQueries({ queryKey: refundsQuery(transactionId).queryKey });
+  const fresh = await queryClient.fetchQuery(detailQuery(transactionId));
+  queryClient.setQueriesData<PageOf<Transaction>>({ queryKey: LISTS }, (page) =>
+    page && { ...page, items: page.items.map((row) => (row.transactionId === transactionId ? fresh : row)) },
+  );
+  return fresh;
+}
+
+/** A row of the list that is on screen already, to show before its history has come. */
+export function rowInLists(transactionId: string): Transaction | undefined {
+  for (const [, page] of queryClient.getQueriesData<PageOf<Transaction>>({ queryKey: LISTS })) {
+    const row = page?.items.find((item) => item.transactionId === transactionId);
+    if (row) return row;
+  }
+  return undefined;
+}
+
+/** Whether an operation of the transaction waits for the processor's answer. */
+export function isInDoubt({ status, reservedAmount, pendingReason }: Transaction): boolean {
+  return status === 'pending' || reservedAmount > 0 || pendingReason !== null;
+}

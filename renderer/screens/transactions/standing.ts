@@ -1,0 +1,32 @@
+import type { Transaction } from '#renderer/client';
+import { fromMinor, toMinor } from '#renderer/money';
+import { brandName } from '#renderer/receipt';
+
+/** The state for the chip: the API's word, where a settled payment counts as settled. */
+export function stateOf({ status, settledAt }: Transaction): string {
+  return status === 'approved' && settledAt !== null ? 'settled' : status;
+}
+
+/** "Sale", "Auth", "Auth, captured", "Credit". */
+export function typeOf({ type, captured }: Transaction): string {
+  if (type === 'auth') return captured ? 'Auth, captured' : 'Auth';
+  return type === 'credit' ? 'Credit' : 'Sale';
+}
+
+/** What can still be given back: captured, less refunded, less what refunds under way hold. */
+export function leftOf({ capturedAmount, refundedAmount, reservedAmount, currency, status }: Transaction): number {
+  if (status !== 'approved') return 0;
+  const minor = (amount: number) => toMinor(amount, currency);
+  return fromMinor(minor(capturedAmount) - minor(refundedAmount) - minor(reservedAmount), currency);
+}
+
+/** "Visa •••• 1111", "Checking •••• 6789". */
+export function sourceOf({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>): string {
+  if (card) return `${brandName(card.brand)} ••${card.last4}`;
+  if (bankAccount) return `${bankAccount.bankName ?? accountName(bankAccount.accountType)} ••${bankAccount.last4}`;
+  return '';
+}
+
+function accountName(accountType: string): string {
+  return accountType === 'savings' ? 'Savings' : 'Checking';
+}

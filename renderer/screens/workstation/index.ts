@@ -1,0 +1,1 @@
+export { WorkstationDialog } from './workstation-dialog.tsx';

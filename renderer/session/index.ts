@@ -1,0 +1,16 @@
+export { useIdleLock } from './idle.ts';
+export { rememberEmail, rememberedEmail } from './remembered-email.ts';
+export {
+  chooseMerchant,
+  enter,
+  type LockReason,
+  lock,
+  type SessionState,
+  type SignInInput,
+  signIn,
+  signOut,
+  startSession,
+  unlock,
+  useSession,
+} from './session.ts';
+export { useIsLocked, useIsSandbox, useMay, useMe, useMerchant } from './who.ts';

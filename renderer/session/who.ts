@@ -1,0 +1,35 @@
+import type { Me, Merchant } from '#renderer/client';
+import { useSession } from './session.ts';
+
+/** Who is signed in. Only below the shell, where somebody always is. */
+export function useMe(): Me {
+  return useSession(({ state }) => {
+    if (state.phase !== 'signed-in' && state.phase !== 'locked') throw new Error('nobody is signed in here');
+    return state.me;
+  });
+}
+
+/** The merchant that the screen is working for. */
+export function useMerchant(): Merchant {
+  const me = useMe();
+  const chosen = useSession(({ state }) => ('merchantId' in state ? state.merchantId : ''));
+  const merchant = me.merchants.find(({ merchantId }) => merchantId === chosen) ?? me.merchants[0];
+  if (!merchant) throw new Error('a signed-in person reaches one merchant at least');
+  return merchant;
+}
+
+/** True while the screen is locked; card data must not be in the page then. */
+export function useIsLocked(): boolean {
+  return useSession(({ state }) => state.phase === 'locked');
+}
+
+/** Whether the sandbox is what payments go to. */
+export function useIsSandbox(): boolean {
+  return useMe().tenant.environment === 'sandbox';
+}
+
+/** Answers whether the person may do something, by permission: may('transactions:write'). */
+export function useMay(): (permission: string) => boolean {
+  const { permissions } = useMe().user;
+  return (permission) => permissions.includes(permission) || permissions.includes(permission.split(':')[0] ?? permission);
+}

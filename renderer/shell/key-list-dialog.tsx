@@ -1,0 +1,40 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { Dialog, KeyHint, keyLabel, useShortcutList } from '#renderer/ui';
+
+const IN_FORMS = [
+  { keys: 'Enter', label: 'Next field that is not complete, or submit' },
+  { keys: 'Tab', label: 'Next field' },
+  { keys: 'Esc', label: 'Close what lies on top' },
+];
+
+/** Every key that works on the present screen. */
+export function KeyListDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const groups = useShortcutList();
+  return (
+    <Dialog title="Keys" isOpen={isOpen} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+      <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, columnGap: 8, rowGap: 5, pt: 1 }}>
+        {[...groups, { group: 'In forms', shortcuts: IN_FORMS }].map(({ group, shortcuts }) => (
+          <Box key={group} component="section">
+            <Typography variant="h3" sx={{ mb: 2, fontSize: 12, color: 'text.secondary' }}>
+              {group}
+            </Typography>
+            <Box component="dl" sx={{ m: 0, display: 'grid', rowGap: 1.5 }}>
+              {shortcuts.map(({ keys, label }) => (
+                <Box key={`${keys} ${label}`} sx={{ display: 'flex', gap: 3, alignItems: 'baseline', flexDirection: 'row-reverse' }}>
+                  <Box component="dt" sx={{ flexShrink: 0 }} aria-label={keyLabel(keys)} role="term">
+                    <KeyHint keys={keys} />
+                  </Box>
+                  <Box component="dd" sx={{ m: 0, flex: 1 }}>
+                    {label}
+                  </Box>
+                </Box>
+              ))}
+            </Box>
+          </Box>
+        ))}
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+import Box from '@mui/material/Box';
+import { Suspense, useState } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { useIdleLock, useIsSandbox } from '#renderer/session';
+import { DegradedBanner } from './degraded-banner.tsx';
+import { Header } from './header.tsx';
+import { KeyListDialog } from './key-list-dialog.tsx';
+import { Palette } from './palette.tsx';
+import { RAIL_PX, Rail } from './rail.tsx';
+import { useCommands } from './use-commands.ts';
+
+const RIBBON_PX = 3;
+
+/** What every screen stands in: the rail, the line above, and the keys that work everywhere. */
+export function Shell() {
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const [isKeyListOpen, setKeyListOpen] = useState(false);
+  const commands = useCommands({ openPalette: () => setPaletteOpen(true), openKeyList: () => setKeyListOpen(true) });
+  const isSandbox = useIsSandbox();
+  const { pathname } = useLocation();
+  const area = pathname.split('/', 2)[1];
+  useIdleLock();
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        height: '100%',
+        gridTemplateAreas: '"rail header" "rail main"',
+        gridTemplateColumns: { xs: `${RAIL_PX.narrow}px minmax(0, 1fr)`, md: `${RAIL_PX.wide}px minmax(0, 1fr)` },
+        gridTemplateRows: 'auto minmax(0, 1fr)',
+        ...(isSandbox && { borderTop: `${RIBBON_PX}px solid`, borderTopColor: 'tone.warning.main' }),
+      }}
+    >
+      <Rail />
+      <Header onPalette={() => setPaletteOpen(true)} onKeyList={() => setKeyListOpen(true)} />
+      <Box component="main" sx={{ gridArea: 'main', overflow: 'auto', position: 'relative', display: 'flex', flexDirection: 'column' }}>
+        <DegradedBanner />
+        <Box key={area} sx={{ flex: 1, minHeight: 0 }}>
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </Box>
+      </Box>
+      {isPaletteOpen && <Palette commands={commands} onClose={() => setPaletteOpen(false)} />}
+      <KeyListDialog isOpen={isKeyListOpen} onClose={() => setKeyListOpen(false)} />
+    </Box>
+  );
+}

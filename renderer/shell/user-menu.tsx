@@ -1,0 +1,124 @@
+import Box from '@mui/material/Box';
+import Divider from '@mui/material/Divider';
+import IconButton from '@mui/material/IconButton';
+import ListSubheader from '@mui/material/ListSubheader';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import { useColorScheme } from '@mui/material/styles';
+import { Check, Keyboard, Lock, LogOut, type LucideIcon, UserRound } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { lock, signOut, useMe } from '#renderer/session';
+import { KeyHint } from '#renderer/ui';
+import { useWorkstation } from '#renderer/workstation';
+
+const SCHEMES = [
+  { value: 'system', name: 'Like the system' },
+  { value: 'light', name: 'Light' },
+  { value: 'dark', name: 'Dark' },
+] as const;
+
+/** Who is here, how this workstation looks, and the ways to leave it. */
+export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
+  const { user } = useMe();
+  const { mode, setMode } = useColorScheme();
+  const density = useWorkstation((settings) => settings.density);
+  const letterKeys = useWorkstation((settings) => settings.letterKeys);
+  const change = useWorkstation((settings) => settings.change);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const leaveTo = (act: () => void) => () => {
+    setAnchor(null);
+    act();
+  };
+  return (
+    <>
+      <IconButton
+        aria-label={`Signed in as ${user.email}`}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <UserRound size={18} aria-hidden />
+      </IconButton>
+      <Menu
+        anchorEl={anchor}
+        open={anchor !== null}
+        onClose={() => setAnchor(null)}
+        slotProps={{ list: { 'aria-label': 'User and workstation', sx: { minWidth: 248 } } }}
+      >
+        <Heading>{user.email}</Heading>
+        <Divider sx={{ my: 1 }} />
+        <Heading>Appearance</Heading>
+        {SCHEMES.map(({ value, name }) => (
+          <Choice key={value} role="menuitemradio" isChecked={mode === value} onClick={() => setMode(value)}>
+            {name}
+          </Choice>
+        ))}
+        <Divider sx={{ my: 1 }} />
+        <Heading>This workstation</Heading>
+        <Choice
+          role="menuitemcheckbox"
+          isChecked={density === 'compact'}
+          onClick={() => change({ density: density === 'compact' ? 'roomy' : 'compact' })}
+        >
+          Compact rows
+        </Choice>
+        <Choice role="menuitemcheckbox" isChecked={letterKeys} onClick={() => change({ letterKeys: !letterKeys })}>
+          Single-letter keys
+        </Choice>
+        <Divider sx={{ my: 1 }} />
+        <Act icon={Keyboard} keys="?" onClick={leaveTo(onKeyList)}>
+          Keys
+        </Act>
+        <Act icon={Lock} keys="Mod+L" onClick={leaveTo(() => lock('asked'))}>
+          Lock
+        </Act>
+        <Act icon={LogOut} onClick={leaveTo(signOut)}>
+          Sign out
+        </Act>
+      </Menu>
+    </>
+  );
+}
+
+function Heading({ children }: { children: ReactNode }) {
+  return (
+    <ListSubheader role="presentation" sx={{ fontSize: 12, lineHeight: '28px', fontWeight: 600, background: 'none' }}>
+      {children}
+    </ListSubheader>
+  );
+}
+
+interface ChoiceProps {
+  readonly role: 'menuitemradio' | 'menuitemcheckbox';
+  readonly isChecked: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function Choice({ role, isChecked, onClick, children, ...rest }: ChoiceProps) {
+  return (
+    <MenuItem {...rest} role={role} aria-checked={isChecked} onClick={onClick}>
+      <Box sx={{ width: 20, display: 'inline-flex' }}>{isChecked && <Check size={16} aria-hidden />}</Box>
+      {children}
+    </MenuItem>
+  );
+}
+
+interface ActProps {
+  readonly icon: LucideIcon;
+  readonly keys?: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function Act({ icon: Icon, keys, onClick, children, ...rest }: ActProps) {
+  return (
+    <MenuItem {...rest} onClick={onClick}>
+      <Box sx={{ width: 20, display: 'inline-flex' }}>
+        <Icon size={16} aria-hidden />
+      </Box>
+      <Box sx={{ flex: 1 }}>{children}</Box>
+      {keys && <KeyHint keys={keys} />}
+    </MenuItem>
+  );
+}

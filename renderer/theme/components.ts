@@ -1,0 +1,106 @@
+import type { Components, Theme } from '@mui/material/styles';
+
+const FIELD_HEIGHT_PX = 40;
+const TARGET_MIN_PX = 24;
+const MOTION_MS = 140;
+
+/** What lies over the page (dialogs, drawers, menus) is put into the element of this id, so that the lock covers it with the rest. */
+export const OVERLAYS_ID = 'overlays';
+const overlays = () => document.getElementById(OVERLAYS_ID);
+
+/** How every control of the library looks here: labels above fields, hairlines in place of shadows, one weight of button. */
+export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
+  MuiCssBaseline: {
+    styleOverrides: {
+      'html, body, #root': { height: '100%' },
+      body: { fontVariantNumeric: 'tabular-nums', fontFeatureSettings: '"cv05", "ss03"' },
+      'code, .mono': { fontFamily: 'ui-monospace, "SFMono-Regular", "Cascadia Mono", Menlo, Consolas, monospace', fontSize: '0.93em' },
+      'h1:focus, h2:focus': { outline: 'none' },
+      '@media (prefers-reduced-motion: reduce)': {
+        '*, *::before, *::after': { transitionDuration: '0.01ms', animationDuration: '0.01ms' },
+      },
+    },
+  },
+  MuiButtonBase: { defaultProps: { disableRipple: true } },
+  MuiButton: {
+    defaultProps: { disableElevation: true, variant: 'outlined', color: 'inherit' },
+    styleOverrides: {
+      root: ({ theme }) => ({
+        minHeight: 36,
+        paddingInline: 14,
+        fontWeight: 550,
+        textTransform: 'none',
+        whiteSpace: 'nowrap',
+        transitionDuration: `${MOTION_MS}ms`,
+        '&.MuiButton-outlinedInherit': { borderColor: theme.vars.palette.outline },
+        '&.MuiButton-sizeLarge': { minHeight: 44, fontSize: 16 },
+        '&.MuiButton-sizeSmall': { minHeight: 30, paddingInline: 10, fontSize: 13 },
+      }),
+    },
+  },
+  MuiIconButton: { styleOverrides: { root: { borderRadius: 6, minWidth: TARGET_MIN_PX, minHeight: TARGET_MIN_PX } } },
+  MuiModal: { defaultProps: { container: overlays } },
+  MuiPopper: { defaultProps: { container: overlays } },
+  MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { root: { backgroundImage: 'none' } } },
+  MuiDialog: {
+    styleOverrides: {
+      paper: ({ theme }) => ({ border: `1px solid ${theme.vars.palette.divider}`, boxShadow: '0 16px 48px rgb(8 14 20 / 0.28)' }),
+    },
+  },
+  MuiDialogTitle: { styleOverrides: { root: { fontSize: 16, fontWeight: 600, padding: '20px 24px 8px' } } },
+  MuiDialogActions: { styleOverrides: { root: { padding: '12px 24px 20px', gap: 8, '& > :not(style) ~ :not(style)': { marginLeft: 0 } } } },
+  MuiDrawer: { styleOverrides: { paper: ({ theme }) => ({ borderLeft: `1px solid ${theme.vars.palette.divider}` }) } },
+  MuiBackdrop: { styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: 'rgb(10 16 22 / 0.42)' } } } },
+  MuiMenu: {
+    styleOverrides: {
+      paper: ({ theme }) => ({ border: `1px solid ${theme.vars.palette.divider}`, boxShadow: '0 8px 24px rgb(8 14 20 / 0.18)' }),
+    },
+  },
+  MuiMenuItem: { styleOverrides: { root: { minHeight: 36, fontSize: 14, gap: 8 } } },
+  MuiTextField: { defaultProps: { size: 'small', fullWidth: true } },
+  MuiFormControl: { defaultProps: { size: 'small' } },
+  MuiInputLabel: {
+    defaultProps: { shrink: true },
+    styleOverrides: {
+      root: ({ theme }) => ({
+        position: 'static',
+        transform: 'none',
+        maxWidth: '100%',
+        marginBottom: 4,
+        fontSize: 12,
+        lineHeight: '16px',
+        fontWeight: 550,
+        color: theme.vars.palette.text.secondary,
+        '&.Mui-error': { color: theme.vars.palette.error.main },
+      }),
+      asterisk: { display: 'none' },
+    },
+  },
+  MuiOutlinedInput: {
+    defaultProps: { notched: false },
+    styleOverrides: {
+      root: ({ theme }) => ({
+        minHeight: FIELD_HEIGHT_PX,
+        backgroundColor: theme.vars.palette.background.paper,
+        '&:hover:not(.Mui-error, .Mui-disabled, .Mui-focused) .MuiOutlinedInput-notchedOutline': {
+          borderColor: theme.vars.palette.text.secondary,
+        },
+      }),
+      notchedOutline: ({ theme }) => ({
+        top: 0,
+        borderColor: theme.vars.palette.outline,
+        '& legend': { display: 'none' },
+      }),
+    },
+  },
+  MuiFormHelperText: { styleOverrides: { root: { marginInline: 0, marginTop: 4, fontSize: 12, lineHeight: '16px' } } },
+  MuiSelect: { defaultProps: { MenuProps: { transitionDuration: MOTION_MS } } },
+  MuiTooltip: {
+    defaultProps: { enterDelay: 400, arrow: false },
+    styleOverrides: { tooltip: { fontSize: 12, fontWeight: 450, padding: '6px 10px', maxWidth: 320 } },
+  },
+  MuiLink: { defaultProps: { underline: 'hover' } },
+  MuiSkeleton: { defaultProps: { variant: 'rounded' } },
+  MuiAlert: { styleOverrides: { root: { alignItems: 'center' } } },
+  MuiToggleButton: { styleOverrides: { root: { textTransform: 'none', fontWeight: 550, paddingInline: 14, minHeight: 36 } } },
+};

@@ -1,0 +1,48 @@
+import { createTheme, type Theme } from '@mui/material/styles';
+import type {} from '@mui/material/themeCssVarsAugmentation';
+import { COMPONENTS } from './components.ts';
+import { DARK, LIGHT } from './palette.ts';
+
+/** The one family on screen; bundled, never fetched from elsewhere. */
+const FAMILY = '"Inter Variable", system-ui, -apple-system, "Segoe UI", sans-serif';
+
+const size = (px: number, linePx: number, weight = 400) => ({
+  fontSize: px,
+  lineHeight: `${linePx}px`,
+  fontWeight: weight,
+  letterSpacing: px >= 20 ? '-0.01em' : 0,
+});
+
+/** Colours, sizes and spacing of the product: a quiet instrument. Sizes 12, 13, 14, 16, 20 and 28 only; spaces in fours. */
+export const theme: Theme = createTheme({
+  cssVariables: { colorSchemeSelector: 'data-scheme', cssVarPrefix: 'pd' },
+  colorSchemes: { light: { palette: LIGHT }, dark: { palette: DARK } },
+  focusVisible: true,
+  spacing: 4,
+  shape: { borderRadius: 6 },
+  transitions: {
+    duration: { shortest: 120, shorter: 130, short: 140, standard: 160, complex: 160, enteringScreen: 160, leavingScreen: 130 },
+  },
+  typography: {
+    fontFamily: FAMILY,
+    fontSize: 14,
+    htmlFontSize: 16,
+    h1: size(20, 28, 600),
+    h2: size(16, 24, 600),
+    h3: size(14, 20, 600),
+    h4: size(28, 36, 600),
+    h5: size(20, 28, 600),
+    h6: size(16, 24, 600),
+    subtitle1: size(14, 20, 550),
+    subtitle2: size(13, 20, 550),
+    body1: size(14, 20),
+    body2: size(13, 20),
+    caption: size(12, 16),
+    overline: { ...size(12, 16, 600), textTransform: 'none' },
+    button: size(14, 20, 550),
+  },
+  components: COMPONENTS,
+});
+
+/** Where the library keeps the chosen scheme on this workstation. */
+export const SCHEME_STORAGE_KEY = 'paydesk.scheme';

@@ -1,0 +1,86 @@
+import Box from '@mui/material/Box';
+import { DataGrid, type DataGridProps, type GridRowParams, type GridValidRowModel } from '@mui/x-data-grid';
+import { useWorkstation } from '#renderer/workstation';
+
+const ROW_PX = { roomy: 36, compact: 30 } as const;
+const HEADER_PX = 36;
+
+export interface DataTableProps<Row extends GridValidRowModel>
+  extends Pick<DataGridProps<Row>, 'columns' | 'getRowId' | 'apiRef' | 'getRowClassName'> {
+  /** Says what the rows are. */
+  readonly label: string;
+  readonly rows: readonly Row[];
+  /** Number of rows that the filter names in all. */
+  readonly total: number;
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+  readonly isLoading: boolean;
+  readonly onPage: (page: number) => void;
+  /** By click, or Enter on a row. */
+  readonly onOpen: (row: Row) => void;
+  readonly empty: React.ReactNode;
+}
+
+/** A list whose pages the service makes. Arrow keys walk it, Enter opens a row; rows on screen stay while others are fetched. */
+export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<Row>) {
+  const { label, rows, total, page, pageSize, isLoading, onPage, onOpen, empty, ...grid } = props;
+  const density = useWorkstation((settings) => settings.density);
+  return (
+    <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
+      <DataGrid<Row>
+        {...grid}
+        aria-label={label}
+        rows={rows}
+        rowCount={total}
+        loading={isLoading}
+        paginationMode="server"
+        sortingMode="server"
+        filterMode="server"
+        disableColumnMenu
+        disableColumnSorting
+        disableColumnFilter
+        disableColumnSelector
+        disableRowSelectionOnClick
+        rowHeight={ROW_PX[density]}
+        columnHeaderHeight={HEADER_PX}
+        pageSizeOptions={[pageSize]}
+        paginationModel={{ page: page - 1, pageSize }}
+        onPaginationModelChange={(model) => model.page + 1 !== page && onPage(model.page + 1)}
+        onRowClick={(params: GridRowParams<Row>) => onOpen(params.row)}
+        onCellKeyDown={(params, event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          onOpen(params.row);
+        }}
+        slots={{ noRowsOverlay: EmptyOverlay, noResultsOverlay: EmptyOverlay }}
+        slotProps={{ noRowsOverlay: { children: empty }, loadingOverlay: { variant: 'linear-progress', noRowsVariant: 'skeleton' } }}
+        sx={(theme) => ({
+          border: `1px solid ${theme.vars.palette.divider}`,
+          fontSize: 13,
+          '--DataGrid-t-color-border-base': theme.vars.palette.divider,
+          '--DataGrid-t-header-background-base': theme.vars.palette.wash,
+          backgroundColor: theme.vars.palette.background.paper,
+          '& .MuiDataGrid-columnHeaderTitle': { fontSize: 12, fontWeight: 600, color: theme.vars.palette.text.secondary },
+          '& .MuiDataGrid-row': { cursor: 'pointer' },
+          '& .MuiDataGrid-cell': { display: 'flex', alignItems: 'center' },
+          '& .MuiDataGrid-cell--textRight': { justifyContent: 'flex-end' },
+        })}
+      />
+    </Box>
+  );
+}
+
+declare module '@mui/x-data-grid' {
+  interface NoRowsOverlayPropsOverrides {
+    children: React.ReactNode;
+  }
+}
+
+function EmptyOverlay({ children }: { children?: React.ReactNode }) {
+  return (
+    <Box sx={{ height: '100%', display: 'grid', placeItems: 'center' }}>
+      <Box>{children}</Box>
+    </Box>
+  );
+}

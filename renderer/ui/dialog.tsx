@@ -1,0 +1,83 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MuiDialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { KeyLayer } from './shortcuts.tsx';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Buttons, the primary one last. */
+  readonly actions?: ReactNode;
+  /** Makes the whole a form: Enter submits. */
+  readonly onSubmit?: () => void;
+  readonly maxWidth?: 'xs' | 'sm' | 'md' | 'lg';
+  readonly children: ReactNode;
+}
+
+/** A dialog: to confirm or to enter, nothing else. Esc closes it; while it is open the keys of the page are still. */
+export function Dialog({ title, isOpen, onClose, actions, onSubmit, maxWidth = 'sm', children }: DialogProps) {
+  const titleId = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    onSubmit?.();
+  };
+  return (
+    <MuiDialog open={isOpen} onClose={onClose} maxWidth={maxWidth} fullWidth aria-labelledby={titleId}>
+      <KeyLayer isBlocking>
+        <Box
+          component={onSubmit ? 'form' : 'div'}
+          onSubmit={onSubmit && submit}
+          noValidate={onSubmit ? true : undefined}
+          sx={{ display: 'flex', flexDirection: 'column', minHeight: 0 }}
+        >
+          <DialogTitle id={titleId}>{title}</DialogTitle>
+          <DialogContent>{children}</DialogContent>
+          {actions && <DialogActions>{actions}</DialogActions>}
+        </Box>
+      </KeyLayer>
+    </MuiDialog>
+  );
+}
+
+export interface ConfirmProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  /** Verb and object: "Void 45.00 USD". */
+  readonly confirmLabel: string;
+  readonly isDangerous?: boolean;
+  readonly isBusy?: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Asks once before something that cannot be taken back. */
+export function ConfirmDialog({ title, isOpen, confirmLabel, isDangerous = false, isBusy = false, onConfirm, onClose, children }: ConfirmProps) {
+  return (
+    <Dialog
+      title={title}
+      isOpen={isOpen}
+      onClose={onClose}
+      onSubmit={onConfirm}
+      maxWidth="xs"
+      actions={
+        <>
+          <Button onClick={onClose} variant="text">
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color={isDangerous ? 'error' : 'primary'} loading={isBusy} autoFocus>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import type { ReactNode } from 'react';
+import { type ApiFailure, wordsOf } from '#renderer/client';
+import { CopyText } from './copy-text.tsx';
+import { useNow } from './time-text.tsx';
+
+const TICK_MS = 500;
+
+export interface FailureNoteProps {
+  readonly failure: ApiFailure;
+  /** Absent where asking again makes no sense. */
+  readonly onRetry?: () => void;
+  /** Words of the screen, where it knows better than the general ones. */
+  readonly children?: ReactNode;
+}
+
+/** What happened, what to do, the code, the request id to pass on, and a way to try again. After 429 it counts down first. */
+export function FailureNote({ failure, onRetry, children }: FailureNoteProps) {
+  const { what, next } = wordsOf(failure);
+  const waitSeconds = useSecondsUntil(failure.retryAtMs);
+  return (
+    <Alert
+      severity="error"
+      sx={{ alignItems: 'flex-start', '& .MuiAlert-action': { pt: 0.5 } }}
+      action={
+        onRetry && (
+          <Button size="small" onClick={onRetry} disabled={waitSeconds > 0}>
+            {waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Try again'}
+          </Button>
+        )
+      }
+    >
+      {children ?? (
+        <Box>
+          <strong>{what}</strong> {next}
+        </Box>
+      )}
+      <Box sx={{ mt: 0.5, display: 'flex', flexWrap: 'wrap', columnGap: 3, alignItems: 'center', fontSize: 12 }}>
+        <span className="mono">{failure.code}</span>
+        {failure.requestId && (
+          <span>
+            Request <CopyText text={failure.requestId} what="Request id" />
+          </span>
+        )}
+      </Box>
+    </Alert>
+  );
+}
+
+/** Whole seconds left until an instant; 0 when it has passed or there is none. */
+export function useSecondsUntil(atMs: number | undefined): number {
+  const now = useNow(atMs !== undefined && atMs > Date.now(), TICK_MS);
+  return atMs === undefined ? 0 : Math.max(0, Math.ceil((atMs - now) / 1000));
+}

@@ -1,0 +1,29 @@
+import Box from '@mui/material/Box';
+import { keyLabel } from './shortcuts.tsx';
+
+/** A key beside what it does. Only a reminder: what it stands beside works by mouse too, and says its name itself. */
+export function KeyHint({ keys }: { keys: string }) {
+  return (
+    <Box
+      component="kbd"
+      aria-hidden
+      sx={(theme) => ({
+        display: 'inline-block',
+        minWidth: 18,
+        px: 1,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderRadius: '4px',
+        backgroundColor: theme.vars.palette.background.default,
+        color: theme.vars.palette.text.secondary,
+        fontFamily: 'inherit',
+        fontSize: 12,
+        lineHeight: '18px',
+        fontWeight: 500,
+        textAlign: 'center',
+        whiteSpace: 'nowrap',
+      })}
+    >
+      {keyLabel(keys)}
+    </Box>
+  );
+}

@@ -1,0 +1,26 @@
+import Box from '@mui/material/Box';
+import type { SxProps, Theme } from '@mui/material/styles';
+import { writeAmount } from '#renderer/money';
+
+export interface MoneyTextProps {
+  /** The API's decimal number. */
+  readonly amount: number;
+  readonly currency: string;
+  /** Shows the currency's code after the figure; leave out where a header says it once. */
+  readonly code?: boolean;
+  readonly sx?: SxProps<Theme>;
+}
+
+/** An amount with all decimals of its currency, parted thousands and figures of one width. A loss carries a true minus sign. */
+export function MoneyText({ amount, currency, code = false, sx }: MoneyTextProps) {
+  return (
+    <Box component="span" sx={[{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }, ...(Array.isArray(sx) ? sx : [sx])]}>
+      {writeAmount(amount, currency).replace('-', '−')}
+      {code && (
+        <Box component="span" sx={{ ml: '0.35em', fontSize: '0.72em', fontWeight: 500, color: 'text.secondary' }}>
+          {currency}
+        </Box>
+      )}
+    </Box>
+  );
+}

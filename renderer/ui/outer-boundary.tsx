@@ -1,0 +1,40 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { Component, type ReactNode } from 'react';
+
+interface BoundaryState {
+  readonly fault: Error | undefined;
+}
+
+/** The last net: a fault of ours is said in words, with the one way on. */
+export class OuterBoundary extends Component<{ children: ReactNode }, BoundaryState> {
+  override state: BoundaryState = { fault: undefined };
+
+  static getDerivedStateFromError(fault: Error): BoundaryState {
+    return { fault };
+  }
+
+  override render(): ReactNode {
+    const { fault } = this.state;
+    return fault ? <FaultNote fault={fault} /> : this.props.children;
+  }
+}
+
+/** What is shown in place of a screen that broke. */
+export function FaultNote({ fault }: { fault: Error }) {
+  return (
+    <Box component="main" role="alert" sx={{ maxWidth: 520, mx: 'auto', pt: 30, px: 4 }}>
+      <Typography variant="h1" sx={{ mb: 2 }}>
+        This page has stopped
+      </Typography>
+      <Typography sx={{ mb: 4 }}>Nothing was charged by it. Load the page again; if it stops once more, pass on these words:</Typography>
+      <Box className="mono" sx={{ mb: 6, p: 3, border: 1, borderColor: 'divider', borderRadius: 1, overflowWrap: 'anywhere' }}>
+        {fault.message}
+      </Box>
+      <Button variant="contained" color="primary" onClick={() => location.reload()}>
+        Load the page again
+      </Button>
+    </Box>
+  );
+}

@@ -1,0 +1,35 @@
+import IconButton from '@mui/material/IconButton';
+import InputAdornment from '@mui/material/InputAdornment';
+import TextField, { type TextFieldProps } from '@mui/material/TextField';
+import { Eye, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+
+export type PasswordFieldProps = Pick<TextFieldProps, 'label' | 'value' | 'error' | 'helperText' | 'autoFocus' | 'inputRef' | 'id'> & {
+  readonly onValue: (value: string) => void;
+  /** Tells password managers whether one is asked for or made. */
+  readonly purpose: 'current-password' | 'new-password';
+};
+
+/** A password: pasting and password managers welcome, to be seen on request. */
+export function PasswordField({ onValue, purpose, ...field }: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <TextField
+      {...field}
+      type={isShown ? 'text' : 'password'}
+      onChange={(event) => onValue(event.target.value)}
+      slotProps={{
+        htmlInput: { autoComplete: purpose, maxLength: 1024, spellCheck: false, autoCapitalize: 'none' },
+        input: {
+          endAdornment: (
+            <InputAdornment position="end">
+              <IconButton size="small" aria-label={isShown ? 'Hide password' : 'Show password'} onClick={() => setShown(!isShown)} edge="end">
+                {isShown ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
+              </IconButton>
+            </InputAdornment>
+          ),
+        },
+      }}
+    />
+  );
+}

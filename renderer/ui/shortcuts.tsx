@@ -1,0 +1,136 @@
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react';
+import { create } from 'zustand';
+import { useWorkstation } from '#renderer/workstation';
+
+export interface Shortcut {
+  /** "F9", "Mod+K" (Ctrl, on a Mac Cmd), "?", or a single letter, which counts only outside of fields. */
+  readonly keys: string;
+  /** What it does, verb first: it is listed. */
+  readonly label: string;
+  readonly run: () => void;
+  /** Works even while a dialog is open. */
+  readonly always?: boolean;
+}
+
+interface Registered {
+  readonly id: string;
+  readonly layerId: string;
+  readonly group: string;
+  readonly shortcuts: readonly Shortcut[];
+}
+
+interface Layer {
+  readonly id: string;
+  readonly isBlocking: boolean;
+}
+
+const GROUND = 'ground';
+const LayerContext = createContext(GROUND);
+
+let registered: readonly Registered[] = [];
+let layers: readonly Layer[] = [{ id: GROUND, isBlocking: false }];
+/** Only tells the key list that something changed. */
+const useVersion = create<{ version: number }>()(() => ({ version: 0 }));
+const changed = () => useVersion.setState(({ version }) => ({ version: version + 1 }));
+
+/**
+ * What is inside lies over the rest: its keys come first. A blocking layer (a dialog) keeps the keys below it still, a drawer
+ * lets those through that it does not use itself.
+ */
+export function KeyLayer({ isBlocking, children }: { isBlocking: boolean; children: ReactNode }) {
+  const id = useId();
+  useEffect(() => {
+    layers = [...layers, { id, isBlocking }];
+    return () => {
+      layers = layers.filter((layer) => layer.id !== id);
+    };
+  }, [id, isBlocking]);
+  return <LayerContext.Provider value={id}>{children}</LayerContext.Provider>;
+}
+
+/** Keys that work while the component is there. `group` is their heading in the list of keys. */
+export function useShortcuts(group: string, shortcuts: readonly Shortcut[]): void {
+  const layerId = useContext(LayerContext);
+  const id = useId();
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  const signature = shortcuts.map(({ keys, label }) => `${keys} ${label}`).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature stands for the shortcuts; their functions are read when a key falls.
+  useEffect(() => {
+    const entry: Registered = {
+      id,
+      layerId,
+      group,
+      get shortcuts() {
+        return latest.current;
+      },
+    };
+    registered = [...registered, entry];
+    changed();
+    return () => {
+      registered = registered.filter((other) => other !== entry);
+      changed();
+    };
+  }, [id, layerId, group, signature]);
+}
+
+/** All keys that there are now, by group, for the list of keys. */
+export function useShortcutList(): readonly { readonly group: string; readonly shortcuts: readonly Shortcut[] }[] {
+  useVersion((state) => state.version);
+  const groups = new Map<string, Shortcut[]>();
+  for (const { group, shortcuts } of registered) groups.set(group, [...(groups.get(group) ?? []), ...shortcuts]);
+  return [...groups].map(([group, shortcuts]) => ({ group, shortcuts }));
+}
+
+/** Listens to the keyboard. Once, at the root. */
+export function useShortcutListener(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const shortcut = findShortcut(event);
+      if (!shortcut) return;
+      event.preventDefault();
+      if (!event.repeat) shortcut.run();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function findShortcut(event: KeyboardEvent): Shortcut | undefined {
+  const reach = new Map<string, number>();
+  for (const [depth, layer] of layers.toReversed().entries()) {
+    reach.set(layer.id, depth);
+    if (layer.isBlocking) break;
+  }
+  const candidates = registered
+    .toReversed()
+    .flatMap(({ layerId, shortcuts }) => shortcuts.map((shortcut) => ({ shortcut, depth: reach.get(layerId) })))
+    .filter(({ shortcut, depth }) => (depth !== undefined || shortcut.always) && isPressed(shortcut.keys, event))
+    .sort((a, b) => (a.depth ?? Number.POSITIVE_INFINITY) - (b.depth ?? Number.POSITIVE_INFINITY));
+  return candidates[0]?.shortcut;
+}
+
+function isPressed(keys: string, event: KeyboardEvent): boolean {
+  if (event.altKey) return false;
+  const hasMod = event.ctrlKey || event.metaKey;
+  if (keys.startsWith('Mod+')) return hasMod && event.key.toLowerCase() === keys.slice('Mod+'.length).toLowerCase();
+  if (hasMod) return false;
+  if (keys.length > 1) return event.key === keys;
+  const isLetterKeyOn = useWorkstation.getState().letterKeys && !isTyping(event.target);
+  return isLetterKeyOn && event.key.toLowerCase() === keys.toLowerCase();
+}
+
+/** Whether a key goes into a field. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type);
+}
+
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** A key as it is written on the keyboard at hand. */
+export function keyLabel(keys: string): string {
+  return keys.replace('Mod+', IS_MAC ? '⌘' : 'Ctrl+');
+}

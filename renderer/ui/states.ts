@@ -1,0 +1,48 @@
+import type { LucideIcon } from 'lucide-react';
+import { Ban, Check, CircleDashed, CircleHelp, CircleX, Clock, LoaderCircle, Pause, RotateCcw, TriangleAlert, Undo2 } from 'lucide-react';
+import type { ToneName } from '#renderer/theme';
+
+/** How a state looks: a tint, a sign and a word. The word is the API's word in sentence case, so that support and screen agree. */
+export interface StateLook {
+  readonly tone: ToneName;
+  readonly icon: LucideIcon;
+  readonly word: string;
+}
+
+const look = (tone: ToneName, icon: LucideIcon, word: string): StateLook => ({ tone, icon, word });
+
+/** Every state of the API, in the one place that says how it looks. */
+const STATES: Readonly<Record<string, StateLook>> = {
+  approved: look('success', Check, 'Approved'),
+  authorized: look('info', CircleDashed, 'Authorized'),
+  captured: look('success', Check, 'Captured'),
+  settled: look('success', Check, 'Settled'),
+  declined: look('error', CircleX, 'Declined'),
+  failed: look('error', TriangleAlert, 'Failed'),
+  voided: look('neutral', Ban, 'Voided'),
+  pending: look('warning', Clock, 'Pending'),
+  in_doubt: look('warning', CircleHelp, 'In doubt'),
+  refunded: look('neutral', Undo2, 'Refunded'),
+  partial: look('info', Undo2, 'Partly refunded'),
+  full: look('neutral', Undo2, 'Refunded'),
+  processing: look('info', LoaderCircle, 'Processing'),
+  retry: look('warning', RotateCcw, 'Retry'),
+  resolved: look('success', Check, 'Resolved'),
+  cancelled: look('neutral', Ban, 'Cancelled'),
+  active: look('success', Check, 'Active'),
+  paused: look('neutral', Pause, 'Paused'),
+  past_due: look('warning', TriangleAlert, 'Past due'),
+  open: look('info', CircleDashed, 'Open'),
+  paid: look('success', Check, 'Paid'),
+};
+
+/** The look of a state; one we do not know keeps its word, in grey. */
+export function lookOf(state: string): StateLook {
+  return STATES[state] ?? look('neutral', CircleHelp, sentenceCase(state));
+}
+
+/** "card_declined" → "Card declined". */
+export function sentenceCase(word: string): string {
+  const spaced = word.replaceAll('_', ' ');
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}

@@ -1,0 +1,78 @@
+import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+
+export const RECEIPT_WIDTHS = ['58mm', '80mm', 'letter'] as const;
+export type ReceiptWidth = (typeof RECEIPT_WIDTHS)[number];
+
+export const AUTO_PRINT = ['never', 'customer', 'both'] as const;
+/** What is printed by itself as soon as a payment is approved. */
+export type AutoPrint = (typeof AUTO_PRINT)[number];
+
+export const DENSITIES = ['roomy', 'compact'] as const;
+/** Height of rows in lists: roomy for the front desk, compact for the back office. */
+export type Density = (typeof DENSITIES)[number];
+
+/** How this desk works: kept on this computer alone, and never anything about a card. */
+export interface WorkstationSettings {
+  /** Null follows the merchant's setting. */
+  readonly receiptWidth: ReceiptWidth | null;
+  /** Null follows the merchant's setting. */
+  readonly autoPrint: AutoPrint | null;
+  readonly copies: number;
+  /** System name of the printer; null lets the print dialog ask. Desktop only. */
+  readonly printer: string | null;
+  /** Moves the focus on when a card field is complete and valid. */
+  readonly autoAdvance: boolean;
+  readonly sound: boolean;
+  /** Whether the further fields of the sale are open. */
+  readonly moreOpen: boolean;
+  readonly density: Density;
+  /** Whether single letters are keys outside of fields; people who talk to their computer switch them off. */
+  readonly letterKeys: boolean;
+}
+
+export const MOST_COPIES = 3;
+
+const FRESH: WorkstationSettings = {
+  receiptWidth: null,
+  autoPrint: null,
+  copies: 1,
+  printer: null,
+  autoAdvance: true,
+  sound: false,
+  moreOpen: false,
+  density: 'roomy',
+  letterKeys: true,
+};
+
+interface WorkstationStore extends WorkstationSettings {
+  change: (settings: Partial<WorkstationSettings>) => void;
+}
+
+/** The settings of this workstation, read through selectors. */
+export const useWorkstation = create<WorkstationStore>()(
+  persist((set) => ({ ...FRESH, change: (settings) => set(settings) }), {
+    name: 'paydesk.workstation',
+    version: 1,
+    storage: createJSONStorage(() => localStorage),
+    partialize: ({ change: _, ...settings }) => settings,
+    merge: (kept, fresh) => ({ ...fresh, ...readSettings(kept) }),
+  }),
+);
+
+/** What a stored record says, field by field; a value that this version does not know falls back to the fresh one. */
+export function readSettings(kept: unknown): WorkstationSettings {
+  const record: Record<string, unknown> = typeof kept === 'object' && kept !== null ? { ...kept } : {};
+  const copies = Number(record.copies);
+  return {
+    receiptWidth: RECEIPT_WIDTHS.find((width) => width === record.receiptWidth) ?? FRESH.receiptWidth,
+    autoPrint: AUTO_PRINT.find((choice) => choice === record.autoPrint) ?? FRESH.autoPrint,
+    copies: Number.isInteger(copies) && copies >= 1 && copies <= MOST_COPIES ? copies : FRESH.copies,
+    printer: typeof record.printer === 'string' && record.printer !== '' ? record.printer : null,
+    autoAdvance: typeof record.autoAdvance === 'boolean' ? record.autoAdvance : FRESH.autoAdvance,
+    sound: typeof record.sound === 'boolean' ? record.sound : FRESH.sound,
+    moreOpen: typeof record.moreOpen === 'boolean' ? record.moreOpen : FRESH.moreOpen,
+    density: DENSITIES.find((density) => density === record.density) ?? FRESH.density,
+    letterKeys: typeof record.letterKeys === 'boolean' ? record.letterKeys : FRESH.letterKeys,
+  };
+}

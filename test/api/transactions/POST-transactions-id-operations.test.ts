@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { CARDS, cardBody, type RefundRecord, sale, type TransactionRecord } from '../../support/sales.ts';
+import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+
+describeOnBothDatabases('operations on a transaction', (fixture) => {
+  const on = (id: string, operation: string, body?: unknown) =>
+    fixture().api.admin.post<TransactionRecord>(`/transactions/${id}/${operation}`, body);
+  const auth = () => sale(fixture(), 30, { type: 'auth' });
+
+  test('an authorization is captured whole, once', async () => {
+    const { transactionId } = await auth();
+    expect(await expectData(on(transactionId, 'capture'))).toMatchObject({ captured: true, capturedAmount: 30, status: 'approved' });
+    await expectError(on(transactionId, 'capture'), 409, 'ALREADY_CAPTURED');
+    await expectError(on((await sale(fixture())).transactionId, 'capture'), 409, 'ALREADY_CAPTURED');
+  });
+
+  test('a part is captured, never more than was authorized', async () => {
+    const { transactionId } = await auth();
+    await expectError(on(transactionId, 'capture', { amount: 30.01 }), 422, 'INVALID_AMOUNT', 'amount');
+    expect(await expectData(on(transactionId, 'capture', { amount: 12.34 }))).toMatchObject({ capturedAmount: 12.34 });
+    await expectError(fixture().api.admin.post(`/transactions/${transactionId}/refund`, { amount: 12.35 }), 422, 'INVALID_AMOUNT');
+  });
+
+  test('a capture is taken back to an uncaptured authorization; there must be one', async () => {
+    const { transactionId } = await auth();
+    await expectError(on(transactionId, 'cancel-capture'), 409, 'RESOURCE_CONFLICT');
+    await expectData(on(transactionId, 'capture'));
+    expect(await expectData(on(transactionId, 'cancel-capture'))).toMatchObject({ captured: false, capturedAmount: 0, status: 'approved' });
+    expect(await expectData(on(transactionId, 'capture'))).toMatchObject({ captured: true });
+    await expectError(on((await sale(fixture())).transactionId, 'cancel-capture'), 409, 'RESOURCE_CONFLICT');
+  });
+
+  test('a void keeps its reason, happens once and bars what follows', async () => {
+    const { transactionId } = await sale(fixture());
+    expect(await expectData(on(transactionId, 'void', { reason: 'keyed twice' }))).toMatchObject({
+      status: 'voided',
+      voidReason: 'keyed twice',
+    });
+    await expectError(on(transactionId, 'void'), 409, 'ALREADY_VOIDED');
+    await expectError(on(transactionId, 'capture'), 409, 'ALREADY_VOIDED');
+    const error = await expectError(on(transactionId, 'refund'), 422, 'NOT_REFUNDABLE');
+    expect(error.details).toMatchObject({ reason: 'voided' });
+  });
+
+  test('a refunded sale is not voided, and the reason is said', async () => {
+    const { transactionId } = await sale(fixture());
+    await expectData(on(transactionId, 'refund', { amount: 1 }));
+    expect((await expectError(on(transactionId, 'void'), 409, 'RESOURCE_CONFLICT')).details).toMatchObject({ reason: 'refunded' });
+  });
+
+  test('partial refunds add up to the sale and no further', async () => {
+    const { transactionId } = await sale(fixture(), 30);
+    const partly = (amount?: number) =>
+      fixture().api.admin.post<RefundRecord>(`/transactions/${transactionId}/refund/partial`, { amount, reason: 'returned' });
+    await expectError(partly(), 400, 'REQUIRED_FIELD_MISSING', 'amount');
+    expect(await expectData(partly(10))).toMatchObject({ status: 'approved', amount: 10, remainingAmount: 20, type: 'partial' });
+    expect(await expectData(partly(10))).toMatchObject({ remainingAmount: 10 });
+    const error = await expectError(partly(11), 422, 'INVALID_AMOUNT', 'amount');
+    expect(error.details).toEqual({ originalAmount: 30, refundedAmount: 20, availableToRefund: 10, requestedAmount: 11 });
+    expect(await expectData(fixture().api.admin.post<RefundRecord>(`/transactions/${transactionId}/refund`))).toMatchObject({
+      amount: 10,
+      remainingAmount: 0,
+    });
+    await expectError(partly(1), 409, 'ALREADY_REFUNDED');
+    const record = await expectData(fixture().api.admin.get<TransactionRecord>(`/transactions/${transactionId}`));
+    expect(record).toMatchObject({ status: 'approved', refundStatus: 'full', refundedAmount: 30, reservedAmount: 0 });
+    expect(record.history.map(({ action }) => action)).toEqual(['sale', 'refund', 'refund', 'refund']);
+  });
+
+  test('what cannot be refunded says why', async () => {
+    const { api } = fixture();
+    const declined = (await api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.declined))).body.data;
+    expect((await expectError(on(declined.transactionId, 'refund'), 422, 'NOT_REFUNDABLE')).details).toMatchObject({ reason: 'declined' });
+    expect((await expectError(on((await auth()).transactionId, 'refund'), 422, 'NOT_REFUNDABLE')).details).toMatchObject({
+      reason: 'not_captured',
+    });
+    const unknown = await expectError(api.public.post('/refund', { transactionId: 'txn_unknown' }), 404, 'NOT_FOUND');
+    expect(unknown.details).toEqual({ transactionId: 'txn_unknown' });
+    await expectError(on('txn_unknown', 'void'), 404, 'TRANSACTION_NOT_FOUND');
+    await expectError(on(declined.transactionId, 'capture'), 422, 'TRANSACTION_DECLINED');
+    await expectError(on(declined.transactionId, 'void'), 422, 'TRANSACTION_DECLINED');
+  });
+
+  test('a refund that the gateway declines says so and leaves the amount free', async () => {
+    const { api } = fixture();
+    const made = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.refundDeclined)));
+    const { status, body } = await api.admin.post<RefundRecord>(`/transactions/${made.transactionId}/refund`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: false, data: { status: 'declined', declineCode: 'R29' } });
+    expect(await expectData(api.admin.get<RefundRecord>(`/refunds/${body.data.refundId}`))).toMatchObject({ status: 'declined' });
+    const once = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.refundDeclinedOnce)));
+    expect((await api.admin.post<RefundRecord>(`/transactions/${once.transactionId}/refund`)).body.data.declineCode).toBe('R01');
+    expect(await expectData(api.admin.post<RefundRecord>(`/transactions/${once.transactionId}/refund`))).toMatchObject({
+      status: 'approved',
+    });
+  });
+
+  test('a credit pays out apart from the sale and its amount', async () => {
+    const { transactionId } = await sale(fixture(), 30);
+    expect(await expectData(on(transactionId, 'credit', { amount: 45 }))).toMatchObject({
+      type: 'credit',
+      amount: 45,
+      captured: false,
+      status: 'approved',
+    });
+    await expectError(on(transactionId, 'credit', {}), 400, 'REQUIRED_FIELD_MISSING', 'amount');
+    expect(await expectData(fixture().api.admin.get<TransactionRecord>(`/transactions/${transactionId}`))).toMatchObject({
+      refundedAmount: 0,
+    });
+  });
+
+  test('a declined transaction is run again with its stored card; an approved one is not', async () => {
+    const declined = (await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.noFunds))).body.data;
+    const again = (await on(declined.transactionId, 'rerun')).body.data;
+    expect(again).toMatchObject({ status: 'declined', rerunOf: declined.transactionId, card: { last4: '9995' }, cvvResponse: null });
+    await expectError(on((await sale(fixture())).transactionId, 'rerun'), 409, 'RESOURCE_CONFLICT');
+  });
+
+  test('the Public and SDK surfaces do the same in their own names', async () => {
+    const { api } = fixture();
+    const first = await sale(fixture());
+    expect(await expectData(api.public.post<RefundRecord>('/refund', { transactionId: first.transactionId, amount: '10' }))).toMatchObject({
+      amount: 10,
+    });
+    const second = await sale(fixture());
+    expect(await expectData(api.public.post<TransactionRecord>('/void', { transactionId: second.transactionId }))).toMatchObject({
+      status: 'voided',
+    });
+    const { transactionId: TransactionId } = await auth();
+    expect(await expectData(api.sdk.post('/capture', { TransactionId, Amount: '20.00' }))).toMatchObject({ CapturedAmount: '20.00' });
+    expect(await expectData(api.sdk.post('/cancel-capture', { TransactionId }))).toMatchObject({ Captured: false });
+    expect(await expectData(api.sdk.post('/void', { TransactionId }))).toMatchObject({ Status: 'voided' });
+    const third = await sale(fixture());
+    expect(await expectData(api.sdk.post('/refund', { TransactionId: third.transactionId, Amount: '1.00' }))).toMatchObject({
+      Amount: '1.00',
+      RemainingAmount: '29.00',
+    });
+    expect(await expectData(api.sdk.post('/credit', { TransactionId: third.transactionId, Amount: '5.00' }))).toMatchObject({
+      Type: 'credit',
+    });
+    await expectError(api.sdk.post('/refund', {}), 400, 'REQUIRED_FIELD_MISSING', 'TransactionId');
+  });
+});

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, expect, type Page } from '@playwright/test';
+import { onReady, type ReadyLine, spawnServer } from '../../scripts/child.ts';
+
+export { expect } from '@playwright/test';
+
+/** A server of one worker: a process of its own with sample data, as `npm run serve -- --demo` starts it. */
+export interface Service {
+  readonly baseUrl: string;
+  readonly tenantId: string;
+  readonly adminEmail: string;
+  readonly adminPassword: string;
+}
+
+/** Counts what the clerk's hands do, so that a test can say how many strokes a task costs. */
+export interface Strokes {
+  /** Keys pressed since the last reset, held ones once. */
+  keys(): number;
+  /** Pointer presses since the last reset. */
+  clicks(): number;
+  reset(): void;
+}
+
+/** What no page may do. A test fails when a fault is left over that it did not expect. */
+export interface Faults {
+  /** Lets faults pass whose text matches: console errors of a test that provokes them. Requests beyond this machine never pass. */
+  expect(pattern: RegExp): void;
+}
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 15_000;
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+const STROKE = 'tellStroke';
+
+interface Fixtures {
+  strokes: Strokes;
+  faults: Faults;
+  /** The page, signed in as the administrator of the demo tenant. */
+  signedIn: Page;
+}
+
+export const test = base.extend<Fixtures, { service: Service }>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
+    async ({}, use) => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-e2e-'));
+      const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--demo', '--log-level', 'error']);
+      const exited = once(child, 'exit');
+      const ready = await new Promise<ReadyLine>((resolve, reject) => {
+        onReady(child, resolve);
+        exited.then(([code]) => reject(new Error(`the server ended with code ${code} before it was ready`)));
+        setTimeout(() => reject(new Error('the server was not ready in time')), START_TIMEOUT_MS).unref();
+      });
+      if (ready.credentials === undefined) throw new Error('a server with sample data tells its credentials');
+      await use({ baseUrl: ready.baseUrl, ...ready.credentials });
+      child.kill('SIGTERM');
+      const patience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      await exited;
+      clearTimeout(patience);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: START_TIMEOUT_MS + STOP_TIMEOUT_MS },
+  ],
+
+  baseURL: ({ service }, use) => use(service.baseUrl),
+
+  faults: [
+    async ({ context }, use) => {
+      const strayRequests: string[] = [];
+      const errors: string[] = [];
+      const expected: RegExp[] = [];
+      context.on('request', (request) => {
+        if (leavesThisMachine(request.url())) strayRequests.push(request.url());
+      });
+      context.on('console', (message) => {
+        if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
+      });
+      context.on('weberror', (error) => errors.push(String(error.error())));
+      await use({ expect: (pattern) => void expected.push(pattern) });
+      expect(strayRequests, 'requests that left this machine').toEqual([]);
+      expect(
+        errors.filter((text) => !expected.some((pattern) => pattern.test(text))),
+        'errors on the console',
+      ).toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  strokes: [
+    // Always on: it must listen before the first page opens.
+    async ({ context }, use) => {
+      let keys = 0;
+      let clicks = 0;
+      await context.exposeBinding(STROKE, (_source, kind: 'key' | 'click') => {
+        if (kind === 'key') keys += 1;
+        else clicks += 1;
+      });
+      await context.addInitScript(listenToStrokes, STROKE);
+      await use({
+        keys: () => keys,
+        clicks: () => clicks,
+        reset: () => {
+          keys = 0;
+          clicks = 0;
+        },
+      });
+    },
+    { auto: true },
+  ],
+
+  signedIn: async ({ page, service }, use) => {
+    await page.goto('/');
+    await page.getByLabel('E-mail').fill(service.adminEmail);
+    await page.getByLabel('Password', { exact: true }).fill(service.adminPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('navigation').first()).toBeVisible();
+    await use(page);
+  },
+});
+
+function leavesThisMachine(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return !['data:', 'blob:', 'about:'].includes(protocol) && !LOOPBACK.has(hostname);
+}
+
+/** Runs in the page. Only what a person or the browser's driver does counts, not events that a script makes up. */
+function listenToStrokes(binding: string): void {
+  const tell = (kind: 'key' | 'click') => (Reflect.get(window, binding) as (kind: string) => Promise<void>)(kind);
+  addEventListener('keydown', (event) => event.isTrusted && !event.repeat && tell('key'), true);
+  addEventListener('pointerdown', (event) => event.isTrusted && tell('click'), true);
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chooseInMenu } from './flows.ts';
+import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
+
+let shell: DoubleShell;
+
+beforeAll(async () => {
+  shell = await launchDouble(['--demo', 'paydesk://sale?amount=19.99&order=A-17']);
+});
+afterAll(() => shell.stop());
+
+test('the link that started the application waits for the sign-in, then fills in the sale and charges nothing', async () => {
+  const [, email, password] = /sign in as (\S+) with (\S+)/.exec(shell.log()) ?? [];
+  const { posted, amount } = await shell.evaluate(
+    async ({ BrowserWindow }, { name, secret }) => {
+      const page = await BrowserWindow.getAllWindows()[0]?.webContents.page();
+      if (page === undefined) throw new Error('there is a window');
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() !== 'GET') sent.push(new URL(request.url()).pathname);
+      });
+      await page.getByLabel('E-mail').fill(name);
+      await page.getByRole('textbox', { name: 'Password' }).fill(secret);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/#\/sell\?amount=19\.99&order=A-17$/);
+      return { amount: await page.getByLabel('Amount').inputValue(), posted: sent };
+    },
+    { name: email ?? '', secret: password ?? '' },
+  );
+  expect(amount).toBe('19.99');
+  expect(posted.filter((path) => path.includes('transaction'))).toEqual([]);
+});
+
+test('the menu locks the screen', async () => {
+  const asksPassword = () => shell.inPage<boolean>(`document.querySelector('input[type=password]') !== null`);
+  expect(await asksPassword()).toBe(false);
+  await chooseInMenu(asShell(shell), 'Lock');
+  await until(asksPassword);
+});

@@ -1,0 +1,91 @@
+import { EventEmitter } from 'node:events';
+import { mkdirSync, openSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../../../package.json' with { type: 'json' };
+import { closeBrowser, openBrowser } from './browser.ts';
+import { emitPreventable } from './preventable.ts';
+import { record } from './record.ts';
+
+const USER_DATA_FLAG = '--user-data-dir=';
+const LOCK = 'double-lock';
+const ARRIVAL = 'double-arrival.json';
+
+/** Electron's `app`, as far as the shell uses it. Two processes on one data folder know each other by a lock file. */
+class App extends EventEmitter {
+  readonly isPackaged = false;
+  readonly commandLine = { hasSwitch: (name: string) => process.argv.includes(`--${name}`) };
+  readonly windows = new Set<{ closeForQuit(): Promise<void> }>();
+  private isReady = false;
+
+  requestSingleInstanceLock(): boolean {
+    const folder = this.getPath('userData');
+    mkdirSync(folder, { recursive: true });
+    try {
+      openSync(join(folder, LOCK), 'wx');
+    } catch {
+      writeFileSync(join(folder, ARRIVAL), JSON.stringify(process.argv));
+      return false;
+    }
+    record.steps.push('lock');
+    process.once('exit', () => rmSync(join(folder, LOCK), { force: true }));
+    watch(folder, (_kind, name) => {
+      if (name === ARRIVAL) this.welcome(join(folder, ARRIVAL));
+    }).unref();
+    return true;
+  }
+
+  enableSandbox(): void {
+    if (this.isReady) throw new Error('app.enableSandbox() can only be called before app is ready');
+    record.steps.push('sandbox');
+  }
+
+  async whenReady(): Promise<void> {
+    await openBrowser();
+    this.isReady = true;
+    record.steps.push('ready');
+  }
+
+  getPath(name: string): string {
+    if (name !== 'userData') throw new Error(`Failed to get '${name}' path`);
+    const flag = process.argv.find((argument) => argument.startsWith(USER_DATA_FLAG));
+    if (flag === undefined) throw new Error(`the double wants ${USER_DATA_FLAG}<folder>`);
+    return flag.slice(USER_DATA_FLAG.length);
+  }
+
+  getName(): string {
+    return manifest.productName;
+  }
+
+  getVersion(): string {
+    return manifest.version;
+  }
+
+  setAsDefaultProtocolClient(): never {
+    throw new Error('only a packaged application takes the scheme');
+  }
+
+  /** The order of Electron's own documents: before-quit, windows close (and may refuse), will-quit, quit. */
+  async quit(): Promise<void> {
+    record.steps.push('quit');
+    if (emitPreventable(this, 'before-quit')) return;
+    for (const window of this.windows) await window.closeForQuit();
+    if (this.windows.size > 0 || emitPreventable(this, 'will-quit')) return;
+    this.exit(0);
+  }
+
+  exit(code = 0): never {
+    closeBrowser();
+    process.exit(code);
+  }
+
+  /** The argv of a second process; half-written files are told again. */
+  private welcome(file: string): void {
+    try {
+      const argv = JSON.parse(readFileSync(file, 'utf8')) as string[];
+      rmSync(file);
+      this.emit('second-instance', {}, argv, '', undefined);
+    } catch {}
+  }
+}
+
+export const app = new App();

@@ -1,0 +1,39 @@
+/** A double of the `electron` module: just the members that the shell uses, over a real Chromium. A member it lacks fails the shell's start. */
+import { record } from './record.ts';
+
+export { app } from './app.ts';
+export { ipcMain } from './ipc-main.ts';
+export { record } from './record.ts';
+export { session } from './session.ts';
+export { BrowserWindow } from './window.ts';
+
+interface Item {
+  label?: string;
+  role?: string;
+  accelerator?: string;
+  submenu?: Item[];
+}
+
+interface BuiltMenu {
+  items: (Omit<Item, 'submenu'> & { submenu?: BuiltMenu })[];
+}
+
+let applicationMenu: BuiltMenu | null = null;
+
+export const Menu = {
+  buildFromTemplate: (template: Item[]): BuiltMenu => ({
+    items: template.map(({ submenu, ...item }) => (submenu === undefined ? item : { ...item, submenu: Menu.buildFromTemplate(submenu) })),
+  }),
+  setApplicationMenu: (menu: BuiltMenu) => {
+    applicationMenu = menu;
+  },
+  getApplicationMenu: () => applicationMenu,
+};
+
+export const dialog = {
+  showErrorBox: (title: string, content: string) => void console.error(`${title}: ${content}`),
+  showMessageBoxSync: (_window: object, question: { message: string }) => {
+    record.messages.push(question.message);
+    return record.answer;
+  },
+};

@@ -1,0 +1,39 @@
+import type { WebContentsPrintOptions } from 'electron';
+
+/** A job as the double's print queue got it, laid out by Chromium. */
+export interface PrintedJob {
+  options: WebContentsPrintOptions;
+  pdf: string;
+}
+
+/** What happened in the double and what it shall do next; tests read and write it through `Shell.evaluate`. */
+export interface Recorded {
+  /** Names of steps in order: `lock`, `ready`, `window`, `load <url> <status>`, `show`, `focus`, `quit` … */
+  steps: string[];
+  /** What was decided on each window that a page asked for: `deny` or `allow`. */
+  windowsAsked: string[];
+  /** Messages to pages. */
+  sent: { channel: string; args: unknown[] }[];
+  navigationsRefused: string[];
+  loadsRefused: string[];
+  messages: string[];
+  printed: PrintedJob[];
+  printers: { name: string; displayName: string; description: string; options: object }[];
+  /** What the next jobs come to: `taken`, `silence`, or the reason of a failure. */
+  printing: string;
+  /** Index of the button that the next question is answered with. */
+  answer: number;
+}
+
+export const record: Recorded = {
+  steps: [],
+  windowsAsked: [],
+  sent: [],
+  navigationsRefused: [],
+  loadsRefused: [],
+  messages: [],
+  printed: [],
+  printers: [{ name: 'Front_Desk', displayName: 'Front desk', description: 'Receipts', options: {} }],
+  printing: 'taken',
+  answer: 0,
+};

@@ -1,0 +1,93 @@
+import { EventEmitter } from 'node:events';
+import type { BrowserWindowConstructorOptions } from 'electron';
+import { app } from './app.ts';
+import { WebContents } from './contents.ts';
+import { emitPreventable } from './preventable.ts';
+import { record } from './record.ts';
+
+/** Electron's BrowserWindow: what is seen of it is a state, what is in it is a page of Chromium. */
+export class BrowserWindow extends EventEmitter {
+  readonly webContents: WebContents;
+  private state = { isVisible: false, isMinimized: false, isFocused: false, isDestroyed: false };
+
+  constructor(options: BrowserWindowConstructorOptions) {
+    super();
+    const { show = true, width = 800, height = 600, webPreferences = {} } = options;
+    record.steps.push('window');
+    this.webContents = new WebContents(webPreferences, { width, height });
+    this.state.isVisible = show;
+    app.windows.add(this);
+    app.emit('web-contents-created', {}, this.webContents);
+    this.webContents.once('did-finish-load', () => this.emit('ready-to-show'));
+  }
+
+  static getAllWindows(): BrowserWindow[] {
+    return [...app.windows] as BrowserWindow[];
+  }
+
+  loadURL(url: string): Promise<void> {
+    return this.webContents.loadURL(url);
+  }
+
+  show(): void {
+    record.steps.push('show');
+    this.state.isVisible = true;
+  }
+
+  focus(): void {
+    record.steps.push('focus');
+    this.state.isFocused = true;
+  }
+
+  blur(): void {
+    this.state.isFocused = false;
+  }
+
+  minimize(): void {
+    this.state.isMinimized = true;
+  }
+
+  restore(): void {
+    this.state.isMinimized = false;
+  }
+
+  isVisible(): boolean {
+    return this.state.isVisible;
+  }
+
+  isFocused(): boolean {
+    return this.state.isFocused;
+  }
+
+  isMinimized(): boolean {
+    return this.state.isMinimized;
+  }
+
+  isDestroyed(): boolean {
+    return this.state.isDestroyed;
+  }
+
+  /** The close button: the page may object, and the last window's end is told. */
+  close(): void {
+    void this.closeForQuit().then(() => {
+      if (app.windows.size === 0) app.emit('window-all-closed');
+    });
+  }
+
+  destroy(): void {
+    if (this.state.isDestroyed) return;
+    this.state.isDestroyed = true;
+    app.windows.delete(this);
+    void this.webContents.close().catch(() => {});
+  }
+
+  /** Closes as at quitting, when the end of the last window is not told. */
+  async closeForQuit(): Promise<void> {
+    const isObjecting = await this.webContents.executeJavaScript(ASK_TO_UNLOAD);
+    if (isObjecting && !emitPreventable(this.webContents, 'will-prevent-unload')) return;
+    this.destroy();
+  }
+}
+
+/** Whether a page's beforeunload listener objects. */
+const ASK_TO_UNLOAD = `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`;

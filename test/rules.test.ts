@@ -1,0 +1,224 @@
+// The rules of the house that no compiler keeps: who may import whom, what stays in which folder, how long a file may be.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filesOf, ROOT, type SourceFile } from './support/sources.ts';
+
+const RULE = {
+  restricted: 'lint/style/noRestrictedImports',
+  cycle: 'lint/suspicious/noImportCycles',
+  node: 'lint/correctness/noNodejsModules',
+  any: 'lint/suspicious/noExplicitAny',
+  console: 'lint/suspicious/noConsole',
+  extension: 'lint/correctness/useImportExtensions',
+} as const;
+
+const importing = (specifier: string) => `import { thing } from '${specifier}';\n\nexport const used = thing;\n`;
+const importingType = (specifier: string) => `import type { Thing } from '${specifier}';\n\nexport type Used = Thing;\n`;
+
+/** One fault per line of the rules: the file that commits it, what it says, and the rule that must speak. */
+const BAD: [path: string, text: string, rule: string][] = [
+  ['core/kernel/bad-capability.ts', importing('#core/payments'), RULE.restricted],
+  ['core/kernel/bad-root.ts', importing('#core'), RULE.restricted],
+  ['core/kernel/bad-up.ts', importing('../payments/types.ts'), RULE.restricted],
+  ['core/kernel/bad-type.ts', importingType('#core/payments'), RULE.restricted],
+  ['core/payments/bad-neighbour.ts', importing('../vault/cards.ts'), RULE.restricted],
+  ['core/payments/bad-neighbour-face.ts', importing('../vault/index.ts'), RULE.restricted],
+  ['core/payments/bad-neighbour-type.ts', importingType('../vault/index.ts'), RULE.restricted],
+  ['core/payments/inner/bad-neighbour.ts', importing('../../vault/index.ts'), RULE.restricted],
+  ['core/payments/bad-composition.ts', importing('#core'), RULE.restricted],
+  ['core/payments/bad-deep.ts', importing('#core/vault/cards'), RULE.restricted],
+  ['core/payments/bad-server.ts', importing('#server'), RULE.restricted],
+  ['core/payments/bad-migrations.ts', importing('#migrations'), RULE.restricted],
+  ['core/payments/bad-bridge.ts', importingType('#bridge'), RULE.restricted],
+  ['core/payments/bad-fastify.ts', importing('fastify'), RULE.restricted],
+  ['core/payments/bad-fastify-part.ts', importing('@fastify/static'), RULE.restricted],
+  ['core/payments/bad-electron.ts', importing('electron'), RULE.restricted],
+  ['core/payments/bad-react.ts', importing('react'), RULE.restricted],
+  ['core/payments/bad-mui.ts', importing('@mui/material'), RULE.restricted],
+  ['core/payments/bad-console.ts', "console.log('said');\n", RULE.console],
+  ['core/bad-console.ts', "console.error('said');\n", RULE.console],
+  ['server/admin/bad-neighbour.ts', importing('../public/shapes.ts'), RULE.restricted],
+  ['server/bad-core-inside.ts', importing('../core/payments/index.ts'), RULE.restricted],
+  ['server/bad-storage.ts', importing('typeorm'), RULE.restricted],
+  ['server/bad-sqlite.ts', importing('better-sqlite3'), RULE.restricted],
+  ['server/bad-postgres.ts', importing('pg'), RULE.restricted],
+  ['server/bad-renderer.ts', importing('#renderer/client'), RULE.restricted],
+  ['server/bad-any.ts', 'export function f(x: any) {\n  return x;\n}\n', RULE.any],
+  ['electron/bad-storage.ts', importing('typeorm'), RULE.restricted],
+  ['electron/bad-renderer.ts', importingType('#renderer/client'), RULE.restricted],
+  ['electron/bad-path.ts', importing('../server/compose.ts'), RULE.restricted],
+  ['migrations/bad-server.ts', importing('#server'), RULE.restricted],
+  ['migrations/bad-core.ts', importing('#core/payments'), RULE.restricted],
+  ['migrations/bad-path.ts', importing('../core/database/table.ts'), RULE.restricted],
+  ['renderer/screens/bad-core.ts', importingType('#core'), RULE.restricted],
+  ['renderer/screens/bad-capability.ts', importingType('#core/payments'), RULE.restricted],
+  ['renderer/screens/bad-server.ts', importing('#server/schemas'), RULE.restricted],
+  ['renderer/screens/bad-migrations.ts', importing('#migrations'), RULE.restricted],
+  ['renderer/screens/bad-electron.ts', importing('electron'), RULE.restricted],
+  ['renderer/screens/bad-node.ts', importing('node:fs'), RULE.node],
+  ['renderer/screens/bad-neighbour.tsx', importing('../ui/money-text.tsx'), RULE.restricted],
+  ['renderer/screens/sell/bad-neighbour.tsx', importing('../../ui/index.ts'), RULE.restricted],
+  ['renderer/screens/bad-extension.ts', importing('./good'), RULE.extension],
+  ['core/circle/bad-one.ts', "import { two } from './bad-two.ts';\n\nexport const one = () => two;\n", RULE.cycle],
+  ['core/circle/bad-two.ts', "import { one } from './bad-one.ts';\n\nexport const two = () => one;\n", RULE.cycle],
+  ['core/ring/bad-one.ts', "import type { Two } from './bad-two.ts';\n\nexport type One = { two: Two };\n", RULE.cycle],
+  ['core/ring/bad-two.ts', "import type { One } from './bad-one.ts';\n\nexport type Two = { one: One };\n", RULE.cycle],
+];
+
+/** Imports that the same rules must leave alone. */
+const GOOD: [path: string, text: string][] = [
+  ['core/kernel/good.ts', importing('./money.ts')],
+  ['core/kernel/good-node.ts', importing('node:crypto')],
+  ['core/index.ts', importing('#core/payments')],
+  ['core/payments/good-own.ts', importing('./steps.ts')],
+  ['core/payments/good-kernel.ts', importing('#core/kernel')],
+  ['core/payments/good-capability.ts', importing('#core/vault')],
+  ['core/payments/good-type.ts', importingType('#core/database')],
+  ['core/payments/inner/good-up.ts', importing('../steps.ts')],
+  ['core/database/good-storage.ts', importing('typeorm')],
+  ['server/good.ts', importing('#core')],
+  ['server/good-capability.ts', importing('#core/payments')],
+  ['server/compose.ts', importing('#migrations')],
+  ['server/admin/good-up.ts', importing('../route.ts')],
+  ['server/admin/good-schemas.ts', importing('#server/schemas')],
+  ['server/good-console.ts', "console.error('said');\n"],
+  ['electron/good.ts', importing('#server')],
+  ['electron/good-electron.ts', importing('electron')],
+  ['migrations/good.ts', importingType('#core/database')],
+  ['migrations/good-typeorm.ts', importing('typeorm')],
+  ['renderer/screens/good.ts', "import { thing } from '#renderer/ui';\n\nexport const used = thing;\n"],
+  ['renderer/screens/good-bridge.ts', importingType('#bridge')],
+  ['renderer/screens/good-up.tsx', importing('../routes.tsx')],
+  ['renderer/screens/good-package.tsx', importing('@mui/material')],
+  ['test/unit/good.ts', importing('#core/payments')],
+  ['test/unit/good-deep.ts', importing('../../core/payments/steps.ts')],
+];
+
+describe('imports', () => {
+  const planted = mkdtempSync(join(tmpdir(), 'paydesk-rules-'));
+  let found: { path: string; category: string }[] = [];
+
+  beforeAll(() => {
+    cpSync(join(ROOT, 'biome.json'), join(planted, 'biome.json'));
+    for (const [path, text] of [...BAD, ...GOOD]) {
+      mkdirSync(dirname(join(planted, path)), { recursive: true });
+      writeFileSync(join(planted, path), text);
+    }
+    found = lint(planted);
+  });
+  afterAll(() => rmSync(planted, { recursive: true, force: true }));
+
+  test.each(BAD)('%s is found', (path, _text, rule) => {
+    expect(found.filter((each) => each.path === path).map((each) => each.category)).toEqual([rule]);
+  });
+
+  test.each(GOOD)('%s is left alone', (path) => {
+    expect(found.filter((each) => each.path === path)).toEqual([]);
+  });
+
+  test.each([
+    ['#core/kernel', 0],
+    ['#core/kernel/money', 1],
+  ])('the face is the only door: importing %s ends with code %i', (specifier, code) => {
+    const node = spawnSync(process.execPath, ['--input-type=module', '-e', `await import('${specifier}')`], { cwd: ROOT });
+    expect(node.status).toBe(code);
+  });
+});
+
+describe('migrations', () => {
+  test('migrations/index.ts lists every migration of the folder, once', () => {
+    const onDisk = readdirSync(join(ROOT, 'migrations')).filter((name) => name !== 'index.ts');
+    const index = filesOf('migrations', ['index.ts']).at(0)?.text ?? '';
+    const listed = [...index.matchAll(/from '\.\/([^']+)'/g)].map((match) => match[1]);
+    expect(listed.toSorted()).toEqual(onDisk.toSorted());
+  });
+
+  test.each(migrationNames())('%s is named by 13 digits of time and what it does', (name) => {
+    expect(name).toMatch(/^\d{13}-[a-z0-9]+(-[a-z0-9]+)*\.ts$/);
+  });
+});
+
+describe('package-lock.json', () => {
+  interface Locked {
+    gypfile?: boolean;
+    optionalDependencies?: Record<string, string>;
+  }
+  const lock = JSON.parse(filesOf('.', ['package-lock.json']).at(0)?.text ?? '') as { packages: Record<string, Locked> };
+
+  test('names the packages of every platform: `npm ci` refuses a lock that leaves one out', () => {
+    const wanted = Object.values(lock.packages).flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}));
+    expect(wanted.filter((name) => !Object.keys(lock.packages).some((path) => path.endsWith(`node_modules/${name}`)))).toEqual([]);
+  });
+
+  // `npm install` drops the mark, and an npm without allowScripts then compiles what the package brings ready-made.
+  test('marks better-sqlite3 as nothing to compile', () => {
+    expect(lock.packages['node_modules/better-sqlite3']?.gypfile).toBe(false);
+  });
+});
+
+describe('files', () => {
+  // This file names what it forbids.
+  const texts = filesOf('.', ['.ts', '.tsx', '.mjs', '.md', '.json', '.yml', '.html', '.css', '.svg', 'run']).filter(
+    ({ path }) => path !== 'test/rules.test.ts' && path !== 'renderer/client/api-types.ts',
+  );
+  const code = texts.filter(({ path }) => /\.(ts|tsx|mjs)$/.test(path));
+  const LINES_MAX = 500;
+  const pathsWhere = (files: SourceFile[], isWrong: (file: SourceFile) => boolean) => files.filter(isWrong).map(({ path }) => path);
+
+  test('no file has more than 500 lines', () => {
+    expect(pathsWhere(code, ({ text }) => text.split('\n').length > LINES_MAX)).toEqual([]);
+  });
+
+  test('a unit of work is the only writer: transactions and repositories of TypeORM stay out of reach', () => {
+    const bypass = /\.transaction\(|getRepository|startTransaction/;
+    expect(pathsWhere(code, ({ path, text }) => !path.startsWith('core/database/') && bypass.test(text))).toEqual([]);
+  });
+
+  test('files are named in kebab case, components of React in Pascal case, API tests by method and path', () => {
+    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*$/;
+    const component = /^[A-Z][A-Za-z0-9]*(\.test)?\.tsx$/;
+    const apiTest = /^(GET|POST|PUT|DELETE)-[a-z0-9-]+\.test\.ts$/;
+    const isOdd = (name: string) => ![kebab, component, apiTest].some((form) => form.test(name));
+    expect(pathsWhere(code, ({ path }) => isOdd(path.slice(path.lastIndexOf('/') + 1)))).toEqual([]);
+  });
+
+  test('no folder or file is called after nothing in particular', () => {
+    const vague = /(^|\/)(utils?|helpers?|services?|common|managers?|misc)(\/|\.|$)/;
+    expect(pathsWhere(code, ({ path }) => vague.test(path))).toEqual([]);
+  });
+
+  test('nothing is put off, skipped or hidden from the checkers', () => {
+    const marks = /\b(TODO|FIXME|XXX)\b|@ts-(ignore|expect-error|nocheck)|\b(test|describe|it)\.(skip|only|todo)\b/;
+    expect(pathsWhere(code, ({ text }) => marks.test(text))).toEqual([]);
+  });
+
+  test('no path of a developer machine and no address of a package mirror is in the project', () => {
+    const machinePath = /["'`\s(=]\/(work|root|home|Users|tmp)\//;
+    const mirror = /"resolved": "https?:\/\/(?!registry\.npmjs\.org\/)/;
+    expect(pathsWhere(texts, ({ text }) => machinePath.test(text) || mirror.test(text))).toEqual([]);
+  });
+});
+
+function migrationNames(): string[] {
+  return readdirSync(join(ROOT, 'migrations')).filter((name) => name !== 'index.ts');
+}
+
+/** What Biome finds in a folder, by its own configuration there. */
+function lint(folder: string): { path: string; category: string }[] {
+  const biome = spawnSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/@biomejs/biome/bin/biome'), 'lint', '--reporter=json', '--max-diagnostics=none', '.'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
+  const report = JSON.parse(biome.stdout) as { diagnostics: { category: string; location: { path: string | { file: string } } }[] };
+  return report.diagnostics.map(({ category, location }) => ({
+    category,
+    path: typeof location.path === 'string' ? location.path : location.path.file,
+  }));
+}

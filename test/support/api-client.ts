@@ -1,0 +1,77 @@
+import { expect } from 'vitest';
+
+/** The envelope of every JSON answer; which parts are there follows from `success`. */
+export interface Envelope<Data> {
+  success: boolean;
+  data: Data;
+  pagination: { page: number; limit: number; total: number; pages: number; nextCursor: string | null };
+  error: { code: string; message: string; field?: string; details?: Record<string, unknown> };
+}
+
+/** What the server answered. */
+export interface Answer<Data = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The text read as JSON; throws when it is none. */
+  readonly body: Envelope<Data>;
+}
+
+type Sent = Record<string, string>;
+
+/** The verbs on one surface. Paths are relative to the surface's prefix; given headers replace the surface's own, an empty string leaves one out. */
+export interface Surface {
+  get<Data = Record<string, unknown>>(path: string, headers?: Sent): Promise<Answer<Data>>;
+  post<Data = Record<string, unknown>>(path: string, body?: unknown, headers?: Sent): Promise<Answer<Data>>;
+  put<Data = Record<string, unknown>>(path: string, body?: unknown, headers?: Sent): Promise<Answer<Data>>;
+  delete<Data = Record<string, unknown>>(path: string, headers?: Sent): Promise<Answer<Data>>;
+}
+
+/** A surface whose own headers (credentials, tenant) are asked for at each request. A text as body is sent as it is. */
+export function surfaceOf(baseUrl: string, prefix: string, ownHeaders: () => Promise<Sent> | Sent): Surface {
+  const send = async <Data>(method: string, path: string, body: unknown, headers: Sent = {}): Promise<Answer<Data>> => {
+    const content: Sent = body === undefined ? {} : { 'content-type': 'application/json' };
+    const all = { ...content, ...lowerCased(await ownHeaders()), ...lowerCased(headers) };
+    const response = await fetch(`${baseUrl}${prefix}${path}`, {
+      method,
+      headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      get body() {
+        return JSON.parse(text) as Envelope<Data>;
+      },
+    };
+  };
+  return {
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body, headers) => send('POST', path, body, headers),
+    put: (path, body, headers) => send('PUT', path, body, headers),
+    delete: (path, headers) => send('DELETE', path, undefined, headers),
+  };
+}
+
+/** Expects the error envelope with this status and code, and with the field as the caller spells it when one is named. Answers the error, for what else it says. */
+export async function expectError(answer: Answer<unknown> | Promise<Answer<unknown>>, status: number, code: string, field?: string) {
+  const { status: actual, body } = await answer;
+  expect({ status: actual, success: body.success, code: body.error?.code }).toEqual({ status, success: false, code });
+  if (field !== undefined) expect(body.error.field).toBe(field);
+  return body.error;
+}
+
+/** Expects the success envelope with status 200, or another one, and answers its data. */
+export async function expectData<Data>(answer: Answer<Data> | Promise<Answer<Data>>, status = 200): Promise<Data> {
+  const { status: actual, text, body } = await answer;
+  expect(actual, text).toBe(status);
+  expect(body.success, text).toBe(true);
+  return body.data;
+}
+
+function lowerCased(headers: Sent): Sent {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

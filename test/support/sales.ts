@@ -1,0 +1,85 @@
+import { type ApiFixture, expectData } from './server.ts';
+
+/** A record of a transaction as far as the tests read it. */
+export interface TransactionRecord {
+  transactionId: string;
+  type: string;
+  status: string;
+  amount: number;
+  currency: string;
+  captured: boolean;
+  capturedAmount: number;
+  refundedAmount: number;
+  refundStatus: string;
+  reservedAmount: number;
+  paymentMethod: string;
+  voidReason: string | null;
+  authCode: string | null;
+  avsResponse: string | null;
+  cvvResponse: string | null;
+  declineCode: string | null;
+  errorCode: string | null;
+  rerunOf: string | null;
+  token: string;
+  processorRef: string;
+  card: { brand: string; last4: string } | null;
+  bankAccount: { last4: string; accountType: string } | null;
+  customer: { name: string | null; email: string | null } | null;
+  orderId: string | null;
+  metadata: Record<string, unknown> | null;
+  history: { action: string; result: string; actor: string; amount: number }[];
+}
+
+export interface RefundRecord {
+  refundId: string;
+  transactionId: string;
+  status: string;
+  amount: number;
+  remainingAmount: number;
+  type: string;
+  declineCode: string | null;
+  queuedForRetry: boolean;
+}
+
+/** Cards of the sandbox by what they do (decisions 5). */
+export const CARDS = {
+  visa: '4111111111111111',
+  amex: '378282246310005',
+  declined: '4000000000000002',
+  noFunds: '4000000000009995',
+  refundDeclined: '4000000000005126',
+  refundDeclinedOnce: '4000000000007726',
+  answerLost: '4000000000006975',
+  neverReceived: '4000000000006983',
+  gatewayError: '4000000000006991',
+} as const;
+
+export function cardBody(amount: number | string, number: string = CARDS.visa, more: Record<string, unknown> = {}) {
+  return {
+    type: 'sale',
+    amount,
+    currency: 'USD',
+    paymentMethod: 'card',
+    card: { number, expiryMonth: '12', expiryYear: '2031', cvv: '123' },
+    ...more,
+  };
+}
+
+/** Makes an approved transaction over the Admin surface. */
+export async function sale(
+  { api }: ApiFixture,
+  amount: number | string = 30,
+  more: Record<string, unknown> = {},
+): Promise<TransactionRecord> {
+  return expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(amount, CARDS.visa, more)));
+}
+
+/** The transaction as it stands, read until recovery has ended its doubt. */
+export async function settled({ api }: ApiFixture, transactionId: string): Promise<TransactionRecord> {
+  for (let look = 0; look < 200; look += 1) {
+    const record = await expectData(api.admin.get<TransactionRecord>(`/transactions/${transactionId}`));
+    if (record.status !== 'pending') return record;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`${transactionId} is still pending`);
+}

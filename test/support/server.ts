@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type DemoCredentials, type RunningServer, type ServerOptions, startServer } from '#server';
+import { expectData, type Surface, surfaceOf } from './api-client.ts';
+import { freshDatabase } from './postgres.ts';
+
+export { type Answer, expectData, expectError, type Surface } from './api-client.ts';
+
+export type DatabaseKind = 'sqlite' | 'postgres';
+export const DATABASES: readonly DatabaseKind[] = ['sqlite', 'postgres'];
+
+/** The surfaces with the credentials of the demo tenant, and the bare address for everything else. */
+export interface Api {
+  /** `/api/v1`, signed in as the demo tenant's administrator. */
+  readonly admin: Surface;
+  /** `/api/v1/public`, with the demo merchant's API key. */
+  readonly public: Surface;
+  /** `/api/v1/sdk`, with the demo merchant's API key. */
+  readonly sdk: Surface;
+  /** `/api/v1/public` of the second tenant, whose tier is standard. */
+  readonly standard: Surface;
+  /** The whole address space, without any credential. */
+  readonly bare: Surface;
+}
+
+/** A real server on a real database, made for one test file. */
+export interface ApiFixture {
+  readonly database: DatabaseKind;
+  readonly api: Api;
+  readonly baseUrl: string;
+  readonly credentials: DemoCredentials;
+}
+
+/** Starts a server with the demo tenants in an empty folder and, for PostgreSQL, an empty database. The caller stops it. */
+export async function startTestServer(database: DatabaseKind, options: Partial<ServerOptions> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-test-'));
+  const postgres = database === 'postgres' ? await freshDatabase() : undefined;
+  const stopAround = async (server?: RunningServer) => {
+    await server?.close();
+    await postgres?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const server = await startServer({
+      dataDir,
+      port: 0,
+      databaseUrl: postgres?.url,
+      demo: true,
+      logLevel: 'silent',
+      sandboxTimeoutMs: 40,
+      ...options,
+    });
+    return { dataDir, server, stop: () => stopAround(server) };
+  } catch (error) {
+    await stopAround();
+    throw error;
+  }
+}
+
+/** The surfaces of a running server. Signs in when the admin surface is first used. */
+export function apiOf(baseUrl: string, credentials: DemoCredentials): Api {
+  const { tenantId, apiKey, standardTenantId, standardApiKey, adminEmail, adminPassword } = credentials;
+  const bare = surfaceOf(baseUrl, '', () => ({}));
+  let token: Promise<string> | undefined;
+  const signIn = async () => {
+    const login = bare.post<{ token: string }>(
+      '/api/v1/auth/login',
+      { email: adminEmail, password: adminPassword },
+      { 'X-Tenant-ID': tenantId },
+    );
+    return (await expectData(login)).token;
+  };
+  const asAdmin = async () => {
+    token ??= signIn();
+    return { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${await token}` };
+  };
+  return {
+    admin: surfaceOf(baseUrl, '/api/v1', asAdmin),
+    public: surfaceOf(baseUrl, '/api/v1/public', () => ({ 'X-Tenant-ID': tenantId, 'x-api-key': apiKey })),
+    sdk: surfaceOf(baseUrl, '/api/v1/sdk', () => ({ Authorization: `Bearer ${apiKey}` })),
+    standard: surfaceOf(baseUrl, '/api/v1/public', () => ({ 'X-Tenant-ID': standardTenantId, 'x-api-key': standardApiKey })),
+    bare,
+  };
+}
+
+// One server per database and test file: Vitest gives each file its own copy of this module.
+const shared = new Map<DatabaseKind, { fixture: Promise<ApiFixture>; stop: () => Promise<void> }>();
+
+function sharedFixture(database: DatabaseKind): Promise<ApiFixture> {
+  const known = shared.get(database);
+  if (known !== undefined) return known.fixture;
+  const started = startTestServer(database);
+  const fixture = started.then(({ server: { baseUrl, credentials } }) => {
+    if (credentials === undefined) throw new Error('a server with demo tenants tells their credentials');
+    return { database, baseUrl, credentials, api: apiOf(baseUrl, credentials) };
+  });
+  shared.set(database, { fixture, stop: async () => (await started).stop() });
+  return fixture;
+}
+
+// Loading this module while a test file is read makes the hook the whole file's.
+afterAll(async () => {
+  await Promise.all([...shared.values()].map(({ stop }) => stop()));
+});
+
+/** A test that holds on SQLite and on PostgreSQL. All of a file's tests share one server per database: each makes the records it speaks of. */
+export function onBothDatabases(name: string, check: (fixture: ApiFixture) => Promise<void>): void {
+  test.each(DATABASES)(`${name} (%s)`, async (database) => check(await sharedFixture(database)));
+}
+
+/** A group of tests for each database. `fixture()` answers inside tests and hooks, after the server has started. */
+export function describeOnBothDatabases(name: string, define: (fixture: () => ApiFixture) => void): void {
+  describe.each(DATABASES)(`${name} (%s)`, (database) => {
+    let started: ApiFixture | undefined;
+    beforeAll(async () => {
+      started = await sharedFixture(database);
+    });
+    define(() => {
+      if (started === undefined) throw new Error('the server starts before the first test; ask for it inside one');
+      return started;
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  cardNumberProblem,
+  digitsOf,
+  groupCardNumber,
+  hideCardNumbers,
+  readCardNumber,
+  securityCodeLength,
+} from '../../../renderer/card-entry/card-number.ts';
+import { layOut } from '../../../renderer/card-entry/typed-text.ts';
+
+const CONTRACT_CARDS = [
+  '4111111111111111',
+  '4242424242424242',
+  '5555555555554444',
+  '378282246310005',
+  '6011111111111117',
+  '4000000000000002',
+  '4000000000000069',
+  '4000000000000119',
+  '4000000000000127',
+  '4000000000000036',
+  '4100000000000019',
+  '4000000000009995',
+  '4000000000005126',
+  '4000000000007726',
+  '4000000000006975',
+  '4000000000006983',
+  '4000000000006991',
+  '2223003122003222',
+];
+
+describe('a card number while it is typed', () => {
+  test.each(CONTRACT_CARDS)('%s moves on at its last digit and at none before', (number) => {
+    for (let length = 1; length < number.length; length += 1) {
+      const { finished, state } = readCardNumber(number.slice(0, length));
+      expect([finished, state]).toEqual([false, 'typing']);
+    }
+    expect(readCardNumber(number)).toMatchObject({ finished: true, state: 'valid' });
+  });
+
+  test('a wrong last digit is no error before the number is complete, and then one in words', () => {
+    expect(readCardNumber('411111111111111').state).toBe('typing');
+    expect(readCardNumber('4111111111111112').finished).toBe(false);
+    expect(cardNumberProblem('4111111111111112')).toBe('A digit is wrong: compare the number with the card.');
+    expect(cardNumberProblem('')).toBe('Enter the card number.');
+    expect(cardNumberProblem('4111')).toContain('too short');
+  });
+
+  test('groups follow the brand and the code length too', () => {
+    expect(groupCardNumber('4111111111111111')).toBe('4111 1111 1111 1111');
+    expect(groupCardNumber('378282246310005')).toBe('3782 822463 10005');
+    expect(securityCodeLength(readCardNumber('378282246310005').brand)).toBe(4);
+    expect(securityCodeLength(readCardNumber('4111').brand)).toBe(3);
+    expect(securityCodeLength(null)).toBe(3);
+  });
+
+  test('any spacing may be pasted, and laying out twice changes nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...CONTRACT_CARDS),
+        fc.array(fc.constantFrom('', ' ', '-', '  ', '\t', '.'), { minLength: 16, maxLength: 16 }),
+        (number, gaps) => {
+          const pasted = [...number].map((digit, index) => digit + (gaps[index] ?? '')).join('');
+          const grouped = groupCardNumber(pasted);
+          expect(digitsOf(grouped)).toBe(number);
+          expect(groupCardNumber(grouped)).toBe(grouped);
+        },
+      ),
+    );
+  });
+
+  test('the caret stays behind the digit that it was behind', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9 -]{0,24}$/), fc.nat(24), (text, at) => {
+        const caret = Math.min(at, text.length);
+        const laid = layOut({ text, caret }, groupCardNumber);
+        const before = digitsOf(text.slice(0, caret)).length;
+        expect(digitsOf(laid.text.slice(0, laid.caret)).length).toBe(Math.min(before, digitsOf(laid.text).length));
+      }),
+    );
+  });
+});
+
+describe('card numbers in free text', () => {
+  test('are reduced to their last four, however they are spaced', () => {
+    expect(hideCardNumbers('card 4111 1111-1111.1111, thanks')).toBe('card ****1111, thanks');
+    expect(hideCardNumbers('12 4111111111111111')).toBe('12 ****1111');
+    expect(hideCardNumbers('order 1234567890123456')).toBe('order 1234567890123456');
+    expect(hideCardNumbers('call 555 0100 at 10:30')).toBe('call 555 0100 at 10:30');
+  });
+
+  test('never survive, whatever stands around them', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...CONTRACT_CARDS), fc.string(), fc.string(), (number, before, after) => {
+        expect(hideCardNumbers(`${before}${number}${after}`)).not.toContain(number);
+      }),
+    );
+  });
+});

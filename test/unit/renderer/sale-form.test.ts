@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { bankAccountProblem, routingNumberProblem } from '../../../renderer/screens/sell/bank.ts';
+import { declineAdvice } from '../../../renderer/screens/sell/decline-advice.ts';
+import {
+  fieldProblem,
+  isFinished,
+  nextIncomplete,
+  problemsOf,
+  type SaleRules,
+  type SaleValues,
+} from '../../../renderer/screens/sell/form.ts';
+import { postalCodeProblem, postalRule } from '../../../renderer/screens/sell/postal-code.ts';
+import { prefillOf } from '../../../renderer/screens/sell/prefill.ts';
+import { type SaleChoices, saleRequest } from '../../../renderer/screens/sell/request.ts';
+import { TEST_CARDS, testExpiry } from '../../../renderer/screens/sell/test-cards.ts';
+import { addressCheck, codeCheck } from '../../../renderer/screens/sell/verification.ts';
+
+const NOW = new Date(2026, 10, 20);
+const RULES: SaleRules = { mode: 'card', requireCode: true, requireZip: true, currency: 'USD', country: 'US' };
+const FILLED: SaleValues = { amount: '45', number: '4111 1111 1111 1111', expiry: '12/28', code: '123', zip: '04101' };
+const CHOICES: SaleChoices = {
+  type: 'sale',
+  mode: 'card',
+  entry: 'keyed',
+  accountType: 'checking',
+  merchantId: 'mer_1',
+  currency: 'USD',
+  country: 'US',
+};
+
+describe('Enter', () => {
+  test('leads from field to field and then to the charge', () => {
+    const order = ['amount', 'number', 'expiry', 'code', 'zip'] as const;
+    let values: SaleValues = {};
+    for (const field of order) {
+      expect(nextIncomplete(null, values, RULES, NOW)).toBe(field);
+      values = { ...values, [field]: FILLED[field] };
+    }
+    expect(nextIncomplete('zip', values, RULES, NOW)).toBeNull();
+  });
+
+  test('looks behind the present field first, then from the beginning', () => {
+    expect(nextIncomplete('expiry', { amount: '45' }, RULES, NOW)).toBe('code');
+    expect(nextIncomplete('zip', { ...FILLED, amount: '' }, RULES, NOW)).toBe('amount');
+    expect(nextIncomplete('description', { ...FILLED, code: '' }, RULES, NOW)).toBe('code');
+  });
+
+  test('asks only for what the merchant wants', () => {
+    const rules: SaleRules = { ...RULES, requireCode: false, requireZip: false };
+    expect(nextIncomplete(null, { amount: '45', number: FILLED.number, expiry: '12/28' }, rules, NOW)).toBeNull();
+    expect(nextIncomplete('amount', { amount: '45' }, { ...rules, mode: 'bank' }, NOW)).toBe('routing');
+    expect(nextIncomplete('amount', { amount: '45' }, { ...rules, mode: 'saved' }, NOW)).toBe('token');
+  });
+});
+
+describe('fields', () => {
+  test('the code has the length of the brand', () => {
+    const amex = { ...FILLED, number: '378282246310005' };
+    expect(fieldProblem('code', amex, RULES, NOW)).toContain('4 digits');
+    expect(fieldProblem('code', { ...amex, code: '1234' }, RULES, NOW)).toBeNull();
+    expect(isFinished('code', amex, RULES, NOW)).toBe(false);
+    expect(isFinished('code', FILLED, RULES, NOW)).toBe(true);
+  });
+
+  test('only what is complete and valid moves on by itself, and an amount never does', () => {
+    expect(isFinished('amount', FILLED, RULES, NOW)).toBe(false);
+    expect(isFinished('zip', FILLED, RULES, NOW)).toBe(false);
+    expect(isFinished('expiry', { expiry: '01/2' }, RULES, NOW)).toBe(false);
+    expect(isFinished('expiry', { expiry: '01/27' }, RULES, NOW)).toBe(true);
+  });
+
+  test('an optional e-mail is judged only when there is one', () => {
+    expect(problemsOf(FILLED, RULES, NOW)).toEqual({});
+    expect(problemsOf({ ...FILLED, email: 'ann@' }, RULES, NOW)).toEqual({ email: 'This is no e-mail address.' });
+    expect(Object.keys(problemsOf({}, RULES, NOW))).toEqual(['amount', 'number', 'expiry', 'code', 'zip']);
+  });
+
+  test.each([
+    ['US', '04101', true],
+    ['US', '04101-1234', true],
+    ['US', '4101', false],
+    ['US', 'SW1A 1AA', true],
+    ['CA', 'K1A 0B1', true],
+    ['GB', 'sw1a1aa', true],
+    ['AU', '2000', true],
+    ['NZ', '6011', true],
+    ['US', '', false],
+  ])('in %s, %s is a postal code: %s', (country, text, good) => {
+    expect(postalCodeProblem(text, country) === null).toBe(good);
+  });
+
+  test('postal codes are called by their local name', () => {
+    expect(postalRule('US').label).toBe('ZIP');
+    expect(postalRule('GB').label).toBe('Postcode');
+    expect(postalRule('').label).toBe('Postal code');
+  });
+
+  test('bank numbers are checked before they are sent', () => {
+    expect(routingNumberProblem('011000015')).toBeNull();
+    expect(routingNumberProblem('011000016')).toContain('digit is wrong');
+    expect(routingNumberProblem('000000000')).not.toBeNull();
+    expect(routingNumberProblem('0110')).toContain('nine');
+    expect(bankAccountProblem('1234 5678')).toBeNull();
+    expect(bankAccountProblem('123')).not.toBeNull();
+  });
+});
+
+describe('the request', () => {
+  test('of a keyed card holds what was typed and nothing else', () => {
+    expect(saleRequest(FILLED, CHOICES, NOW)).toEqual({
+      type: 'sale',
+      amount: '45.00',
+      currency: 'USD',
+      merchantId: 'mer_1',
+      paymentMethod: 'card',
+      source: 'keyed',
+      card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2028', cvv: '123' },
+      billing: { zip: '04101', country: 'US' },
+    });
+  });
+
+  test('carries the further fields where they are given', () => {
+    const values = {
+      ...FILLED,
+      name: 'Ann Maria Berg',
+      email: 'ann@example.com',
+      phone: '+1 207 555 0100',
+      order: 'A-1',
+      description: 'Pads',
+      street: '1 Pier',
+    };
+    expect(saleRequest(values, { ...CHOICES, entry: 'swiped', type: 'auth' }, NOW)).toMatchObject({
+      type: 'auth',
+      source: 'swiped',
+      customer: { name: 'Ann Maria Berg', email: 'ann@example.com' },
+      billing: { firstName: 'Ann', lastName: 'Maria Berg', address: '1 Pier', zip: '04101', country: 'US' },
+      orderId: 'A-1',
+      description: 'Pads',
+      metadata: { phone: '+1 207 555 0100' },
+    });
+  });
+
+  test('of a bank account or a token holds no card', () => {
+    const bank = saleRequest(
+      { amount: '10', routing: '011000015', account: '1234 5678', holder: 'Ann Berg' },
+      { ...CHOICES, mode: 'bank' },
+      NOW,
+    );
+    expect(bank).toMatchObject({
+      paymentMethod: 'ach',
+      bankAccount: { accountNumber: '12345678', routingNumber: '011000015', accountType: 'checking', accountHolderName: 'Ann Berg' },
+      customer: { name: 'Ann Berg' },
+    });
+    const saved = saleRequest({ ...FILLED, token: ' tok_01abcdef ' }, { ...CHOICES, mode: 'saved' }, NOW);
+    expect(saved).toMatchObject({ paymentMethod: 'token', source: 'saved', token: 'tok_01abcdef' });
+    expect(saved).not.toHaveProperty('card');
+  });
+
+  test('is not made of an incomplete form', () => {
+    expect(saleRequest({ ...FILLED, amount: '' }, CHOICES, NOW)).toBeNull();
+    expect(saleRequest({ ...FILLED, expiry: '1' }, CHOICES, NOW)).toBeNull();
+  });
+});
+
+describe('a decline', () => {
+  test.each([
+    ['cvv_failure', 'code'],
+    ['avs_failure', 'zip'],
+    ['invalid_account', 'number'],
+    ['invalid_expiry', 'expiry'],
+    ['expired_card', 'expiry'],
+    ['insufficient_funds', 'amount'],
+    ['exceeds_limit', 'amount'],
+    ['R03', 'account'],
+  ])('%s leads to %s', (code, field) => {
+    expect(declineAdvice(code, code.startsWith('R') ? 'bank' : 'card').step).toEqual({ kind: 'field', field });
+  });
+
+  test.each(['call_issuer', 'card_declined', 'do_not_honor', 'restricted_card', 'something_new'])('%s asks for another card', (code) => {
+    expect(declineAdvice(code, 'card').step.kind).toBe('other-means');
+  });
+
+  test.each(['fraud_suspected', 'lost_stolen'])('%s stops, in words that accuse nobody', (code) => {
+    const { step, words } = declineAdvice(code, 'card');
+    expect(step.kind).toBe('stop');
+    expect(words).not.toMatch(/fraud|stolen|lost/i);
+  });
+
+  test('of a card on file never leads to a field that is not there', () => {
+    expect(declineAdvice('cvv_failure', 'saved').step.kind).toBe('other-means');
+    expect(declineAdvice('insufficient_funds', 'saved').step).toEqual({ kind: 'field', field: 'amount' });
+  });
+});
+
+test('a link fills in amount, order and customer, and never card data', () => {
+  expect(prefillOf(new URLSearchParams('amount=45&order=A-1&customer=Ann'))).toEqual({ amount: '45', order: 'A-1', name: 'Ann' });
+  expect(prefillOf(new URLSearchParams('customer=ann@example.com'))).toEqual({ email: 'ann@example.com' });
+  expect(prefillOf(new URLSearchParams('number=4111111111111111&expiry=1228&code=123'))).toEqual({});
+  expect(prefillOf(new URLSearchParams('order=4111-1111-1111-1111&amount='))).toEqual({});
+});
+
+test('every test card is one that the form takes', () => {
+  for (const { number, code } of TEST_CARDS.flatMap(({ cards }) => cards)) {
+    expect(problemsOf({ ...FILLED, number, code, expiry: testExpiry(NOW) }, RULES, NOW)).toEqual({});
+  }
+});
+
+test('checks are said in words', () => {
+  expect(addressCheck('Z')).toBe('ZIP matches, street does not');
+  expect(addressCheck(null)).toBe('No address given');
+  expect(codeCheck('M')).toBe('Matches');
+  expect(codeCheck('?')).toBe('Answer ?');
+});
