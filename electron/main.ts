@@ -38,6 +38,8 @@ async function start(deliverArrivals: ReturnType<typeof catchArrivals>): Promise
   secureContents(server.baseUrl);
   handleIpc(server.baseUrl);
   const window = openMainWindow(server.baseUrl);
+  // Hidden windows may still wait for a printer, so that Electron would not quit by itself.
+  window.once('closed', () => app.quit());
   setMenu((command) => tell(window, command));
   deliverArrivals(window);
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
@@ -46,7 +48,6 @@ async function start(deliverArrivals: ReturnType<typeof catchArrivals>): Promise
 /** Quitting closes the window first, which may ask, then lets the server finish what is in flight. */
 function stopWithUs(server: RunningServer): void {
   let stopping = false;
-  app.on('window-all-closed', () => app.quit());
   app.on('will-quit', (event) => {
     event.preventDefault();
     if (stopping) return;

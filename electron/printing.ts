@@ -24,8 +24,8 @@ let printing = 0;
  */
 export async function printReceipt(job: PrintJob): Promise<PrintOutcome> {
   if (printing >= PRINTING_AT_ONCE_MAX) return { sent: false, problem: 'Earlier receipts still wait for their printers.' };
-  printing += 1;
   const window = new BrowserWindow({ show: false, webPreferences: { ...PREFERENCES, javascript: false } });
+  printing += 1;
   try {
     window.webContents.on('will-frame-navigate', (event) => event.preventDefault());
     await window.loadURL(`data:text/html;charset=utf-8;base64,${Buffer.from(job.html).toString('base64')}`);

@@ -63,7 +63,7 @@ export function createOnceKeys(database: Database, clockOf: (tenantId: string) =
       const where = { credential_id: once.credentialId, key: once.key };
       const row = await database.read(tenantId).one(ONCE_KEYS, where);
       if (!row) return { kind: 'new' };
-      if (row.expires_ms <= clockOf(tenantId).now() && row.state === 'done') {
+      if (row.expires_ms <= clockOf(tenantId).now()) {
         await database.unitOfWork.run(tenantId, (work) => work.delete(ONCE_KEYS, { ...where, expires_ms: row.expires_ms }));
         return { kind: 'new' };
       }

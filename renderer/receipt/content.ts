@@ -48,7 +48,7 @@ export function receiptContent(subject: ReceiptSubject): ReceiptContent {
     title: refund ? 'Refund' : (TITLES[transaction.type] ?? transaction.type),
     facts: factsOf(subject, gives),
     total: {
-      label: refund ? 'Refunded' : gives ? 'Credited' : 'Total',
+      label: totalLabel(subject),
       value: writeMoney(refund?.amount ?? transaction.amount, transaction.currency),
     },
     items: transaction.description === null ? [] : lines(transaction.description).map(plain),
@@ -56,6 +56,12 @@ export function receiptContent(subject: ReceiptSubject): ReceiptContent {
     copyLine: subject.copy === 'merchant' ? 'Merchant copy' : 'Customer copy. Please keep it for your records.',
     footer: lines(footer).map(plain),
   };
+}
+
+function totalLabel({ transaction, refund }: ReceiptSubject): string {
+  if (refund) return 'Refunded';
+  if (transaction.status === 'declined') return 'Not charged';
+  return transaction.type === 'credit' ? 'Credited' : 'Total';
 }
 
 function marksOf({ transaction, sandbox, duplicate }: ReceiptSubject, gives: boolean): ReceiptMark[] {

@@ -23,7 +23,7 @@ async function lastSale(merchantId: string): Promise<Transaction | null> {
   const own =
     here === null ? null : await takeData(api.GET('/api/v1/transactions/{id}', { params: { path: { id: here } } })).catch(() => null);
   if (own?.merchantId === merchantId) return own;
-  const query = { merchantId, status: 'approved', limit: '1' } as const;
+  const query = { merchantId, status: 'approved', limit: 1 } as const;
   const { items } = await takePage(api.GET('/api/v1/transactions', { params: { query } }));
   return items[0] ?? null;
 }

@@ -59,7 +59,7 @@ export function Header({ onPalette, onKeyList }: HeaderProps) {
         sx={(theme) => ({
           color: theme.vars.palette.text.secondary,
           fontWeight: 450,
-          '&.MuiButton-outlinedInherit': { borderColor: theme.vars.palette.divider },
+          '&.MuiButton-outlined.MuiButton-colorInherit': { borderColor: theme.vars.palette.divider },
         })}
       >
         Go to

@@ -32,7 +32,7 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
         textTransform: 'none',
         whiteSpace: 'nowrap',
         transitionDuration: `${MOTION_MS}ms`,
-        '&.MuiButton-outlinedInherit': { borderColor: theme.vars.palette.outline },
+        '&.MuiButton-outlined.MuiButton-colorInherit': { borderColor: theme.vars.palette.outline },
         '&.MuiButton-sizeLarge': { minHeight: 44, fontSize: 16 },
         '&.MuiButton-sizeSmall': { minHeight: 30, paddingInline: 10, fontSize: 13 },
       }),
@@ -102,5 +102,18 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
   MuiLink: { defaultProps: { underline: 'hover' } },
   MuiSkeleton: { defaultProps: { variant: 'rounded' } },
   MuiAlert: { styleOverrides: { root: { alignItems: 'center' } } },
-  MuiToggleButton: { styleOverrides: { root: { textTransform: 'none', fontWeight: 550, paddingInline: 14, minHeight: 36 } } },
+  MuiToggleButton: {
+    styleOverrides: {
+      root: ({ theme }) => ({
+        textTransform: 'none',
+        fontWeight: 550,
+        paddingInline: 14,
+        minHeight: 36,
+        '&.Mui-selected, &.Mui-selected:hover': {
+          color: theme.vars.palette.tone.primary.main,
+          backgroundColor: theme.vars.palette.tone.primary.tint,
+        },
+      }),
+    },
+  },
 };

@@ -1,6 +1,5 @@
 export { Answer, type AnswerProps, EmptyNote, Waiting } from './answer.tsx';
 export { CopyText, copyText } from './copy-text.tsx';
-export { DataTable, type DataTableProps } from './data-table.tsx';
 export { ConfirmDialog, type ConfirmProps, Dialog, type DialogProps } from './dialog.tsx';
 export { FailureNote, type FailureNoteProps, useSecondsUntil } from './failure-note.tsx';
 export { FrontPage } from './front-page.tsx';
@@ -17,3 +16,4 @@ export { lookOf, type StateLook, sentenceCase } from './states.ts';
 export { StatusChip } from './status-chip.tsx';
 export { dayText, exactTime, TimeText, timeInWords, useNow } from './time-text.tsx';
 export { showToast, Toasts } from './toasts.tsx';
+export { addressCheck, codeCheck } from './verification.ts';

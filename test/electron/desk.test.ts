@@ -37,3 +37,18 @@ test('the menu locks the screen', async () => {
   await chooseInMenu(asShell(shell), 'Lock');
   await until(asksPassword);
 });
+
+test('our pages break neither policy and ask nothing of the network beyond the server', async () => {
+  const { complaints, refused } = await shell.evaluate(async ({ BrowserWindow, record }) => {
+    const page = await BrowserWindow.getAllWindows()[0]?.webContents.page();
+    const errors: string[] = [];
+    page?.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    await page?.reload();
+    await page?.getByRole('heading', { level: 1 }).waitFor();
+    return { complaints: errors, refused: [...record.loadsRefused, ...record.navigationsRefused] };
+  }, undefined);
+  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
+  expect(refused).toEqual([]);
+});

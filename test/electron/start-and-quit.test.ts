@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +87,8 @@ test('quitting stops the server in order and exits with 0, and the data can be o
   const baseUrl = new URL(await shell.inPage<string>('location.href')).origin;
   expect(await shell.quit()).toBe(0);
   await expect(fetch(`${baseUrl}/health`)).rejects.toThrow();
-  expect(existsSync(shell.dataDir)).toBe(true);
+  const files = await readdir(shell.dataDir);
+  expect(files.filter((name) => name.endsWith('-wal'))).toEqual([]);
   const again = await launched([], shell.dataDir);
   expect(await again.inPage('document.readyState')).toBe('complete');
 });
@@ -103,8 +103,13 @@ test('a page that crashes is loaded again, three times at most', async () => {
   expect(reloads).toBe(3);
 });
 
-test('closing the window quits', async () => {
+test('closing the window quits, even while a printer does not answer', async () => {
   const shell = await launched();
+  await shell.evaluate(({ record }) => {
+    record.printing = 'silence';
+  }, undefined);
+  await shell.inPage(`void paydesk.printReceipt({ html: '<p>1', width: 'letter', copies: 1, silent: true }), 1`);
+  await until(() => shell.evaluate(({ record }) => record.printed.length === 1, undefined));
   await shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close(), undefined);
   expect(await shell.exited).toBe(0);
 });

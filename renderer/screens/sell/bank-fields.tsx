@@ -32,11 +32,12 @@ export function BankFields({ form, frozen, describedBy, accountType, onAccountTy
         </Box>
         <ToggleButtonGroup
           exclusive
+          size="small"
           aria-label="Kind of account"
           value={accountType}
           disabled={frozen}
           onChange={(_, next: AccountType | null) => next && onAccountType(next)}
-          sx={{ mt: 5 }}
+          sx={{ mt: 5, height: 40 }}
         >
           <ToggleButton value="checking">Checking</ToggleButton>
           <ToggleButton value="savings">Savings</ToggleButton>

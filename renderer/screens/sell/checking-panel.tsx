@@ -30,8 +30,10 @@ export function CheckingPanel({ doubt, onNewSale }: { doubt: Doubt; onNewSale: (
       </Verdict>
       <LinearProgress aria-label="Asking the processor" color="warning" />
       <Facts>
-        <Fact label="Means">{doubt.means}</Fact>
-        <Fact label="Transaction">
+        <Fact label="Paid by" wide>
+          {doubt.means}
+        </Fact>
+        <Fact label="Transaction" wide>
           <CopyText text={doubt.transactionId} what="Transaction id" />
         </Fact>
       </Facts>

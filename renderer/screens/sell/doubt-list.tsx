@@ -34,7 +34,8 @@ export function DoubtList({ hidden, onSettled }: { hidden: string | null; onSett
 function DoubtWatch({ doubt, onSettled }: { doubt: Doubt; onSettled: (doubt: Doubt, transaction: Transaction) => void }) {
   const { data } = useQuery(doubtQuery(doubt.transactionId));
   useEffect(() => {
-    if (data && data.status !== 'pending') onSettled(doubt, data);
+    // Behind the effect, so that what follows may change the screen and lead the focus at once.
+    if (data && data.status !== 'pending') queueMicrotask(() => onSettled(doubt, data));
   }, [data, doubt, onSettled]);
   return null;
 }

@@ -5,9 +5,8 @@ import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, wordsOf } from '#renderer/client';
 import type { ToneName } from '#renderer/theme';
-import { CopyText, FailureNote, sentenceCase } from '#renderer/ui';
+import { addressCheck, CopyText, codeCheck, FailureNote, sentenceCase } from '#renderer/ui';
 import type { Notice } from './stage.ts';
-import { addressCheck, codeCheck } from './verification.ts';
 
 export interface NoticeBarProps {
   readonly notice: Notice;
@@ -62,15 +61,15 @@ type DeclinedBarProps = NoticeBarProps & { readonly notice: Extract<Notice, { ki
 function DeclinedBar({ notice: { decline, advice }, actionRef, onOtherMeans, onNewSale }: DeclinedBarProps) {
   const { step } = advice;
   const checks = [
-    decline.cvvResponse !== null && `Security code: ${codeCheck(decline.cvvResponse).toLowerCase()}`,
-    decline.avsResponse !== null && `Address: ${addressCheck(decline.avsResponse).toLowerCase()}`,
+    decline.cvvResponse !== null && `Security code: ${afterColon(codeCheck(decline.cvvResponse))}`,
+    decline.avsResponse !== null && `Address: ${afterColon(addressCheck(decline.avsResponse))}`,
   ].filter(Boolean);
   return (
     <Bar
       tone="error"
       icon={step.kind === 'stop' ? Ban : CircleX}
       // What the bank suspects is not for a customer's eyes.
-      title={step.kind === 'stop' ? 'Declined' : `Declined: ${sentenceCase(decline.declineCode).toLowerCase()}`}
+      title={step.kind === 'stop' ? 'Declined' : `Declined: ${afterColon(decline.declineReason)}`}
       action={
         step.kind === 'other-means' ? (
           <Button ref={actionRef} size="small" onClick={onOtherMeans}>
@@ -89,6 +88,11 @@ function DeclinedBar({ notice: { decline, advice }, actionRef, onOtherMeans, onN
       {step.kind !== 'stop' && checks.length > 0 && <Box sx={{ fontSize: 12, mt: 1 }}>{checks.join(' · ')}</Box>}
     </Bar>
   );
+}
+
+/** A sentence as it goes on behind a colon. */
+function afterColon(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
 }
 
 type RefusedBarProps = Pick<NoticeBarProps, 'actionRef' | 'onNewSale'> & { readonly notice: Extract<Notice, { kind: 'refused' }> };
@@ -115,7 +119,7 @@ function RefusedBar({ notice: { refusal }, actionRef, onNewSale }: RefusedBarPro
     return (
       <Bar tone="warning" icon={TriangleAlert} title="The same card was charged the same amount a moment ago">
         {typeof transactionId === 'string' ? (
-          <Link to={`/transactions?open=${transactionId}`}>Show the earlier sale</Link>
+          <Link to={`/transactions/${transactionId}`}>Show the earlier sale</Link>
         ) : (
           'See the last sales.'
         )}

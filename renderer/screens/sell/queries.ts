@@ -15,7 +15,7 @@ export async function sendSale(request: SaleRequest, idempotencyKey: string): Pr
   });
 }
 
-const RECENT_SALES = '5';
+const RECENT_SALES = 5;
 const RECENT_KEY = ['sell', 'recent'] as const;
 
 /** The merchant's last five transactions of a day of its calendar. */

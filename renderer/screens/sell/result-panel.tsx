@@ -8,12 +8,11 @@ import { api, type Transaction, takeData, useMoneyMutation } from '#renderer/cli
 import { writeMoney } from '#renderer/money';
 import { usePrintReceipt } from '#renderer/receipt';
 import { useMay, useMerchant } from '#renderer/session';
-import { announce, ConfirmDialog, CopyText, exactTime, FailureNote, KeyHint, MoneyText } from '#renderer/ui';
+import { addressCheck, announce, ConfirmDialog, CopyText, codeCheck, exactTime, FailureNote, KeyHint, MoneyText } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 import { shortMeans } from './means.ts';
 import { STALE_AFTER_SALE } from './queries.ts';
 import type { EnterGuard } from './use-enter-guard.ts';
-import { addressCheck, codeCheck } from './verification.ts';
 
 export interface ResultPanelProps {
   readonly transaction: Transaction;
@@ -44,7 +43,12 @@ export function ResultPanel({ transaction, onChange, onNewSale, guard }: ResultP
   const keys: PanelKey[] = [
     { key: 'P', label: 'Print customer copy', act: () => void print({ transaction, copy: 'customer' }) },
     { key: 'M', label: 'Print merchant copy', act: () => void print({ transaction, copy: 'merchant' }) },
-    { key: 'D', label: 'Letter or PDF', act: () => void print({ transaction, copy: 'customer' }, { width: 'letter', dialog: true }) },
+    {
+      key: 'D',
+      label: 'Letter or PDF',
+
+      act: () => void print({ transaction, copy: 'customer' }, { width: 'letter', dialog: true }),
+    },
     ...(canVoid ? [{ key: 'V', label: 'Void', act: voiding.ask }] : []),
   ];
   const onKeyDown = (event: KeyboardEvent) => {
@@ -86,23 +90,23 @@ export function ResultPanel({ transaction, onChange, onNewSale, guard }: ResultP
         {transaction.card && <Fact label="Security code">{codeCheck(transaction.cvvResponse)}</Fact>}
         {transaction.card && <Fact label="Address">{addressCheck(transaction.avsResponse)}</Fact>}
         <Fact label="Time">{exactTime(transaction.createdAt, timezone)}</Fact>
-        <Fact label="Transaction">
+        <Fact label="Transaction" wide>
           <CopyText text={transaction.transactionId} what="Transaction id" />
         </Fact>
       </Facts>
       {voiding.failure && <FailureNote failure={voiding.failure} />}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, mt: 'auto' }}>
-        <Button variant="contained" color="primary" size="large" onClick={onNewSale} data-new-sale>
-          New sale
-          <Hint keys="Enter" />
-        </Button>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 'auto' }}>
         {keys.map(({ key, label, act }) => (
-          <Button key={key} size="large" onClick={act} color={key === 'V' ? 'error' : 'inherit'} sx={key === 'V' ? { ml: 'auto' } : {}}>
+          <Button key={key} onClick={act} color={key === 'V' ? 'error' : 'inherit'} sx={key === 'V' ? { ml: 'auto' } : {}}>
             {label}
             {letterKeys && <Hint keys={key} />}
           </Button>
         ))}
       </Box>
+      <Button variant="contained" color="primary" size="large" fullWidth onClick={onNewSale} data-new-sale>
+        New sale
+        <Hint keys="Enter" />
+      </Button>
       {voiding.dialog}
     </Box>
   );
@@ -193,7 +197,7 @@ export function Verdict({ tone, icon: Icon, words, children }: VerdictProps) {
         <Icon size={32} strokeWidth={1.9} aria-hidden />
       </Box>
       <Box sx={{ minWidth: 0 }}>
-        <Typography id="sale-result" variant="h2" sx={(theme) => ({ color: theme.vars.palette.tone[tone].main })}>
+        <Typography id="sale-result" variant="h1" component="h2" sx={(theme) => ({ color: theme.vars.palette.tone[tone].main })}>
           {words}
         </Typography>
         {children}
@@ -219,7 +223,7 @@ export function Facts({ children }: { children: ReactNode }) {
   );
 }
 
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
+export function Fact({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) {
   return (
     <Box
       sx={(theme) => ({
@@ -229,6 +233,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
         gap: 4,
         minHeight: 40,
         py: 1,
+        ...(wide && { gridColumn: '1 / -1' }),
         borderBottom: `1px solid ${theme.vars.palette.divider}`,
       })}
     >

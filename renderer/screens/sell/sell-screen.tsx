@@ -10,6 +10,7 @@ import { useMerchant } from '#renderer/session';
 import { Screen, useShortcuts } from '#renderer/ui';
 import { CheckingPanel } from './checking-panel.tsx';
 import { DoubtList } from './doubt-list.tsx';
+import { shortMeans } from './means.ts';
 import { prefillOf } from './prefill.ts';
 import { dayOf, recentSalesQuery } from './queries.ts';
 import { ResultPanel } from './result-panel.tsx';
@@ -39,7 +40,6 @@ export function SellScreen() {
   return (
     <Screen
       title="Sell"
-      facts={merchant.name}
       actions={
         <Button variant="text" startIcon={<Settings2 size={16} aria-hidden />} onClick={() => setSettingUp(true)}>
           This workstation
@@ -56,7 +56,7 @@ export function SellScreen() {
           backgroundColor: theme.vars.palette.background.paper,
         })}
       >
-        <Box sx={{ p: { xs: 4, md: 6 }, minHeight: 460, display: 'flex', flexDirection: 'column' }}>
+        <Box sx={{ p: { xs: 4, md: 6 }, minHeight: 492, display: 'flex', flexDirection: 'column' }}>
           {stage.kind === 'result' && (
             <ResultPanel
               transaction={stage.transaction}
@@ -87,7 +87,7 @@ export function SellScreen() {
           <RunningTotal
             amount={current ? String(current.amount) : stage.kind === 'checking' ? stage.doubt.amount : form.amount}
             currency={current?.currency ?? rules.currency}
-            words={`${TYPE_WORDS[type]} · ${(mode === 'card' && form.brand?.name) || MODE_WORDS[mode]}`}
+            words={`${TYPE_WORDS[type]} · ${current ? shortMeans(current) : (mode === 'card' && form.brand?.name) || MODE_WORDS[mode]}`}
           />
           <DoubtList hidden={stage.kind === 'checking' ? stage.doubt.transactionId : null} onSettled={terminal.settled} />
           <RecentSales query={recent} />

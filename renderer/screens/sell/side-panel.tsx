@@ -63,6 +63,9 @@ export function RecentSales({ query }: { query: UseQueryResult<PageOf<Transactio
   );
 }
 
+/** States of a transaction that a receipt can be had of. */
+const PRINTED: ReadonlySet<string> = new Set(['approved', 'voided', 'declined']);
+
 function RecentSale({ sale, onShow }: { sale: Transaction; onShow: () => void }) {
   const { timezone } = useMerchant();
   const label = `Receipt of ${shortMeans(sale)}, ${sale.amount.toFixed(2)}`;
@@ -88,11 +91,13 @@ function RecentSale({ sale, onShow }: { sale: Transaction; onShow: () => void })
         {sale.status !== 'approved' && <StatusChip state={sale.status} />}
         <MoneyText amount={sale.amount} currency={sale.currency} sx={{ fontWeight: 550 }} />
       </Box>
-      <Tooltip title="Receipt">
-        <IconButton size="small" aria-label={label} onClick={onShow}>
-          <Printer size={16} aria-hidden />
-        </IconButton>
-      </Tooltip>
+      {PRINTED.has(sale.status) && (
+        <Tooltip title="Receipt">
+          <IconButton size="small" aria-label={label} onClick={onShow}>
+            <Printer size={16} aria-hidden />
+          </IconButton>
+        </Tooltip>
+      )}
     </Box>
   );
 }

@@ -75,11 +75,11 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
     (name: SaleField, text: string) => {
       const input = inputs.current.get(name);
       if (!input) return;
-      input.value = text;
+      input.value = formatOf(name, values())?.(text) ?? text;
       changed(name);
       blame(name, undefined);
     },
-    [changed, blame],
+    [changed, blame, values],
   );
 
   return useMemo(() => {

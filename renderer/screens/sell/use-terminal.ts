@@ -203,7 +203,9 @@ export function useTerminal(prefill: SaleValues): Terminal {
     },
     showResult: (transaction) => show({ kind: 'result', transaction }),
     settled: (doubt, transaction) => {
-      useDoubts.getState().settle(doubt.transactionId);
+      const { open, settle } = useDoubts.getState();
+      if (!open.includes(doubt)) return;
+      settle(doubt.transactionId);
       const next = stageOfSettled(transaction, mode);
       const isWatched = stage.kind === 'checking' && stage.doubt.transactionId === doubt.transactionId;
       if (next && isWatched) {

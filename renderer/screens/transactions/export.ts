@@ -39,7 +39,8 @@ async function toChosenFile(page: SavePicker, query: TransactionQuery): Promise<
 }
 
 async function ask(query: TransactionQuery): Promise<Response> {
-  const params = new URLSearchParams({ ...query, format: 'csv' });
+  const given = Object.entries({ ...query, format: 'csv' }).filter(([, value]) => value !== undefined);
+  const params = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   const response = await authorizedFetch(new Request(`/api/v1/transactions/export?${params}`));
   if (response.ok) return response;
   throw new ApiFailure(`HTTP_${response.status}`, 'The file could not be made.', {

@@ -16,7 +16,7 @@ export function listQuery(query: TransactionQuery, page: number) {
   return queryOptions({
     queryKey: [...LISTS, query, page],
     queryFn: ({ signal }) =>
-      takePage(api.GET('/api/v1/transactions', { params: { query: { ...query, page: String(page), limit: String(PAGE_SIZE) } }, signal })),
+      takePage(api.GET('/api/v1/transactions', { params: { query: { ...query, page, limit: PAGE_SIZE } }, signal })),
     placeholderData: keepPreviousData,
   });
 }
@@ -25,7 +25,7 @@ export function listQuery(query: TransactionQuery, page: number) {
 export function countQuery(query: TransactionQuery) {
   return queryOptions({
     queryKey: ['transactions', 'count', query],
-    queryFn: async () => (await takePage(api.GET('/api/v1/transactions', { params: { query: { ...query, limit: '1' } } }))).total,
+    queryFn: async () => (await takePage(api.GET('/api/v1/transactions', { params: { query: { ...query, limit: 1 } } }))).total,
     refetchInterval: NEWS_EVERY_MS,
     staleTime: 0,
   });
@@ -48,7 +48,7 @@ export function detailQuery(transactionId: string) {
 export function refundsQuery(transactionId: string) {
   return queryOptions({
     queryKey: ['transactions', 'refunds', transactionId],
-    queryFn: () => takePage(api.GET('/api/v1/refunds', { params: { query: { transactionId, limit: '100' } } })),
+    queryFn: () => takePage(api.GET('/api/v1/refunds', { params: { query: { transactionId, limit: 100 } } })),
     staleTime: 0,
   });
 }

@@ -16,6 +16,7 @@ class App extends EventEmitter {
   readonly commandLine = { hasSwitch: (name: string) => process.argv.includes(`--${name}`) };
   readonly windows = new Set<{ closeForQuit(): Promise<void> }>();
   private isReady = false;
+  private isQuitting = false;
 
   requestSingleInstanceLock(): boolean {
     const folder = this.getPath('userData');
@@ -66,11 +67,13 @@ class App extends EventEmitter {
 
   /** The order of Electron's own documents: before-quit, windows close (and may refuse), will-quit, quit. */
   async quit(): Promise<void> {
+    if (this.isQuitting) return;
     record.steps.push('quit');
-    if (emitPreventable(this, 'before-quit')) return;
+    this.isQuitting = !emitPreventable(this, 'before-quit');
+    if (!this.isQuitting) return;
     for (const window of this.windows) await window.closeForQuit();
-    if (this.windows.size > 0 || emitPreventable(this, 'will-quit')) return;
-    this.exit(0);
+    this.isQuitting = this.windows.size === 0;
+    if (this.isQuitting && !emitPreventable(this, 'will-quit')) this.exit(0);
   }
 
   exit(code = 0): never {

@@ -67,10 +67,10 @@ export class BrowserWindow extends EventEmitter {
     return this.state.isDestroyed;
   }
 
-  /** The close button: the page may object, and the last window's end is told. */
+  /** The close button: the page may object. Without the last window Electron quits, unless somebody decides otherwise. */
   close(): void {
     void this.closeForQuit().then(() => {
-      if (app.windows.size === 0) app.emit('window-all-closed');
+      if (app.windows.size === 0 && !app.emit('window-all-closed')) void app.quit();
     });
   }
 
@@ -79,11 +79,13 @@ export class BrowserWindow extends EventEmitter {
     this.state.isDestroyed = true;
     app.windows.delete(this);
     void this.webContents.close().catch(() => {});
+    this.emit('closed');
   }
 
   /** Closes as at quitting, when the end of the last window is not told. */
   async closeForQuit(): Promise<void> {
-    const isObjecting = await this.webContents.executeJavaScript(ASK_TO_UNLOAD);
+    const runsScript = this.webContents.getLastWebPreferences().javascript !== false;
+    const isObjecting = runsScript && (await this.webContents.executeJavaScript(ASK_TO_UNLOAD));
     if (isObjecting && !emitPreventable(this.webContents, 'will-prevent-unload')) return;
     this.destroy();
   }

@@ -13,7 +13,7 @@ import { postalCodeProblem, postalRule } from '../../../renderer/screens/sell/po
 import { prefillOf } from '../../../renderer/screens/sell/prefill.ts';
 import { type SaleChoices, saleRequest } from '../../../renderer/screens/sell/request.ts';
 import { TEST_CARDS, testExpiry } from '../../../renderer/screens/sell/test-cards.ts';
-import { addressCheck, codeCheck } from '../../../renderer/screens/sell/verification.ts';
+import { addressCheck, codeCheck } from '../../../renderer/ui/verification.ts';
 
 const NOW = new Date(2026, 10, 20);
 const RULES: SaleRules = { mode: 'card', requireCode: true, requireZip: true, currency: 'USD', country: 'US' };

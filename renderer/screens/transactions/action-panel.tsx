@@ -1,0 +1,21 @@
+import type { ActionId } from './actions.ts';
+import { CapturePanel } from './capture-panel.tsx';
+import { CancelCapturePanel, CreditPanel, RerunPanel, VoidPanel } from './further-panels.tsx';
+import { GiveBackPanel } from './give-back-panel.tsx';
+import type { ActionPanelProps } from './panel-form.tsx';
+
+const PANELS = {
+  'give-back': GiveBackPanel,
+  capture: CapturePanel,
+  void: VoidPanel,
+  'cancel-capture': CancelCapturePanel,
+  credit: CreditPanel,
+  rerun: RerunPanel,
+} as const satisfies Record<ActionId, unknown>;
+
+
+/** The form of the chosen operation. A new one begins a new life, with a key of its own. */
+export function ActionPanel({ action, ...panel }: ActionPanelProps & { readonly action: ActionId }) {
+  const Panel = PANELS[action];
+  return <Panel {...panel} />;
+}

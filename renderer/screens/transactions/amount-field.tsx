@@ -1,0 +1,33 @@
+import TextField from '@mui/material/TextField';
+import { useEffect, useRef } from 'react';
+
+export interface AmountFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly problem?: string | undefined;
+  readonly hint?: string;
+  readonly currency: string;
+}
+
+/** An amount to be confirmed or written over: it has the focus and is selected whole. */
+export function AmountField({ id, label, value, onChange, problem, hint, currency }: AmountFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, []);
+  return (
+    <TextField
+      id={id}
+      label={`${label}, ${currency}`}
+      value={value}
+      inputRef={input}
+      onChange={(event) => onChange(event.target.value)}
+      error={problem !== undefined}
+      helperText={problem ?? hint}
+      slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right', fontWeight: 600 } } }}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { writeAmount } from '#renderer/money';
+import type { AmountEntry } from './amount-entry.ts';
+import { AmountField } from './amount-field.tsx';
+
+export interface BoundedAmountProps {
+  readonly id: string;
+  readonly label: string;
+  readonly entry: AmountEntry;
+  readonly currency: string;
+  readonly hint?: string;
+}
+
+/** An amount that may be too much: then it says how much there is, and takes it at a press. */
+export function BoundedAmount({ id, label, entry, currency, hint }: BoundedAmountProps) {
+  const { available } = entry;
+  return (
+    <Box>
+      <AmountField
+        id={id}
+        label={label}
+        currency={currency}
+        value={entry.text}
+        onChange={entry.setText}
+        problem={entry.problem}
+        {...(hint !== undefined && { hint })}
+      />
+      {available !== undefined && Number(available) > 0 && (
+        <Button size="small" onClick={() => entry.setText(available)} sx={{ mt: 2 }}>
+          Use {writeAmount(available, currency)}
+        </Button>
+      )}
+    </Box>
+  );
+}

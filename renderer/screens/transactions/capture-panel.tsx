@@ -1,0 +1,40 @@
+import { decimalText, toMinor, writeMoney } from '#renderer/money';
+import { useAmountEntry } from './amount-entry.ts';
+import { BoundedAmount } from './bounded-amount.tsx';
+import { captureTransaction } from './operations.ts';
+import { type ActionPanelProps, PanelForm } from './panel-form.tsx';
+import { useOperation } from './use-operation.ts';
+
+/** Takes the money of an authorization, or a part of it. */
+export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProps) {
+  const { transactionId, amount, currency } = transaction;
+  const operation = useOperation(
+    transactionId,
+    (decimal: string, key) => captureTransaction(transactionId, decimal, key),
+    (captured) => ({ tone: 'success', text: `Captured ${writeMoney(captured.capturedAmount, currency)}.` }),
+    onResult,
+  );
+  const whole = decimalText(toMinor(amount, currency), currency);
+  const entry = useAmountEntry(currency, whole, amount, operation.failure);
+  const isPart = entry.decimal !== undefined && entry.decimal !== whole;
+  const isShownInField = operation.failure?.code === 'INVALID_AMOUNT' && entry.problem !== undefined;
+  return (
+    <PanelForm
+      title="Capture"
+      explanation={isPart ? 'The rest of the hold is released: it cannot be captured later.' : 'The money is taken and settles with the next batch.'}
+      submitLabel={`Capture ${writeMoney(entry.decimal ?? whole, currency)}`}
+      isBusy={operation.isBusy}
+      failure={isShownInField ? null : operation.failure}
+      onSubmit={() => entry.check() && entry.decimal && operation.start(entry.decimal)}
+      onClose={onClose}
+    >
+      <BoundedAmount
+        id="capture-amount"
+        label="Amount"
+        entry={entry}
+        currency={currency}
+        hint={`${writeMoney(whole, currency)} authorized. Write less to capture a part.`}
+      />
+    </PanelForm>
+  );
+}

@@ -1,0 +1,87 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useEffect, useRef, useState } from 'react';
+import type { TransactionDetail } from '#renderer/client';
+import { ReceiptDialog } from '#renderer/receipt';
+import { useMerchant } from '#renderer/session';
+import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import { ActionBar } from './action-bar.tsx';
+import { ActionPanel } from './action-panel.tsx';
+import type { ActionId } from './actions.ts';
+import { Facts } from './facts.tsx';
+import { MoneyLine } from './money-line.tsx';
+import { isInDoubt } from './queries.ts';
+import { RefundList } from './refund-list.tsx';
+import { type Result, ResultNote } from './result-note.tsx';
+import { stateOf, typeOf } from './standing.ts';
+import { Timeline } from './timeline.tsx';
+
+export interface DetailProps {
+  readonly transaction: TransactionDetail;
+  /** The row of the list stands in until the whole has come. */
+  readonly isPartial: boolean;
+  readonly onOpen: (transactionId: string) => void;
+}
+
+/** All about one transaction: what it is worth now, what can be done, what was done. */
+export function Detail({ transaction, isPartial, onOpen }: DetailProps) {
+  const { timezone } = useMerchant();
+  const [action, setAction] = useState<ActionId>();
+  const [result, setResult] = useState<Result>();
+  const [isReceiptOpen, setReceiptOpen] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+
+  const begin = (chosen: ActionId) => {
+    setResult(undefined);
+    setAction(chosen);
+  };
+  const closePanel = () => {
+    setAction(undefined);
+    heading.current?.focus();
+  };
+  const conclude = (came: Result) => {
+    setResult(came);
+    closePanel();
+  };
+
+  return (
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <Box component="header" sx={{ pr: 10 }}>
+        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
+          <MoneyText amount={transaction.type === 'credit' ? -transaction.amount : transaction.amount} currency={transaction.currency} code />
+        </Typography>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
+          <StatusChip state={stateOf(transaction)} />
+          {transaction.refundStatus !== 'none' && <StatusChip state={transaction.refundStatus} />}
+          <span>{typeOf(transaction)}</span>
+          <span aria-hidden>·</span>
+          <TimeText at={transaction.createdAt} timeZone={timezone} />
+        </Box>
+      </Box>
+      {result ? <ResultNote result={result} onOpen={onOpen} /> : <DeclineNote transaction={transaction} />}
+      {isInDoubt(transaction) && !isPartial && (
+        <Alert severity="warning">The processor has not said yet what became of this. The answer appears here by itself.</Alert>
+      )}
+      <MoneyLine transaction={transaction} />
+      <ActionBar transaction={transaction} current={action} onAct={begin} onReceipt={() => setReceiptOpen(true)} />
+      {action && <ActionPanel key={action} action={action} transaction={transaction} onClose={closePanel} onResult={conclude} />}
+      <Facts transaction={transaction} onOpen={onOpen} />
+      <RefundList transaction={transaction} />
+      {!isPartial && <Timeline transaction={transaction} />}
+      {isReceiptOpen && <ReceiptDialog transaction={transaction} onClose={() => setReceiptOpen(false)} />}
+    </Box>
+  );
+}
+
+function DeclineNote({ transaction: { status, declineReason, declineCode, voidReason } }: { transaction: TransactionDetail }) {
+  if (status === 'declined' || status === 'failed') {
+    return (
+      <Alert severity="error">
+        {declineReason ?? 'The processor gave no reason.'} {declineCode && <span className="mono">{declineCode}</span>}
+      </Alert>
+    );
+  }
+  return status === 'voided' && voidReason ? <Alert severity="info">Voided: {voidReason}</Alert> : null;
+}

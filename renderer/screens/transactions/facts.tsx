@@ -1,0 +1,53 @@
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import type { ReactNode } from 'react';
+import type { Transaction } from '#renderer/client';
+import { addressCheck, CopyText, codeCheck, dayText } from '#renderer/ui';
+import { sourceOf } from './standing.ts';
+
+const ENTRIES: Readonly<Record<string, string>> = { keyed: 'Keyed', swiped: 'Swiped', saved: 'Card on file', api: 'By the API' };
+
+/** What is known of the payment. Facts that are not there are not named. */
+export function Facts({ transaction, onOpen }: { transaction: Transaction; onOpen: (transactionId: string) => void }) {
+  const { card, customer, orderId, description, authCode, settledAt, settlementDate, rerunOf, source } = transaction;
+  const isCard = card !== null;
+  const facts: (readonly [string, ReactNode])[] = [
+    ['Customer', customer?.name],
+    ['E-mail', customer?.email],
+    ['Paid with', sourceOf(transaction)],
+    ['Entry', ENTRIES[source] ?? source],
+    ['Order', orderId],
+    ['Description', description],
+    ['Authorization code', authCode && <span className="mono">{authCode}</span>],
+    ['Address check', isCard && transaction.avsResponse !== null && addressCheck(transaction.avsResponse)],
+    ['Security code', isCard && transaction.cvvResponse !== null && codeCheck(transaction.cvvResponse)],
+    ['Settlement', settlementDate ? dayText(settlementDate) : settledAt ? 'Settled' : null],
+    ['Processor', transaction.gateway],
+    ['Reference', <CopyText key="reference" text={transaction.processorRef} what="Reference" />],
+    [
+      'Runs again',
+      rerunOf && (
+        <Link component="button" onClick={() => onOpen(rerunOf)} sx={{ font: 'inherit' }} className="mono">
+          {rerunOf}
+        </Link>
+      ),
+    ],
+    ['Id', <CopyText key="id" text={transaction.transactionId} what="Id" />],
+  ];
+  return (
+    <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: '136px minmax(0, 1fr)', columnGap: 4, rowGap: 1.5, fontSize: 13 }}>
+      {facts
+        .filter(([, value]) => value)
+        .map(([name, value]) => (
+          <Box key={name} sx={{ display: 'contents' }}>
+            <Box component="dt" sx={{ color: 'text.secondary', lineHeight: '24px' }}>
+              {name}
+            </Box>
+            <Box component="dd" sx={{ m: 0, lineHeight: '24px', overflowWrap: 'anywhere' }}>
+              {value}
+            </Box>
+          </Box>
+        ))}
+    </Box>
+  );
+}

@@ -1,0 +1,41 @@
+import Box from '@mui/material/Box';
+import type { Transaction } from '#renderer/client';
+import { MoneyText } from '#renderer/ui';
+import { leftOf } from './standing.ts';
+
+/** Where the money stands: authorized, captured, refunded, left. */
+export function MoneyLine({ transaction }: { transaction: Transaction }) {
+  const { status, amount, capturedAmount, refundedAmount, reservedAmount, currency } = transaction;
+  const wasTaken = status === 'approved' || status === 'voided';
+  const figures = [
+    { name: 'Authorized', amount: wasTaken ? amount : 0 },
+    { name: 'Captured', amount: capturedAmount },
+    { name: 'Refunded', amount: -refundedAmount },
+    ...(reservedAmount > 0 ? [{ name: 'Under way', amount: -reservedAmount }] : []),
+    { name: 'Left', amount: leftOf(transaction) },
+  ];
+  return (
+    <Box
+      component="dl"
+      sx={(theme) => ({
+        m: 0,
+        display: 'grid',
+        gridTemplateColumns: `repeat(${figures.length}, 1fr)`,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderRadius: 1,
+        '& > div + div': { borderLeft: `1px solid ${theme.vars.palette.divider}` },
+      })}
+    >
+      {figures.map(({ name, amount: figure }) => (
+        <Box key={name} sx={{ px: 3, py: 2, textAlign: 'right' }}>
+          <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
+            {name}
+          </Box>
+          <Box component="dd" sx={{ m: 0, fontWeight: 600, fontSize: 14 }}>
+            <MoneyText amount={figure} currency={currency} />
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,28 @@
+import Alert from '@mui/material/Alert';
+import Link from '@mui/material/Link';
+import { useEffect } from 'react';
+import { announce } from '#renderer/ui';
+
+/** What came of an operation. */
+export interface Result {
+  readonly tone: 'success' | 'warning' | 'error';
+  readonly text: string;
+  /** A transaction that the operation made. */
+  readonly madeId?: string;
+}
+
+/** Says what came of an operation, on screen and aloud, until the next one. */
+export function ResultNote({ result, onOpen }: { result: Result; onOpen: (transactionId: string) => void }) {
+  const { tone, text, madeId } = result;
+  useEffect(() => announce(text), [text]);
+  return (
+    <Alert severity={tone} role="presentation">
+      {text}{' '}
+      {madeId && (
+        <Link component="button" onClick={() => onOpen(madeId)} sx={{ font: 'inherit' }}>
+          Open it
+        </Link>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,38 @@
+import { type ApiFailure, useMoneyMutation } from '#renderer/client';
+import { refreshTransaction } from './queries.ts';
+import type { Result } from './result-note.tsx';
+
+const DOUBT: Result = {
+  tone: 'warning',
+  text: 'The processor did not answer in time. The service asks it what became of this; do not repeat it. The answer appears here by itself.',
+};
+
+export interface Operation<Input> {
+  readonly start: (input: Input) => void;
+  readonly isBusy: boolean;
+  readonly failure: ApiFailure | null;
+}
+
+/**
+ * Carries an operation out once, whatever is pressed, and tells what came of it. A refusal stays in the form; after a timeout the
+ * outcome is open, and there is nothing left for the form to do.
+ */
+export function useOperation<Input, Answer>(
+  transactionId: string,
+  act: (input: Input, key: string) => Promise<Answer>,
+  tell: (answer: Answer) => Result,
+  onResult: (result: Result) => void,
+): Operation<Input> {
+  const mutation = useMoneyMutation(act, {
+    onSuccess: async (answer) => {
+      await refreshTransaction(transactionId).catch(() => undefined);
+      onResult(tell(answer));
+    },
+    onError: async (failure) => {
+      if (failure.status === 0) return;
+      await refreshTransaction(transactionId).catch(() => undefined);
+      if (failure.code === 'GATEWAY_TIMEOUT') onResult(DOUBT);
+    },
+  });
+  return { start: (input) => mutation.mutate(input), isBusy: mutation.isPending, failure: mutation.error };
+}
