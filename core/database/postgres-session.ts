@@ -3,23 +3,20 @@ import type { ClientBase, Pool } from 'pg';
 import { assert } from '#core/kernel';
 import { Counters } from './counters.ts';
 import { fromPostgres, LostRace } from './errors.ts';
-import { TenantScope } from './scope.ts';
+import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
   bind,
   compile,
   countManySql,
-  deleteStatement,
-  type FindOptions,
   type GuardedUpdate,
   guardedManySql,
   insertManySql,
   type Params,
   selectStatement,
-  updateStatement,
   type Where,
 } from './statements.ts';
 import type { StoredValue, Table } from './table.ts';
-import type { Batch, Read, Work } from './work.ts';
+import type { Batch, Work } from './work.ts';
 
 type Queryable = Pick<ClientBase, 'query'> | Pick<Pool, 'query'>;
 
@@ -48,46 +45,37 @@ export async function writeCounters(on: Queryable, counters: Counters): Promise<
   for (const [table, rows] of counters.rows()) await send(on, countManySql(table), columnArrays(table.columns, rows));
 }
 
-/** Reads over a pool, or inside a work over its one client. */
-export class PostgresRead extends TenantScope implements Read {
-  protected readonly on: Queryable;
+/** Reads over the pool. */
+export class PostgresRead extends ScopedRead {
+  readonly #pool: Pool;
 
-  constructor(on: Queryable, tenantId: string | null) {
+  constructor(pool: Pool, tenantId: string | null) {
     super(tenantId);
-    this.on = on;
+    this.#pool = pool;
   }
 
-  async one<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null> {
-    return (await this.find(table, where, { limit: 1 }))[0] ?? null;
-  }
-
-  async find<Row>(table: Table<Row>, where: Where<Row>, options: FindOptions<Row> = {}): Promise<Row[]> {
-    const { sql, params } = selectStatement(table, this.rows(table, where), options);
-    return this.select<Row>(sql, params);
-  }
-
-  async all<Row>(sql: string, params: Params = {}): Promise<Row[]> {
-    return this.select<Row>(sql, this.params(sql, params));
-  }
-
-  protected async select<Row>(sql: string, params: Params): Promise<Row[]> {
+  protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
     const compiled = compile(sql, 'postgres');
     try {
-      return (await send(this.on, compiled.text, bind(compiled, params))).rows as Row[];
+      return (await send(this.#pool, compiled.text, bind(compiled, params))).rows as Row[];
     } catch (error) {
-      throw this.told(error);
+      throw fromPostgres(error);
     }
-  }
-
-  protected told(error: unknown): unknown {
-    return fromPostgres(error);
   }
 }
 
-/** One unit of work in a transaction of its own, with row locks. Inserts wait for the next statement, to go together. */
-export class PostgresWork extends PostgresRead implements Work {
-  readonly counters = new Counters();
+/**
+ * One unit of work in a transaction of its own, with row locks. Inserts wait for the next statement, to go together. Errors stay as pg gave
+ * them: whoever runs the work decides about retries.
+ */
+export class PostgresWork extends ScopedWork implements Work {
+  readonly #client: ClientBase;
   readonly #inserts = new Map<Table<never>, Params[]>();
+
+  constructor(client: ClientBase, tenantId: string | null) {
+    super(tenantId);
+    this.#client = client;
+  }
 
   async lockOne<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null> {
     const { sql, params } = selectStatement(table, this.rows(table, where), { limit: 1 }, true);
@@ -97,50 +85,30 @@ export class PostgresWork extends PostgresRead implements Work {
   async insert<Row>(table: Table<Row>, row: Row): Promise<void> {
     const key = table as unknown as Table<never>;
     const rows = this.#inserts.get(key) ?? [];
-    rows.push(this.row(table, row) as Params);
+    rows.push(this.row(table, row));
     this.#inserts.set(key, rows);
   }
 
-  async update<Row>(table: Table<Row>, where: Where<Row>, set: Where<Row>): Promise<number> {
-    const { sql, params } = updateStatement(table, this.rows(table, where), set);
-    return this.#change(sql, params);
-  }
-
-  async delete<Row>(table: Table<Row>, where: Where<Row>): Promise<number> {
-    const { sql, params } = deleteStatement(table, this.rows(table, where));
-    return this.#change(sql, params);
-  }
-
-  async run(sql: string, params: Params = {}): Promise<number> {
-    return this.#change(sql, this.params(sql, params));
-  }
-
-  count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
-    this.counters.add(table as unknown as Table<never>, key as unknown as Params, delta);
-  }
-
-  async #change(sql: string, params: Params): Promise<number> {
-    await this.flush();
-    const compiled = compile(sql, 'postgres');
-    return (await send(this.on, compiled.text, bind(compiled, params))).changed;
-  }
-
-  /** Sends the waiting inserts, a statement per table. A violated key shows here, so works that expect one call this by reading. */
+  /** Sends the waiting inserts, a statement per table. A violated key shows here. */
   async flush(): Promise<void> {
     for (const [table, rows] of this.#inserts) {
       this.#inserts.delete(table);
-      await send(this.on, insertManySql(table), columnArrays(table.columns, rows));
+      await send(this.#client, insertManySql(table), columnArrays(table.columns, rows));
     }
   }
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
-    await this.flush();
-    return super.select<Row>(sql, params);
+    return (await this.#carryOut(sql, params)).rows as Row[];
   }
 
-  /** Inside a transaction the pool decides about retries, so errors stay as pg gave them. */
-  protected override told(error: unknown): unknown {
-    return error;
+  protected override async change(sql: string, params: Params): Promise<number> {
+    return (await this.#carryOut(sql, params)).changed;
+  }
+
+  async #carryOut(sql: string, params: Params) {
+    await this.flush();
+    const compiled = compile(sql, 'postgres');
+    return send(this.#client, compiled.text, bind(compiled, params));
   }
 }
 
@@ -153,7 +121,7 @@ export class PostgresBatch extends TenantScope implements Batch {
   insert<Row>(table: Table<Row>, row: Row): void {
     const key = table as unknown as Table<never>;
     const rows = this.inserts.get(key) ?? [];
-    rows.push(this.row(table, row) as Params);
+    rows.push(this.row(table, row));
     this.inserts.set(key, rows);
   }
 

@@ -1,23 +1,10 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { Counters } from './counters.ts';
 import { fromSqlite, LostRace } from './errors.ts';
-import { TenantScope } from './scope.ts';
-import {
-  bind,
-  compile,
-  countSql,
-  deleteStatement,
-  type FindOptions,
-  type GuardedUpdate,
-  guardedSql,
-  insertSql,
-  type Params,
-  selectStatement,
-  updateStatement,
-  type Where,
-} from './statements.ts';
+import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
+import { bind, compile, countSql, type GuardedUpdate, guardedSql, insertSql, type Params, type Where } from './statements.ts';
 import type { Table } from './table.ts';
-import type { Batch, Read, Work } from './work.ts';
+import type { Batch, Work } from './work.ts';
 
 /** A connection with its statements, each prepared once. */
 export class SqliteConnection {
@@ -52,48 +39,36 @@ export class SqliteConnection {
   }
 }
 
-/** Reads on one connection: the read connection's, or inside a work the writer's. */
-export class SqliteRead extends TenantScope implements Read {
-  protected readonly connection: SqliteConnection;
+function carryOut<Result>(statement: () => Result): Result {
+  try {
+    return statement();
+  } catch (error) {
+    throw fromSqlite(error);
+  }
+}
+
+/** Reads on the read connection. */
+export class SqliteRead extends ScopedRead {
+  readonly #connection: SqliteConnection;
 
   constructor(connection: SqliteConnection, tenantId: string | null) {
     super(tenantId);
-    this.connection = connection;
+    this.#connection = connection;
   }
 
-  async one<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null> {
-    return (await this.find(table, where, { limit: 1 }))[0] ?? null;
-  }
-
-  async find<Row>(table: Table<Row>, where: Where<Row>, options: FindOptions<Row> = {}): Promise<Row[]> {
-    const { sql, params } = selectStatement(table, this.rows(table, where), options);
-    return this.select<Row>(sql, params);
-  }
-
-  async all<Row>(sql: string, params: Params = {}): Promise<Row[]> {
-    return this.select<Row>(sql, this.params(sql, params));
-  }
-
-  protected select<Row>(sql: string, params: Params): Row[] {
-    try {
-      return this.connection.all(sql, params) as Row[];
-    } catch (error) {
-      throw fromSqlite(error);
-    }
-  }
-
-  protected change(sql: string, params: Params): number {
-    try {
-      return this.connection.run(sql, params);
-    } catch (error) {
-      throw fromSqlite(error);
-    }
+  protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
+    return carryOut(() => this.#connection.all(sql, params) as Row[]);
   }
 }
 
 /** One unit of work on the writer connection; its savepoint is the writer's business. */
-export class SqliteWork extends SqliteRead implements Work {
-  readonly counters = new Counters();
+export class SqliteWork extends ScopedWork implements Work {
+  readonly #connection: SqliteConnection;
+
+  constructor(connection: SqliteConnection, tenantId: string | null) {
+    super(tenantId);
+    this.#connection = connection;
+  }
 
   /** The writer is alone on its connection: every row is locked already. */
   lockOne<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null> {
@@ -101,38 +76,35 @@ export class SqliteWork extends SqliteRead implements Work {
   }
 
   async insert<Row>(table: Table<Row>, row: Row): Promise<void> {
-    this.change(insertSql(table as Table<never>), this.row(table, row) as Params);
+    await this.change(insertSql(table as Table<never>), this.row(table, row));
   }
 
-  async update<Row>(table: Table<Row>, where: Where<Row>, set: Where<Row>): Promise<number> {
-    const { sql, params } = updateStatement(table, this.rows(table, where), set);
-    return this.change(sql, params);
+  protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
+    return carryOut(() => this.#connection.all(sql, params) as Row[]);
   }
 
-  async delete<Row>(table: Table<Row>, where: Where<Row>): Promise<number> {
-    const { sql, params } = deleteStatement(table, this.rows(table, where));
-    return this.change(sql, params);
-  }
-
-  async run(sql: string, params: Params = {}): Promise<number> {
-    return this.change(sql, this.params(sql, params));
-  }
-
-  count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
-    this.counters.add(table as unknown as Table<never>, key as unknown as Params, delta);
+  protected override async change(sql: string, params: Params): Promise<number> {
+    return carryOut(() => this.#connection.run(sql, params));
   }
 }
 
 /** A batch on the writer connection: written as it is filled. */
-export class SqliteBatch extends SqliteRead implements Batch {
+export class SqliteBatch extends TenantScope implements Batch {
   readonly counters = new Counters();
+  readonly #connection: SqliteConnection;
+
+  constructor(connection: SqliteConnection, tenantId: string) {
+    super(tenantId);
+    this.#connection = connection;
+  }
 
   insert<Row>(table: Table<Row>, row: Row): void {
-    this.change(insertSql(table as Table<never>), this.row(table, row) as Params);
+    carryOut(() => this.#connection.run(insertSql(table as Table<never>), this.row(table, row)));
   }
 
   settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
-    const changed = this.change(guardedSql(update as unknown as GuardedUpdate<never>), values as Params);
+    const sql = guardedSql(update as unknown as GuardedUpdate<never>);
+    const changed = carryOut(() => this.#connection.run(sql, values as Params));
     if (changed !== 1) throw new LostRace(`${update.table.name}: the row is no longer ${update.guard}`);
   }
 

@@ -62,7 +62,10 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
           '--DataGrid-t-header-background-base': theme.vars.palette.wash,
           backgroundColor: theme.vars.palette.background.paper,
           '& .MuiDataGrid-columnHeaderTitle': { fontSize: 12, fontWeight: 600, color: theme.vars.palette.text.secondary },
+          '--DataGrid-rowBorderColor': theme.vars.palette.divider,
           '& .MuiDataGrid-row': { cursor: 'pointer' },
+          '& .MuiDataGrid-row.is-open': { backgroundColor: theme.vars.palette.tone.primary.tint },
+          '& .MuiDataGrid-columnSeparator': { color: 'transparent' },
           '& .MuiDataGrid-cell': { display: 'flex', alignItems: 'center' },
           '& .MuiDataGrid-cell--textRight': { justifyContent: 'flex-end' },
         })}

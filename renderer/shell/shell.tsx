@@ -28,9 +28,10 @@ export function Shell() {
         gridTemplateAreas: '"rail header" "rail main"',
         gridTemplateColumns: { xs: `${RAIL_PX.narrow}px minmax(0, 1fr)`, md: `${RAIL_PX.wide}px minmax(0, 1fr)` },
         gridTemplateRows: 'auto minmax(0, 1fr)',
-        ...(isSandbox && { borderTop: `${RIBBON_PX}px solid`, borderTopColor: 'tone.warning.main' }),
+        pt: isSandbox ? `${RIBBON_PX}px` : 0,
       }}
     >
+      {isSandbox && <Box aria-hidden sx={{ position: 'fixed', inset: '0 0 auto 0', height: RIBBON_PX, zIndex: 'tooltip', backgroundColor: 'tone.warning.main' }} />}
       <Rail />
       <Header onPalette={() => setPaletteOpen(true)} onKeyList={() => setKeyListOpen(true)} />
       <Box component="main" sx={{ gridArea: 'main', overflow: 'auto', position: 'relative', display: 'flex', flexDirection: 'column' }}>

@@ -21,6 +21,7 @@ export function KeyHint({ keys }: { keys: string }) {
         fontWeight: 500,
         textAlign: 'center',
         whiteSpace: 'nowrap',
+        '.MuiButton-contained &': { color: 'inherit', backgroundColor: 'transparent', borderColor: 'currentColor', opacity: 0.9 },
       })}
     >
       {keyLabel(keys)}

@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import type { PaymentMethodInput } from '#core/payments';
 import {
   AmountIn,
+  CAPTURE_ERRORS,
   CardIn,
+  CREDIT_ERRORS,
   CurrencyIn,
   checkMetadata,
   Declined,
@@ -15,9 +17,12 @@ import {
   Params,
   pageFrom,
   paginated,
+  REFUND_ERRORS,
   RefundFields,
   RefundOut,
   required,
+  SALE_ERRORS,
+  STATE_ERRORS,
   Success,
   showPayment,
   showRefund,
@@ -28,6 +33,7 @@ import {
   TransactionOut,
   TransactionWithHistory,
   transactionRecord,
+  VOID_ERRORS,
 } from '#server/schemas';
 import { route } from '../route.ts';
 import { sendCsv } from './export.ts';
@@ -35,8 +41,6 @@ import { sendCsv } from './export.ts';
 const tag = 'Transactions';
 const Payment = Type.Union([Success(TransactionOut), Declined(TransactionFields)]);
 const GivenBack = Type.Union([Success(RefundOut), Declined(RefundFields)]);
-const CARD_ERRORS = ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'INVALID_CARD_NUMBER', 'INVALID_EXPIRY', 'CARD_EXPIRED', 'INVALID_CVV'] as const;
-const GATEWAY_ERRORS = ['GATEWAY_ERROR', 'GATEWAY_TIMEOUT', 'GATEWAY_UNAVAILABLE'] as const;
 
 const BankAccountIn = Type.Object({
   accountNumber: Text(20, 'the account number, 4 to 17 digits'),
@@ -103,15 +107,7 @@ const create = route({
   idempotent: true,
   body: CreateBody,
   answer: Payment,
-  errors: [
-    ...CARD_ERRORS,
-    'INVALID_EMAIL',
-    'NOT_FOUND',
-    'MERCHANT_NOT_FOUND',
-    'MERCHANT_NOT_AUTHORIZED',
-    'RESOURCE_CONFLICT',
-    ...GATEWAY_ERRORS,
-  ],
+  errors: [...SALE_ERRORS, 'INVALID_CURRENCY', 'NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, body }) =>
     core.payments.sell(actor, {
       type: body.type ?? 'sale',
@@ -182,7 +178,6 @@ const get = route({
 
 /** What all operations on a transaction have in common. */
 const change = { surface: 'admin', method: 'POST', tag, permission: 'transactions:write', idempotent: true, params: Params('id') } as const;
-const STATE_ERRORS = ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT', ...GATEWAY_ERRORS] as const;
 
 const capture = route({
   ...change,
@@ -191,7 +186,7 @@ const capture = route({
   summary: 'Capture an authorization, whole or in part',
   body: Type.Object({ amount: Type.Optional(AmountIn) }),
   answer: Success(TransactionOut),
-  errors: ['ALREADY_CAPTURED', 'ALREADY_VOIDED', 'TRANSACTION_DECLINED', 'INVALID_AMOUNT', ...STATE_ERRORS],
+  errors: CAPTURE_ERRORS,
   run: ({ core, actor, params, body }) => core.payments.capture(actor, { transactionId: params.id, amount: body.amount }),
   show: showTransaction,
 });
@@ -214,7 +209,7 @@ const voidRoute = route({
   summary: 'Void a sale or authorization',
   body: Type.Object({ reason: Type.Optional(Text(200)) }),
   answer: Success(TransactionOut),
-  errors: ['ALREADY_VOIDED', 'TRANSACTION_DECLINED', ...STATE_ERRORS],
+  errors: VOID_ERRORS,
   run: ({ core, actor, params, body }) => core.payments.voidTransaction(actor, { transactionId: params.id, reason: body.reason }),
   show: showTransaction,
 });
@@ -225,15 +220,6 @@ const RefundBody = Type.Object({
   metadata: Type.Optional(MetadataIn),
 });
 const refundBase = { ...change, permission: 'refunds:write', rate: 'create-refund', answer: GivenBack } as const;
-const REFUND_ERRORS = [
-  'NOT_FOUND',
-  'NOT_REFUNDABLE',
-  'ALREADY_REFUNDED',
-  'INVALID_AMOUNT',
-  'MERCHANT_NOT_AUTHORIZED',
-  'RESOURCE_CONFLICT',
-  ...GATEWAY_ERRORS,
-] as const;
 
 const refund = route({
   ...refundBase,
@@ -277,7 +263,7 @@ const credit = route({
   description: 'Not bound by the amount of the transaction. The answer is a new transaction of type credit.',
   body: Type.Object({ amount: AmountIn }),
   answer: Payment,
-  errors: ['INVALID_AMOUNT', 'TRANSACTION_DECLINED', ...STATE_ERRORS],
+  errors: CREDIT_ERRORS,
   run: ({ core, actor, params, body }) => core.payments.credit(actor, { transactionId: params.id, amount: body.amount }),
   show: showPayment,
 });

@@ -3,20 +3,25 @@ import type { PaymentMethodInput } from '#core/payments';
 import {
   AmountIn,
   billingOf,
+  CARD_ERRORS,
   CardNumberIn,
   CvvIn,
   Declined,
   EmailIn,
   ExpiryIn,
   filterFrom,
+  GATEWAY_ERRORS,
   ListQuery,
   Paginated,
   Params,
   pageFrom,
   paginated,
+  REFUND_ERRORS,
   RefundFields,
   RefundOut,
   required,
+  SALE_ERRORS,
+  STATE_ERRORS,
   Success,
   showPayment,
   showRefund,
@@ -28,13 +33,13 @@ import {
   TransactionOut,
   TransactionWithHistory,
   transactionRecord,
+  VOID_ERRORS,
 } from '#server/schemas';
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
 const tag = 'Public API';
 const Payment = Type.Union([Success(TransactionOut), Declined(TransactionFields)]);
-const GATEWAY_ERRORS = ['GATEWAY_ERROR', 'GATEWAY_TIMEOUT', 'GATEWAY_UNAVAILABLE'] as const;
 const post = { surface: 'public', method: 'POST', tag, permission: 'transactions:write', idempotent: true } as const;
 const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:read' } as const;
 
@@ -96,16 +101,7 @@ const create = route({
   body: TransactionBody,
   answer: Payment,
   fields: FIELDS,
-  errors: [
-    'INVALID_AMOUNT',
-    'INVALID_CARD_NUMBER',
-    'INVALID_EXPIRY',
-    'CARD_EXPIRED',
-    'INVALID_CVV',
-    'INVALID_EMAIL',
-    'RESOURCE_CONFLICT',
-    ...GATEWAY_ERRORS,
-  ],
+  errors: SALE_ERRORS,
   run: ({ core, actor, body }) =>
     core.payments.sell(actor, {
       type: 'sale',
@@ -119,7 +115,6 @@ const create = route({
 });
 
 const TransactionIdBody = Type.Object({ transactionId: Text(60) });
-const STATE_ERRORS = ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT', ...GATEWAY_ERRORS] as const;
 
 const voidRoute = route({
   ...post,
@@ -128,7 +123,7 @@ const voidRoute = route({
   summary: 'Void a transaction',
   body: TransactionIdBody,
   answer: Success(TransactionOut),
-  errors: ['ALREADY_VOIDED', 'TRANSACTION_DECLINED', ...STATE_ERRORS],
+  errors: VOID_ERRORS,
   run: ({ core, actor, body }) => core.payments.voidTransaction(actor, body),
   show: showTransaction,
 });
@@ -142,15 +137,7 @@ const refund = route({
   rate: 'create-refund',
   body: Type.Object({ transactionId: Text(60), amount: Type.Optional(AmountIn), reason: Type.Optional(Text(200)) }),
   answer: Type.Union([Success(RefundOut), Declined(RefundFields)]),
-  errors: [
-    'NOT_FOUND',
-    'NOT_REFUNDABLE',
-    'ALREADY_REFUNDED',
-    'INVALID_AMOUNT',
-    'MERCHANT_NOT_AUTHORIZED',
-    'RESOURCE_CONFLICT',
-    ...GATEWAY_ERRORS,
-  ],
+  errors: REFUND_ERRORS,
   run: ({ core, actor, body }) => core.payments.refund(actor, body),
   show: showRefund,
 });
@@ -219,7 +206,7 @@ const tokenize = route({
   body: Type.Object({ cardNumber: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn }),
   answer: Success(TokenOut),
   fields: { 'card.number': 'cardNumber', 'card.expiryMonth': 'expiryMonth', 'card.expiryYear': 'expiryYear' },
-  errors: ['INVALID_CARD_NUMBER', 'INVALID_EXPIRY', 'CARD_EXPIRED'],
+  errors: CARD_ERRORS,
   run: ({ core, actor, body }) =>
     core.vault.tokenizeCard(actor, { number: body.cardNumber, expiryMonth: body.expiryMonth, expiryYear: body.expiryYear }),
   show: ({ token, brand, last4, expiryMonth, expiryYear }) => success({ token, brand, last4, expiryMonth, expiryYear }),

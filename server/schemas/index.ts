@@ -3,6 +3,7 @@ export * from './fields.ts';
 export * from './input.ts';
 export * from './list.ts';
 export * from './page.ts';
+export * from './refusals.ts';
 export * from './session.ts';
 export * from './shapes.ts';
 export * from './transaction.ts';

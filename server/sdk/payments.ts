@@ -3,21 +3,26 @@ import { ServiceError } from '#core/kernel';
 import {
   AmountIn,
   billingOf,
+  CAPTURE_ERRORS,
+  CARD_ERRORS,
   CardNumberIn,
+  CREDIT_ERRORS,
   CvvIn,
   EmailIn,
   ExpiryIn,
   Params,
+  REFUND_ERRORS,
   RefundFields,
+  SALE_ERRORS,
+  STATE_ERRORS,
   Text,
   TransactionFields,
+  VOID_ERRORS,
 } from '#server/schemas';
 import { route } from '../route.ts';
 import { showSdkPayment, showSdkRefund, showSdkTransaction } from './shapes.ts';
 
 const tag = 'SDK API';
-const GATEWAY_ERRORS = ['GATEWAY_ERROR', 'GATEWAY_TIMEOUT', 'GATEWAY_UNAVAILABLE'] as const;
-const STATE_ERRORS = ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT', ...GATEWAY_ERRORS] as const;
 const post = { surface: 'sdk', method: 'POST', tag, permission: 'transactions:write', idempotent: true } as const;
 
 /** The answer schemas of the other surfaces in the SDK's naming. */
@@ -76,16 +81,7 @@ const create = route({
   }),
   answer: TransactionAnswer,
   fields: FIELDS,
-  errors: [
-    'INVALID_AMOUNT',
-    'INVALID_CARD_NUMBER',
-    'INVALID_EXPIRY',
-    'CARD_EXPIRED',
-    'INVALID_CVV',
-    'INVALID_EMAIL',
-    'RESOURCE_CONFLICT',
-    ...GATEWAY_ERRORS,
-  ],
+  errors: SALE_ERRORS,
   run: ({ core, actor, body }) =>
     core.payments.sell(actor, {
       type: body.TransactionType === '0' ? 'auth' : 'sale',
@@ -107,7 +103,7 @@ const voidRoute = route({
   summary: 'Void a transaction',
   body: IdBody,
   answer: TransactionAnswer,
-  errors: ['ALREADY_VOIDED', 'TRANSACTION_DECLINED', ...STATE_ERRORS],
+  errors: VOID_ERRORS,
   run: ({ core, actor, body }) => core.payments.voidTransaction(actor, { transactionId: body.TransactionId }),
   show: showSdkTransaction,
 });
@@ -122,15 +118,7 @@ const refund = route({
   body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn) }),
   answer: RefundAnswer,
   fields: FIELDS,
-  errors: [
-    'NOT_FOUND',
-    'NOT_REFUNDABLE',
-    'ALREADY_REFUNDED',
-    'INVALID_AMOUNT',
-    'MERCHANT_NOT_AUTHORIZED',
-    'RESOURCE_CONFLICT',
-    ...GATEWAY_ERRORS,
-  ],
+  errors: REFUND_ERRORS,
   run: ({ core, actor, body }) => core.payments.refund(actor, { transactionId: body.TransactionId, amount: body.Amount }),
   show: showSdkRefund,
 });
@@ -143,7 +131,7 @@ const capture = route({
   body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn) }),
   answer: TransactionAnswer,
   fields: FIELDS,
-  errors: ['ALREADY_CAPTURED', 'ALREADY_VOIDED', 'TRANSACTION_DECLINED', 'INVALID_AMOUNT', ...STATE_ERRORS],
+  errors: CAPTURE_ERRORS,
   run: ({ core, actor, body }) => core.payments.capture(actor, { transactionId: body.TransactionId, amount: body.Amount }),
   show: showSdkTransaction,
 });
@@ -168,7 +156,7 @@ const credit = route({
   body: Type.Object({ TransactionId: Text(60), Amount: AmountIn }),
   answer: TransactionAnswer,
   fields: FIELDS,
-  errors: ['INVALID_AMOUNT', 'TRANSACTION_DECLINED', ...STATE_ERRORS],
+  errors: CREDIT_ERRORS,
   run: ({ core, actor, body }) => core.payments.credit(actor, { transactionId: body.TransactionId, amount: body.Amount }),
   show: showSdkPayment,
 });
@@ -193,7 +181,7 @@ const tokenize = route({
     }),
   }),
   fields: FIELDS,
-  errors: ['INVALID_CARD_NUMBER', 'INVALID_EXPIRY', 'CARD_EXPIRED'],
+  errors: CARD_ERRORS,
   run: ({ core, actor, body }) => core.vault.tokenizeCard(actor, { number: body.CardNumber, ...expiryOf(body.ExpiryDate) }),
   show: ({ token, brand, last4, expiryMonth, expiryYear }) => ({
     success: true,

@@ -5,7 +5,7 @@ import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, wordsOf } from '#renderer/client';
 import type { ToneName } from '#renderer/theme';
-import { addressCheck, CopyText, codeCheck, FailureNote, sentenceCase } from '#renderer/ui';
+import { addressCheck, CopyText, codeCheck, FailureNote } from '#renderer/ui';
 import type { Notice } from './stage.ts';
 
 export interface NoticeBarProps {

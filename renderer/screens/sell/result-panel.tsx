@@ -40,7 +40,7 @@ export function ResultPanel({ transaction, onChange, onNewSale, guard }: ResultP
 
   useEffect(() => panel.current?.focus(), []);
 
-  const keys: PanelKey[] = [
+  const prints: PanelKey[] = [
     { key: 'P', label: 'Print customer copy', act: () => void print({ transaction, copy: 'customer' }) },
     { key: 'M', label: 'Print merchant copy', act: () => void print({ transaction, copy: 'merchant' }) },
     {
@@ -49,8 +49,8 @@ export function ResultPanel({ transaction, onChange, onNewSale, guard }: ResultP
 
       act: () => void print({ transaction, copy: 'customer' }, { width: 'letter', dialog: true }),
     },
-    ...(canVoid ? [{ key: 'V', label: 'Void', act: voiding.ask }] : []),
   ];
+  const keys = canVoid ? [...prints, { key: 'V', label: 'Void', act: voiding.ask }] : prints;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !panel.current?.contains(event.target as Node)) return;
     if (event.key === 'Enter' && (event.target === panel.current || isNewSale(event.target))) {
@@ -95,18 +95,26 @@ export function ResultPanel({ transaction, onChange, onNewSale, guard }: ResultP
         </Fact>
       </Facts>
       {voiding.failure && <FailureNote failure={voiding.failure} />}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 'auto' }}>
-        {keys.map(({ key, label, act }) => (
-          <Button key={key} onClick={act} color={key === 'V' ? 'error' : 'inherit'} sx={key === 'V' ? { ml: 'auto' } : {}}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, mt: 'auto' }}>
+        {prints.map(({ key, label, act }) => (
+          <Button key={key} onClick={act}>
             {label}
             {letterKeys && <Hint keys={key} />}
           </Button>
         ))}
       </Box>
-      <Button variant="contained" color="primary" size="large" fullWidth onClick={onNewSale} data-new-sale>
-        New sale
-        <Hint keys="Enter" />
-      </Button>
+      <Box sx={{ display: 'flex', gap: 2 }}>
+        <Button variant="contained" color="primary" size="large" onClick={onNewSale} data-new-sale sx={{ flex: 1 }}>
+          New sale
+          <Hint keys="Enter" />
+        </Button>
+        {canVoid && (
+          <Button color="error" size="large" onClick={voiding.ask}>
+            Void
+            {letterKeys && <Hint keys="V" />}
+          </Button>
+        )}
+      </Box>
       {voiding.dialog}
     </Box>
   );

@@ -30,10 +30,13 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
 
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key === 'Backspace') return form.onBackspace(event);
+    if (event.key !== 'Enter') return;
+    const action = terminal.actionRef.current;
+    const isOnAction = action !== null && event.target === action;
     const goesOn = event.target instanceof HTMLInputElement || event.target === terminal.chargeRef.current;
-    if (event.key !== 'Enter' || !goesOn) return;
+    if (!goesOn && !isOnAction) return;
     event.preventDefault();
-    terminal.guard.strike(event, terminal.goOn);
+    terminal.guard.strike(event, isOnAction ? () => action.click() : terminal.goOn);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

@@ -104,6 +104,9 @@ export function ActionBar({ transaction, current, onAct, onReceipt }: ActionBarP
   );
 }
 
+const BARRED = { color: 'text.disabled', borderColor: 'divider', borderStyle: 'dashed', cursor: 'default' } as const;
+const CURRENT = { backgroundColor: 'tone.primary.tint' } as const;
+
 interface ActProps {
   readonly id: ActionId;
   readonly keys: string;
@@ -118,13 +121,14 @@ function Act({ id, keys, reason, isCurrent, onAct }: ActProps) {
   const isMain = id === 'give-back' || id === 'capture';
   const button = (
     <Button
-      variant={isCurrent ? 'contained' : 'outlined'}
+      variant="outlined"
       color={isMain ? 'primary' : 'inherit'}
       aria-disabled={isBarred || undefined}
+      aria-expanded={isBarred ? undefined : isCurrent}
       aria-keyshortcuts={keys}
       endIcon={<KeyHint keys={keys} />}
       onClick={() => !isBarred && onAct(id)}
-      sx={isBarred ? { color: 'text.disabled', borderColor: 'divider', borderStyle: 'dashed', cursor: 'default' } : undefined}
+      sx={isBarred ? BARRED : isCurrent ? CURRENT : undefined}
     >
       {ACTION_LABELS[id]}
     </Button>

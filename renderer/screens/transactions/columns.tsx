@@ -9,15 +9,15 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transac
     {
       field: 'createdAt',
       headerName: 'Time',
-      width: 150,
+      width: 138,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
     },
-    { field: 'status', headerName: 'Status', width: 120, renderCell: ({ row }) => <StatusChip state={stateOf(row)} /> },
-    { field: 'type', headerName: 'Type', width: 118, valueGetter: (_, row) => typeOf(row) },
+    { field: 'status', headerName: 'Status', width: 108, renderCell: ({ row }) => <StatusChip state={stateOf(row)} /> },
+    { field: 'type', headerName: 'Type', width: 104, valueGetter: (_, row) => typeOf(row) },
     {
       field: 'amount',
       headerName: `Amount, ${currency}`,
-      width: 128,
+      width: 112,
       align: 'right',
       headerAlign: 'right',
       renderCell: ({ row }) => (
@@ -33,15 +33,15 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transac
       field: 'customer',
       headerName: 'Customer',
       flex: 1,
-      minWidth: 150,
+      minWidth: 120,
       valueGetter: (_, { customer }) => customer?.name ?? customer?.email ?? '',
     },
-    { field: 'card', headerName: 'Paid with', width: 150, valueGetter: (_, row) => sourceOf(row) },
-    { field: 'orderId', headerName: 'Order', width: 120, valueGetter: (_, { orderId }) => orderId ?? '' },
+    { field: 'card', headerName: 'Paid with', width: 132, valueGetter: (_, row) => sourceOf(row) },
+    { field: 'orderId', headerName: 'Order', width: 100, valueGetter: (_, { orderId }) => orderId ?? '' },
     {
       field: 'refundedAmount',
       headerName: 'Refunded',
-      width: 104,
+      width: 96,
       align: 'right',
       headerAlign: 'right',
       renderCell: ({ row }) => (row.refundedAmount === 0 ? '' : <MoneyText amount={-row.refundedAmount} currency={row.currency} />),
@@ -49,7 +49,7 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transac
     {
       field: 'settlementDate',
       headerName: 'Settled',
-      width: 116,
+      width: 108,
       valueGetter: (_, { settlementDate }) => (settlementDate ? dayText(settlementDate) : ''),
     },
   ];

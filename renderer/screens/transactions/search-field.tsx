@@ -68,7 +68,7 @@ export function SearchField({ value, onSearch, onEnter, onDown, ref }: SearchFie
       type="search"
       value={text}
       inputRef={input}
-      placeholder="Id, last four, amount, e-mail or order"
+      placeholder="Id, last four, amount, e-mail, order"
       onChange={(event) => {
         const typed = event.target.value;
         setText(typed);
@@ -91,7 +91,7 @@ export function SearchField({ value, onSearch, onEnter, onDown, ref }: SearchFie
           ),
         },
       }}
-      sx={{ width: { xs: '100%', sm: 320 }, flexShrink: 0 }}
+      sx={{ width: { xs: '100%', sm: 360 }, flexShrink: 0 }}
     />
   );
 }

@@ -20,9 +20,11 @@ export function leftOf({ capturedAmount, refundedAmount, reservedAmount, currenc
   return fromMinor(minor(capturedAmount) - minor(refundedAmount) - minor(reservedAmount), currency);
 }
 
-/** "Visa •••• 1111", "Checking •••• 6789". */
+const SHORT_BRANDS: Readonly<Record<string, string>> = { amex: 'Amex' };
+
+/** "Visa ••1111", "Checking ••6789". */
 export function sourceOf({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>): string {
-  if (card) return `${brandName(card.brand)} ••${card.last4}`;
+  if (card) return `${SHORT_BRANDS[card.brand.toLowerCase()] ?? brandName(card.brand)} ••${card.last4}`;
   if (bankAccount) return `${bankAccount.bankName ?? accountName(bankAccount.accountType)} ••${bankAccount.last4}`;
   return '';
 }

@@ -1,0 +1,81 @@
+import { assert } from '#core/kernel';
+import { Counters } from './counters.ts';
+import { deleteStatement, type FindOptions, type Params, selectStatement, updateStatement, type Where } from './statements.ts';
+import type { Table } from './table.ts';
+import type { Read } from './work.ts';
+
+/**
+ * Puts the tenant into every statement of a tenant's Read, Work or Batch, so that forgetting it is impossible: rows and conditions get
+ * tenant_id, own SQL must name :tenantId.
+ */
+export class TenantScope {
+  readonly tenantId: string | null;
+
+  constructor(tenantId: string | null) {
+    this.tenantId = tenantId;
+  }
+
+  protected rows<Row>(table: Table<Row>, where: Where<Row>): Where<Row> {
+    if (this.tenantId === null || !table.tenantScoped) return where;
+    return { ...where, tenant_id: this.tenantId };
+  }
+
+  protected row<Row>(table: Table<Row>, row: Row): Params {
+    const tenantId = (row as { tenant_id?: unknown }).tenant_id;
+    assert(
+      !table.tenantScoped || this.tenantId === null || tenantId === this.tenantId,
+      `a row of ${table.name} belongs to the tenant of the work`,
+    );
+    return row as Params;
+  }
+
+  protected params(sql: string, params: Params): Params {
+    if (this.tenantId === null) return params;
+    assert(sql.includes(':tenantId'), 'a statement of a tenant names :tenantId');
+    return { ...params, tenantId: this.tenantId };
+  }
+}
+
+/** Reads in the words of tables; how a statement is carried out is the connection's business. */
+export abstract class ScopedRead extends TenantScope implements Read {
+  protected abstract select<Row>(sql: string, params: Params): Promise<Row[]>;
+
+  async one<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null> {
+    return (await this.find(table, where, { limit: 1 }))[0] ?? null;
+  }
+
+  async find<Row>(table: Table<Row>, where: Where<Row>, options: FindOptions<Row> = {}): Promise<Row[]> {
+    const { sql, params } = selectStatement(table, this.rows(table, where), options);
+    return this.select<Row>(sql, params);
+  }
+
+  async all<Row>(sql: string, params: Params = {}): Promise<Row[]> {
+    return this.select<Row>(sql, this.params(sql, params));
+  }
+}
+
+/** The changes that are the same on every connection. */
+export abstract class ScopedWork extends ScopedRead {
+  readonly counters = new Counters();
+
+  /** Carries a changing statement out and answers how many rows it changed. */
+  protected abstract change(sql: string, params: Params): Promise<number>;
+
+  async update<Row>(table: Table<Row>, where: Where<Row>, set: Where<Row>): Promise<number> {
+    const { sql, params } = updateStatement(table, this.rows(table, where), set);
+    return this.change(sql, params);
+  }
+
+  async delete<Row>(table: Table<Row>, where: Where<Row>): Promise<number> {
+    const { sql, params } = deleteStatement(table, this.rows(table, where));
+    return this.change(sql, params);
+  }
+
+  async run(sql: string, params: Params = {}): Promise<number> {
+    return this.change(sql, this.params(sql, params));
+  }
+
+  count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
+    this.counters.add(table as unknown as Table<never>, key as unknown as Params, delta);
+  }
+}
