@@ -77,6 +77,14 @@ export function buildApp({ runtime, routes, host, logLevel }: AppOptions): Fasti
     if (own.hosts.size === 0) own = ownNames(host, request.socket.localPort ?? 0);
     checkHost(request, own);
   });
+  // Connections that are busy when the server closes must not be kept open afterwards.
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
   app.addHook('onResponse', async (request, reply) => {
     const { method, url } = request.routeOptions;
     const line = { requestId: request.id, method, route: url, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 };

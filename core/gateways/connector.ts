@@ -91,6 +91,8 @@ export interface Connector {
   readonly capabilities: {
     /** Whether an inquiry that finds nothing proves that nothing will come. */
     readonly notFoundIsFinal: boolean;
+    /** Every question is answered, or given up, within this time. */
+    readonly answersWithinMs: number;
   };
   sell(order: Order): Promise<Outcome>;
   authorize(order: Order): Promise<Outcome>;

@@ -35,8 +35,8 @@ export interface Needs {
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
-/** After this long without a recorded result, whoever sent an attempt is taken to be gone: gateway time-out plus a margin. */
-const SENDING_DEADLINE_MS = 60_000;
+/** An attempt without a result this long after its answer was due has lost whoever sent it. */
+const SENDING_MARGIN_MS = 4_000;
 
 export interface AttemptFor {
   readonly transactionId: string;
@@ -68,7 +68,7 @@ export function newAttempt(on: Needs, by: Actor, of: AttemptFor, processorRef = 
     once_key: by.once?.key ?? null,
     once_route: by.once?.route ?? null,
     inquiries: 0,
-    due_ms: Date.now() + SENDING_DEADLINE_MS,
+    due_ms: Date.now() + on.gateways.of(by.tenantId).capabilities.answersWithinMs + SENDING_MARGIN_MS,
     created_at: isoTime(now),
     concluded_at: null,
   };

@@ -31,6 +31,8 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
         textTransform: 'none',
         whiteSpace: 'nowrap',
         transitionDuration: `${MOTION_MS}ms`,
+        // The library sizes icons by this selector; a key beside a word keeps its own size.
+        '& .MuiButton-endIcon > kbd:nth-of-type(1)': { fontSize: 12 },
         '&.MuiButton-outlined.MuiButton-colorInherit': { borderColor: theme.vars.palette.outline },
         '&.MuiButton-sizeLarge': { minHeight: 44, fontSize: 16 },
         '&.MuiButton-sizeSmall': { minHeight: 30, paddingInline: 10, fontSize: 13 },
@@ -55,6 +57,7 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
       paper: ({ theme }) => ({ border: `1px solid ${theme.vars.palette.divider}`, boxShadow: '0 8px 24px rgb(8 14 20 / 0.18)' }),
     },
   },
+  MuiPopover: { styleOverrides: { paper: { boxShadow: '0 8px 24px rgb(8 14 20 / 0.18)' } } },
   MuiMenuItem: { styleOverrides: { root: { minHeight: 36, fontSize: 14, gap: 8 } } },
   MuiTextField: { defaultProps: { size: 'small', fullWidth: true } },
   MuiFormControl: { defaultProps: { size: 'small' } },

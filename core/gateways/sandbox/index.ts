@@ -139,7 +139,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
 
   return {
     name: 'sandbox',
-    capabilities: { notFoundIsFinal: true },
+    capabilities: { notFoundIsFinal: true, answersWithinMs: SLOW_MS + timeoutMs },
     sell: (order) => pay('sale', order),
     authorize: (order) => pay('auth', order),
     credit: (order) => pay('credit', order),

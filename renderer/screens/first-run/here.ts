@@ -27,7 +27,9 @@ const EURO_REGIONS = new Set('AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL
 
 /** The currency of the system's region; US dollars where it is not known. */
 export function currencyHere(): string {
-  const region = new Intl.Locale(navigator.language).maximize().region ?? 'US';
+  // The language of the browser may be one that Intl refuses ("en-US@posix"); the one it resolved is not.
+  const { locale } = Intl.DateTimeFormat().resolvedOptions();
+  const region = new Intl.Locale(locale).maximize().region ?? 'US';
   return EURO_REGIONS.has(region) ? 'EUR' : (CURRENCY_OF_REGION[region] ?? 'USD');
 }
 

@@ -15,6 +15,8 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   refund: 'Refund',
 };
 
+const GIVES_BACK = new Set(['refund', 'credit']);
+
 /** Each step made for the transaction: what, by whom, when, with what result. */
 export function Timeline({ transaction: { history, currency } }: { transaction: TransactionDetail }) {
   return (
@@ -61,7 +63,7 @@ function Step({ entry, currency, isLast }: { entry: HistoryEntry; currency: stri
           <TimeText at={entry.at} timeZone={timezone} /> · {entry.actor}
         </Box>
       </Box>
-      <Box sx={{ lineHeight: '24px' }}>{entry.amount !== null && <MoneyText amount={entry.amount} currency={currency} />}</Box>
+      <Box sx={{ lineHeight: '24px' }}>{entry.amount !== null && <MoneyText amount={GIVES_BACK.has(entry.action) ? -entry.amount : entry.amount} currency={currency} />}</Box>
     </Box>
   );
 }

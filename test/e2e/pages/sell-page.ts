@@ -1,0 +1,88 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export interface Sale {
+  readonly amount: string;
+  readonly card?: string;
+  readonly expiry?: string;
+  readonly code?: string;
+  readonly zip?: string;
+}
+
+interface Recorded {
+  readonly transactionId: string;
+  readonly status: string;
+  readonly amount: number;
+}
+
+/** The virtual terminal as a clerk uses it, and the service's record of what it did. */
+export class SellPage {
+  readonly page: Page;
+  readonly amount: Locator;
+  readonly number: Locator;
+  readonly expiry: Locator;
+  readonly code: Locator;
+  readonly zip: Locator;
+  readonly name: Locator;
+  readonly description: Locator;
+  readonly charge: Locator;
+  readonly more: Locator;
+  readonly approved: Locator;
+  readonly declined: Locator;
+  /** The one live region. */
+  readonly said: Locator;
+  #headers: Record<string, string> = {};
+
+  constructor(page: Page) {
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    this.page = page;
+    this.amount = field('Amount');
+    this.number = field('Card number');
+    this.expiry = field('Expiry');
+    this.code = page.getByRole('textbox', { name: /^Security code/ });
+    this.zip = field('ZIP');
+    this.name = field('Customer name');
+    this.description = field('Description');
+    this.charge = page.getByRole('button', { name: /^(Charge|Authorize)/ });
+    this.more = page.getByRole('button', { name: /^More/ });
+    this.approved = page.getByRole('heading', { name: 'Approved' });
+    this.declined = page.locator('[data-notice]').filter({ hasText: 'Declined' });
+    this.said = page.locator('[role=status][aria-live=polite]').first();
+    page.on('request', (request) => {
+      const { authorization, 'x-tenant-id': tenant } = request.headers();
+      if (authorization && tenant) this.#headers = { authorization, 'x-tenant-id': tenant };
+    });
+  }
+
+  async open(query = ''): Promise<void> {
+    await this.page.goto(`/#/sell${query}`);
+    await expect(this.amount).toBeFocused();
+  }
+
+  /** Types a sale the way a clerk does, up to the last field: amount, Enter, and then digits only. */
+  async key({ amount, card = '4111111111111111', expiry = '1228', code = '123', zip = '04101' }: Sale): Promise<void> {
+    const { keyboard } = this.page;
+    await keyboard.type(amount);
+    await keyboard.press('Enter');
+    await keyboard.type(card + expiry + code + zip);
+  }
+
+  async sell(sale: Sale): Promise<void> {
+    await this.key(sale);
+    await this.page.keyboard.press('Enter');
+  }
+
+  async newSale(): Promise<void> {
+    await this.page.keyboard.press('F2');
+    await expect(this.amount).toBeFocused();
+    await expect(this.amount).toHaveValue('');
+  }
+
+  /** What the service has on record of one amount. */
+  async recorded(amount: string): Promise<Recorded[]> {
+    const response = await this.page.request.get(`/api/v1/transactions?minAmount=${amount}&maxAmount=${amount}`, {
+      headers: this.#headers,
+    });
+    expect(response.status()).toBe(200);
+    return ((await response.json()) as { data: Recorded[] }).data;
+  }
+}

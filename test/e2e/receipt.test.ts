@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test';
+import { receiptContent } from '../../renderer/receipt/content.ts';
+import { receiptDocument } from '../../renderer/receipt/html.ts';
+import { expect, test } from './fixtures.ts';
+import { SellPage } from './pages/sell-page.ts';
+
+const MM_PER_POINT = 25.4 / 72;
+
+const content = receiptContent({
+  transaction: {
+    transactionId: 'txn_01kx8b5w7vfa1r3m9c2q4z6d8e',
+    type: 'sale',
+    paymentMethod: 'card',
+    amount: 45,
+    currency: 'USD',
+    status: 'approved',
+    refundedAmount: 0,
+    authCode: 'A1B2C3',
+    processorRef: 'KQ7ZB2MNRT4WXY5HJC6D',
+    declineReason: null,
+    card: { brand: 'visa', last4: '1111' },
+    bankAccount: null,
+    orderId: 'A-100',
+    description: 'Brake pads',
+    source: 'keyed',
+    createdAt: '2026-11-20T22:14:00Z',
+  },
+  merchant: { name: 'Harbour Cycle Works', timezone: 'America/New_York' },
+  copy: 'merchant',
+  sandbox: true,
+  duplicate: false,
+});
+
+for (const [width, widthMm] of [
+  ['58mm', 58],
+  ['80mm', 80],
+  ['letter', 215.9],
+] as const) {
+  test(`the ${width} receipt is ${widthMm} mm wide on paper and no wider than it`, async ({ page }) => {
+    await page.setContent(receiptDocument(content, width, 120));
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    const [, right = '0'] = /\/MediaBox\s*\[\s*[\d.]+\s+[\d.]+\s+([\d.]+)/.exec(pdf) ?? [];
+    expect(Math.abs(Number(right) * MM_PER_POINT - widthMm)).toBeLessThan(1);
+    await page.setViewportSize({ width: Math.floor((widthMm / 25.4) * 96), height: 800 });
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+  });
+}
+
+test('the second print of a copy says DUPLICATE, the other copy does not', async ({ signedIn }) => {
+  const sell = new SellPage(signedIn);
+  const printed = await catchPrints(signedIn);
+  await sell.open();
+  await sell.sell({ amount: '91' });
+  await expect(sell.approved).toBeVisible();
+  for (const key of ['p', 'p', 'm']) {
+    await signedIn.keyboard.press(key);
+    await expect(signedIn.getByText(/copy sent to the printer/).first()).toBeVisible();
+  }
+  await expect.poll(() => printed.length).toBe(3);
+  const [first, second, merchant] = printed;
+  expect(first).toContain('Customer copy');
+  expect(first).toContain('SANDBOX');
+  expect(first).not.toContain('DUPLICATE');
+  expect(second).toContain('DUPLICATE');
+  expect(merchant).toContain('Phone order, no signature');
+  expect(merchant).not.toContain('DUPLICATE');
+  for (const receipt of printed) {
+    expect(receipt).toContain('****1111');
+    expect(receipt).not.toMatch(/12\/28|2028|4111/);
+  }
+
+  await signedIn.keyboard.press('F8');
+  await expect.poll(() => printed.length).toBe(4);
+  expect(printed[3]).toContain('DUPLICATE');
+});
+
+/** Collects the text of every frame that asks to be printed, in place of the browser's dialog. */
+async function catchPrints(page: Page): Promise<string[]> {
+  const printed: string[] = [];
+  await page.exposeFunction('tellPrint', (text: string) => void printed.push(text));
+  await page.addInitScript(() => {
+    window.print = () => void (Reflect.get(window.top ?? window, 'tellPrint') as (text: string) => void)(document.body.textContent ?? '');
+  });
+  await page.reload();
+  return printed;
+}

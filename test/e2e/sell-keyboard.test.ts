@@ -1,0 +1,103 @@
+import { expect, test } from './fixtures.ts';
+import { GOOD_SWIPE, swipe } from './pages/card-reader.ts';
+import { SellPage } from './pages/sell-page.ts';
+
+test('a whole sale with ZIP costs 32 strokes, 33 back at an empty form, and no click', async ({ signedIn, strokes }) => {
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  strokes.reset();
+  await sell.sell({ amount: '45' });
+  await expect(sell.approved).toBeVisible();
+  expect(strokes.keys()).toBe(32);
+  await signedIn.keyboard.press('Enter');
+  await expect(sell.amount).toBeFocused();
+  await expect(sell.number).toHaveValue('');
+  expect([strokes.keys(), strokes.clicks()]).toEqual([33, 0]);
+});
+
+test('twenty rapid strokes on Enter make one transaction and leave its result on the screen', async ({ signedIn }) => {
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  await sell.key({ amount: '20.20' });
+  for (let stroke = 0; stroke < 20; stroke += 1) await signedIn.keyboard.press('Enter');
+  await expect(sell.approved).toBeVisible();
+  expect(await sell.recorded('20.20')).toHaveLength(1);
+});
+
+test('Enter and Tab lead in the order of the screen, Backspace leads back', async ({ signedIn }) => {
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  const order = [sell.number, sell.expiry, sell.code, sell.zip, sell.charge];
+  for (const field of order) {
+    await signedIn.keyboard.press('Tab');
+    await expect(field).toBeFocused();
+  }
+  await sell.amount.focus();
+  await signedIn.keyboard.type('12.30');
+  for (const field of [sell.number, sell.expiry, sell.code, sell.zip]) {
+    await signedIn.keyboard.press('Enter');
+    await expect(field).toBeFocused();
+  }
+  await signedIn.keyboard.press('Enter');
+  await expect(sell.number).toBeFocused();
+  await signedIn.keyboard.press('Backspace');
+  await expect(sell.amount).toBeFocused();
+  await expect(sell.amount).toHaveValue('12.30');
+  expect(await sell.recorded('12.30')).toHaveLength(0);
+});
+
+test('a card may be pasted in any spacing, and the cursor stays where a digit is mended', async ({ signedIn }) => {
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  await sell.number.focus();
+  await signedIn.evaluate(() => {
+    const clipboard = new DataTransfer();
+    clipboard.setData('text/plain', '3782-822463  10005');
+    document.execCommand('insertText', false, clipboard.getData('text/plain'));
+  });
+  await expect(sell.number).toHaveValue('3782 822463 10005');
+  await expect(sell.expiry).toBeFocused();
+  await expect(signedIn.getByRole('textbox', { name: 'Security code, 4 digits' })).toBeVisible();
+  await sell.number.focus();
+  await signedIn.keyboard.press('Home');
+  await signedIn.keyboard.press('ArrowRight');
+  await signedIn.keyboard.press('Delete');
+  await expect(sell.number).toHaveValue('3828 2246 3100 05');
+  expect(await sell.number.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(1);
+});
+
+test('a swipe with the cursor in Description fills the card, leaves Description empty and charges nothing', async ({ signedIn }) => {
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  await signedIn.keyboard.type('33.10');
+  await signedIn.keyboard.press('F4');
+  await expect(sell.name).toBeFocused();
+  await sell.description.focus();
+  await swipe(signedIn, GOOD_SWIPE);
+  await expect(sell.number).toHaveValue('4111 1111 1111 1111');
+  await expect(sell.expiry).toHaveValue('12/28');
+  await expect(sell.name).toHaveValue('JOHN DOE');
+  await expect(sell.description).toHaveValue('');
+  await expect(sell.code).toBeFocused();
+  expect(await sell.recorded('33.10')).toHaveLength(0);
+
+  await signedIn.keyboard.type('12304101');
+  await signedIn.keyboard.press('Enter');
+  await expect(sell.approved).toBeVisible();
+  // The letters of a name must not print or void.
+  await swipe(signedIn, GOOD_SWIPE.replace('DOE/JOHN', 'VAMP/PVD'));
+  await expect(sell.approved).toBeVisible();
+  await expect(signedIn.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a bad read says "Swipe again", and what was only typed is not lost', async ({ signedIn }) => {
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  await swipe(signedIn, '%E?;E?');
+  await expect(signedIn.getByText('Swipe again')).toBeVisible();
+  await expect(sell.amount).toHaveValue('');
+  await signedIn.keyboard.press('F4');
+  await sell.description.focus();
+  await signedIn.keyboard.type('10%; off', { delay: 60 });
+  await expect(sell.description).toHaveValue('10%; off');
+});

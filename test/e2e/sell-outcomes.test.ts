@@ -1,0 +1,155 @@
+import { expect, test } from './fixtures.ts';
+import { SellPage } from './pages/sell-page.ts';
+
+test('a decline keeps the form but the code, and leads the cursor to what helps', async ({ signedIn }) => {
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  const button = (name: string) => signedIn.getByRole('button', { name });
+  const table = [
+    { card: '4000000000000127', focus: sell.code },
+    { card: '4000000000000036', focus: sell.zip },
+    { card: '4000000000000069', focus: sell.expiry },
+    { card: '4000000000009995', focus: sell.amount },
+    { card: '4000000000000002', focus: button('Use another card') },
+    { card: '4000000000000119', focus: button('Use another card') },
+    { card: '4100000000000019', focus: button('New sale') },
+  ];
+  for (const { card, focus } of table) {
+    await sell.sell({ amount: '51', card });
+    await expect(sell.declined).toBeVisible();
+    await expect(focus, card).toBeFocused();
+    await expect(sell.code).toHaveValue('');
+    await expect(sell.zip).toHaveValue('04101');
+    expect((await sell.number.inputValue()).replaceAll(' ', '')).toBe(card);
+    await expect(sell.said).toContainText('Declined');
+    await sell.newSale();
+  }
+});
+
+test('what was declined is not sent again unchanged, and goes through once it is mended', async ({ signedIn }) => {
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  await sell.sell({ amount: '52.50', code: '901' });
+  await expect(sell.code).toBeFocused();
+  await signedIn.keyboard.type('123');
+  await signedIn.keyboard.press('Enter');
+  await expect(sell.approved).toBeVisible();
+  const states = (await sell.recorded('52.50')).map(({ status }) => status).sort();
+  expect(states).toEqual(['approved', 'declined']);
+});
+
+test('a lost answer is checked, bars the same charge meanwhile, and ends approved with one charge', async ({ signedIn, faults }) => {
+  faults.expect(/502/);
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  // Holds the answers to the poll back until the bar has been seen.
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await signedIn.route(/\/api\/v1\/transactions\/txn_\w+$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await sell.sell({ amount: '69.75', card: '4000000000006975' });
+  await expect(signedIn.getByRole('heading', { name: 'Checking with the processor, do not charge again' })).toBeVisible();
+  await signedIn.getByRole('button', { name: 'Next customer' }).click();
+  await sell.sell({ amount: '69.75', card: '4000000000006975' });
+  await expect(signedIn.getByText('This charge is still being checked')).toBeVisible();
+  release();
+  await expect(sell.said).toContainText('Approved: Visa ending in 6975, 69.75 USD');
+  const recorded = await sell.recorded('69.75');
+  expect(recorded.map(({ status }) => status)).toEqual(['approved']);
+});
+
+test('a payment that never reached the processor ends as failed, keeps the form and may be charged again', async ({ signedIn, faults }) => {
+  faults.expect(/502/);
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  await sell.sell({ amount: '69.83', card: '4000000000006983' });
+  await expect(signedIn.getByText('Failed: nothing was charged')).toBeVisible();
+  await expect(sell.said).toContainText('Failed. Nothing was charged.');
+  await expect(sell.number).toHaveValue('4000 0000 0000 6983');
+  await expect(sell.charge).toBeFocused();
+  expect((await sell.recorded('69.83')).map(({ status }) => status)).toEqual(['failed']);
+});
+
+test('when the service falls silent the same press asks again under the same key, and charges once', async ({ signedIn, faults }) => {
+  faults.expect(/ERR_|Failed to load/);
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  const keys: string[] = [];
+  await signedIn.route('**/api/v1/transactions', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    keys.push(route.request().headers()['idempotency-key'] ?? '');
+    if (keys.length === 1) {
+      await route.fetch();
+      return route.abort();
+    }
+    return keys.length === 2 ? route.abort() : route.continue();
+  });
+  await sell.sell({ amount: '71.10' });
+  await expect(sell.approved).toBeVisible();
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(1);
+  expect(await sell.recorded('71.10')).toHaveLength(1);
+});
+
+test('an error of the processor keeps the form and shows words, code and request id', async ({ signedIn, faults }) => {
+  faults.expect(/502/);
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  await sell.sell({ amount: '72', card: '4000000000006991' });
+  const note = signedIn.getByRole('alert');
+  await expect(note).toContainText('GATEWAY_ERROR');
+  await expect(note).toContainText(/req_\w+/);
+  await expect(sell.number).toHaveValue('4000 0000 0000 6991');
+  await expect(sell.code).toHaveValue('123');
+});
+
+test('an approved sale can be voided from its result', async ({ signedIn }) => {
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  await sell.sell({ amount: '73' });
+  await expect(sell.approved).toBeVisible();
+  await signedIn.keyboard.press('v');
+  await expect(signedIn.getByRole('button', { name: 'Void 73.00 USD' })).toBeFocused();
+  await signedIn.keyboard.press('Enter');
+  await expect(signedIn.getByRole('heading', { name: 'Voided' })).toBeVisible();
+  expect((await sell.recorded('73')).map(({ status }) => status)).toEqual(['voided']);
+});
+
+test('bank debits and cards on file are charged at the same desk', async ({ signedIn }) => {
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  await sell.sell({ amount: '74' });
+  await expect(sell.approved).toBeVisible();
+  await sell.newSale();
+  await signedIn.getByRole('button', { name: 'Saved', exact: true }).click();
+  await sell.amount.fill('74.01');
+  await signedIn.getByRole('button', { name: 'Visa 1111' }).first().click();
+  await sell.charge.click();
+  await expect(sell.approved).toBeVisible();
+  await sell.newSale();
+  await signedIn.getByRole('button', { name: 'Bank', exact: true }).click();
+  await sell.amount.focus();
+  await signedIn.keyboard.type('74.02');
+  await signedIn.keyboard.press('Enter');
+  await signedIn.keyboard.type('011000015');
+  await expect(signedIn.getByRole('textbox', { name: 'Account number' })).toBeFocused();
+  await signedIn.keyboard.type('1234567890');
+  await signedIn.keyboard.press('Enter');
+  await signedIn.keyboard.type('Ann Berg');
+  await signedIn.keyboard.press('Enter');
+  await expect(sell.approved).toBeVisible();
+  for (const amount of ['74.01', '74.02']) expect(await sell.recorded(amount)).toHaveLength(1);
+});
+
+test('a link fills in amount, order and customer, and never card data', async ({ signedIn }) => {
+  const sell = new SellPage(signedIn);
+  await sell.open('?amount=45&order=A-100&customer=Ann%20Berg&number=4111111111111111');
+  await expect(sell.amount).toHaveValue('45');
+  await expect(signedIn.getByRole('textbox', { name: 'Order id' })).toHaveValue('A-100');
+  await expect(sell.name).toHaveValue('Ann Berg');
+  await expect(sell.number).toHaveValue('');
+});

@@ -1,0 +1,81 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './fixtures.ts';
+import { SellPage } from './pages/sell-page.ts';
+
+const PAN = '4111111111111111';
+
+test('no card number is left in storage, address, console, query cache or, after the lock, the page', async ({ signedIn }) => {
+  const sell = new SellPage(signedIn);
+  const said: string[] = [];
+  signedIn.on('console', (message) => said.push(message.text()));
+  const addresses: string[] = [];
+  signedIn.on('request', (request) => addresses.push(request.url()));
+  await sell.open();
+  await sell.key({ amount: '81' });
+  await expectNowhere('while it is typed');
+  await signedIn.keyboard.press('Enter');
+  await expect(sell.approved).toBeVisible();
+  await expectNowhere('after the sale');
+  expect(await pageText()).not.toMatch(/4111 ?1111/);
+
+  await sell.newSale();
+  await sell.key({ amount: '82' });
+  await signedIn.keyboard.press('Control+L');
+  await expect(signedIn.getByLabel('Password', { exact: true })).toBeVisible();
+  expect(await pageText()).not.toMatch(/4111 ?1111/);
+  expect(await fieldTexts()).not.toContain('4111 1111 1111 1111');
+
+  /** Everywhere that outlives the form. */
+  async function expectNowhere(when: string): Promise<void> {
+    const kept = await signedIn.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, history.state, document.cookie]),
+    );
+    const databases = await signedIn.evaluate(async () => (await indexedDB.databases()).length);
+    expect(databases, when).toBe(0);
+    for (const text of [kept, ...said, ...addresses]) expect(text.replace(/[ -]/g, ''), when).not.toContain(PAN);
+  }
+
+  function pageText(): Promise<string> {
+    return signedIn.evaluate(() => document.documentElement.outerHTML);
+  }
+
+  function fieldTexts(): Promise<string[]> {
+    return signedIn.evaluate(() => [...document.querySelectorAll('input')].map((input) => input.value));
+  }
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the terminal, its decline and its result have no accessibility fault in the ${colorScheme} scheme`, async ({ signedIn }) => {
+    await signedIn.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const sell = new SellPage(signedIn);
+    await sell.open();
+    await expectAccessible('empty form');
+    await sell.more.click();
+    await expectAccessible('open form');
+    await sell.amount.focus();
+    await sell.sell({ amount: '83', card: '4000000000000127' });
+    await expect(sell.declined).toBeVisible();
+    await expectAccessible('decline');
+    await sell.newSale();
+    await sell.sell({ amount: '84' });
+    await expect(sell.approved).toBeVisible();
+    await expectAccessible('result');
+    await signedIn
+      .getByRole('button', { name: /^Receipt of/ })
+      .first()
+      .click();
+    await expect(signedIn.getByRole('dialog')).toBeVisible();
+    await expectAccessible('receipt');
+    await signedIn.keyboard.press('Escape');
+    await signedIn.getByRole('button', { name: 'This workstation' }).click();
+    await expectAccessible('workstation');
+
+    async function expectAccessible(where: string): Promise<void> {
+      const { violations } = await new AxeBuilder({ page: signedIn }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+        where,
+      ).toEqual([]);
+    }
+  });
+}

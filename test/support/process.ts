@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { DemoCredentials } from '#server';
+
+const SERVE = join(import.meta.dirname, '../../server/serve.ts');
+
+/** A server in a process of its own, that can be killed. */
+export interface ServerProcess {
+  readonly baseUrl: string;
+  readonly credentials: DemoCredentials;
+  /** What it has written to standard error. */
+  log(): string;
+  /** SIGKILL: nothing gets a chance to be put in order. */
+  kill(): Promise<void>;
+  /** SIGTERM; answers the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts `serve --demo` on a data directory and waits for its ready line. */
+export async function startServerProcess(dataDir: string, databaseUrl?: string, more: string[] = []): Promise<ServerProcess> {
+  const database = databaseUrl ? ['--database-url', databaseUrl] : [];
+  const child: ChildProcess = spawn(process.execPath, [SERVE, '--data-dir', dataDir, '--port', '0', '--demo', ...database, ...more], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const [line] = (await Promise.race([once(lines, 'line'), exited.then(() => [null])])) as [string | null];
+  if (line === null) throw new Error(`the server ended before it was ready:\n${log}`);
+  const { baseUrl, credentials } = JSON.parse(line) as { baseUrl: string; credentials: DemoCredentials };
+  return {
+    baseUrl,
+    credentials,
+    log: () => log,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = (await exited) as [number | null];
+      return code;
+    },
+  };
+}
