@@ -8,7 +8,7 @@ import { checkHost, namedTenant, type OwnNames, onceOf, ownNames, principalOf, R
 import { failure, failureAnswer, toServiceError } from './envelope.ts';
 import { logOptions } from './log.ts';
 import { type Route, urlOf } from './route.ts';
-import { check, checkQuery, parseJson } from './validation.ts';
+import { check, checkParams, checkQuery, parseJson } from './validation.ts';
 
 const BODY_LIMIT = 1_048_576;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -166,6 +166,7 @@ const NOBODY: Principal = {
 };
 
 async function answer(declared: Route, core: Core, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  checkParams(request.params);
   const query = checkQuery(request.query);
   if (declared.query) check(declared.query, query);
   if (declared.body) {

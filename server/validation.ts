@@ -91,6 +91,14 @@ function each(value: unknown, visit: (name: string, inner: unknown) => void): vo
   for (const name of Object.keys(value)) visit(name, (value as Record<string, unknown>)[name]);
 }
 
+/** Path parameters must be texts that the database can be asked about. */
+export function checkParams(params: unknown): void {
+  for (const [name, value] of Object.entries(params as Record<string, string>)) {
+    if (!isStorable(value))
+      throw new ServiceError('VALIDATION_ERROR', 'Text must not hold NUL or half of a surrogate pair.', { field: name });
+  }
+}
+
 /** The query as an object of texts; a name given twice is refused. */
 export function checkQuery(query: unknown): Record<string, string> {
   for (const [name, value] of Object.entries(query as Record<string, unknown>)) {

@@ -6,7 +6,7 @@ import { layOutReceipt } from './frame.ts';
 
 const CSS_PX_PER_MM = 96 / 25.4;
 
-/** The receipt as it will be on the paper, at its true size. */
+/** The receipt as it will be on the paper, at its true size. The frame has the page's content security policy: no script in it would run. */
 export function ReceiptPreview({ content, width }: { content: ReceiptContent; width: ReceiptWidth }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [heightPx, setHeightPx] = useState(0);
@@ -34,7 +34,6 @@ export function ReceiptPreview({ content, width }: { content: ReceiptContent; wi
         ref={frame}
         title="Receipt"
         tabIndex={-1}
-        sandbox="allow-same-origin"
         style={{ flex: 'none', height: heightPx, border: 0, background: '#fff', boxShadow: '0 1px 3px rgb(8 14 20 / 0.2)' }}
       />
     </Box>

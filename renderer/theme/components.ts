@@ -103,7 +103,16 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
   },
   MuiLink: { defaultProps: { underline: 'hover' } },
   MuiSkeleton: { defaultProps: { variant: 'rounded' } },
-  MuiAlert: { styleOverrides: { root: { alignItems: 'center' } } },
+  MuiAlert: {
+    styleOverrides: {
+      root: ({ theme, ownerState: { severity = 'success' } }) => ({
+        alignItems: 'center',
+        color: theme.vars.palette.text.primary,
+        backgroundColor: theme.vars.palette.tone[severity].tint,
+        '& .MuiAlert-icon': { color: theme.vars.palette.tone[severity].main },
+      }),
+    },
+  },
   MuiToggleButton: {
     styleOverrides: {
       root: ({ theme }) => ({

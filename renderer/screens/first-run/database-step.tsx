@@ -4,21 +4,21 @@ import Button from '@mui/material/Button';
 import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
-import { type ApiFailure, api, takeData } from '#renderer/client';
+import { api, takeData } from '#renderer/client';
 import { FailureNote } from '#renderer/ui';
+import { meaningOf } from './database-words.ts';
 import { useDraft } from './draft.ts';
 import { OptionCard } from './option-card.tsx';
 import { StepForm } from './step-form.tsx';
 
 export interface DatabaseStepProps {
   readonly isBusy: boolean;
-  readonly failure: ApiFailure | null;
   readonly onDone: () => void;
   readonly onBack: () => void;
 }
 
 /** Where everything is kept. PostgreSQL is tried before it is used. */
-export function DatabaseStep({ isBusy, failure, onDone, onBack }: DatabaseStepProps) {
+export function DatabaseStep({ isBusy, onDone, onBack }: DatabaseStepProps) {
   const { database, databaseUrl, change } = useDraft();
   const check = useMutation({
     mutationFn: () => takeData(api.POST('/api/v1/setup/database-check', { body: { databaseUrl: databaseUrl.trim() } })),
@@ -65,11 +65,24 @@ export function DatabaseStep({ isBusy, failure, onDone, onBack }: DatabaseStepPr
               Test connection
             </Button>
           </Box>
-          {check.data && <Alert severity={check.data.ok ? 'success' : 'error'}>{check.data.message}</Alert>}
+          {check.data && <CheckResult ok={check.data.ok} message={check.data.message} />}
           {check.error && <FailureNote failure={check.error} />}
         </Box>
       )}
-      {failure && <FailureNote failure={failure} />}
     </StepForm>
+  );
+}
+
+function CheckResult({ ok, message }: { ok: boolean; message: string }) {
+  const meaning = ok ? undefined : meaningOf(message);
+  return (
+    <Alert severity={ok ? 'success' : 'error'} sx={{ alignItems: 'flex-start' }}>
+      {meaning ?? message}
+      {meaning && (
+        <Box className="mono" sx={{ mt: 1, fontSize: 12, overflowWrap: 'anywhere' }}>
+          {message}
+        </Box>
+      )}
+    </Alert>
   );
 }

@@ -2,17 +2,14 @@ import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type SetUp, takeData } from '#renderer/client';
-import { enter, rememberEmail } from '#renderer/session';
-import { announce, FrontPage } from '#renderer/ui';
+import { rememberEmail } from '#renderer/session';
+import { FailureNote, FrontPage } from '#renderer/ui';
 import { AdministratorStep } from './administrator-step.tsx';
 import { BusinessStep } from './business-step.tsx';
 import { DatabaseStep } from './database-step.tsx';
+import { DoneStep } from './done-step.tsx';
 import { type Draft, forgetDraft, STEPS, type Step, useDraft } from './draft.ts';
 import { EnvironmentStep } from './environment-step.tsx';
-
-/** Where the first run ends: at the sale, filled in so far that one card makes it approved. */
-const TEST_SALE = '#/sell?amount=10.00&order=TEST-1';
-const FIRST_SALE = '#/sell';
 
 /** From an empty disk to the sell screen: four steps, three typed fields. */
 export function FirstRunScreen() {
@@ -20,13 +17,9 @@ export function FirstRunScreen() {
   const [password, setPassword] = useState('');
   const setUp = useMutation({
     mutationFn: () => takeData(api.POST('/api/v1/setup', { body: bodyOf(useDraft.getState(), password) })),
-    onSuccess: async (signedIn) => {
-      const { environment, email } = useDraft.getState();
-      rememberEmail(email.trim());
+    onSuccess: () => {
+      rememberEmail(useDraft.getState().email.trim());
       forgetDraft();
-      location.hash = environment === 'sandbox' ? TEST_SALE : FIRST_SALE;
-      await enter(signedIn);
-      announce('Paydesk is set up.');
     },
     onError: (failure) => {
       const blamed = stepOf(failure.field);
@@ -34,7 +27,11 @@ export function FirstRunScreen() {
     },
   });
   const at = STEPS.indexOf(step);
-  const go = (by: number) => change({ step: STEPS[at + by] ?? step });
+  const go = (by: number) => {
+    setUp.reset();
+    change({ step: STEPS[at + by] ?? step });
+  };
+  if (setUp.data) return <DoneStep signedIn={setUp.data} />;
   return (
     <FrontPage width={520} footer="Everything stays on this machine. No account, no network needed.">
       <Box
@@ -47,7 +44,12 @@ export function FirstRunScreen() {
         <AdministratorStep password={password} onPassword={setPassword} onDone={() => go(1)} onBack={() => go(-1)} />
       )}
       {step === 'database' && (
-        <DatabaseStep isBusy={setUp.isPending} failure={setUp.error} onDone={() => setUp.mutate()} onBack={() => go(-1)} />
+        <DatabaseStep isBusy={setUp.isPending} onDone={() => setUp.mutate()} onBack={() => go(-1)} />
+      )}
+      {setUp.error && (
+        <Box sx={{ mt: 5 }}>
+          <FailureNote failure={setUp.error} />
+        </Box>
       )}
     </FrontPage>
   );

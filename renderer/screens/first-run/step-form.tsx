@@ -9,11 +9,13 @@ export interface StepFormProps {
   readonly isBusy?: boolean;
   readonly onSubmit: () => void;
   readonly onBack?: () => void;
+  /** Where there is no field: Enter goes on all the same. */
+  readonly focusesSubmit?: boolean;
   readonly children: ReactNode;
 }
 
 /** A step of the first run: Enter goes on, Back keeps what was entered. */
-export function StepForm({ title, submitLabel, isBusy = false, onSubmit, onBack, children }: StepFormProps) {
+export function StepForm({ title, submitLabel, isBusy = false, onSubmit, onBack, focusesSubmit = false, children }: StepFormProps) {
   useEffect(() => {
     document.title = `${title} · Paydesk`;
   }, [title]);
@@ -26,7 +28,7 @@ export function StepForm({ title, submitLabel, isBusy = false, onSubmit, onBack,
       <Typography variant="h1">{title}</Typography>
       {children}
       <Box sx={{ display: 'flex', flexDirection: 'row-reverse', gap: 3, mt: 1 }}>
-        <Button type="submit" variant="contained" color="primary" size="large" loading={isBusy} sx={{ flex: 1 }}>
+        <Button type="submit" variant="contained" color="primary" size="large" loading={isBusy} autoFocus={focusesSubmit} sx={{ flex: 1 }}>
           {submitLabel}
         </Button>
         {onBack && (

@@ -99,14 +99,15 @@ export function SellScreen() {
 }
 
 /** F2 or a link to this screen, struck on this screen, begins a new sale. */
-function useNewSaleOnReturn({ newSale, stage }: Terminal): void {
+function useNewSaleOnReturn({ newSale }: Terminal): void {
   const { key } = useLocation();
   const seen = useRef(key);
-  const latest = useRef({ newSale, stage });
-  latest.current = { newSale, stage };
+  const latest = useRef(newSale);
+  latest.current = newSale;
   useEffect(() => {
     if (seen.current === key) return;
     seen.current = key;
-    latest.current.newSale();
+    // Behind the effect, so that the form is there when the focus is led to it.
+    queueMicrotask(() => latest.current());
   }, [key]);
 }

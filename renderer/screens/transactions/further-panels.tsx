@@ -123,5 +123,5 @@ function resultOfNew({ status, amount, currency, declineReason, transactionId }:
   const figure = writeMoney(amount, currency);
   if (status === 'approved') return { tone: 'success', text: `${done} ${figure}.`, madeId: transactionId };
   if (status === 'pending') return { tone: 'warning', text: `${figure} is under way.`, madeId: transactionId };
-  return { tone: 'error', text: `${figure} was declined: ${declineReason ?? 'the processor gave no reason'}.`, madeId: transactionId };
+  return { tone: 'error', text: `${figure} was declined. ${declineReason ?? 'The processor gave no reason.'}`, madeId: transactionId };
 }

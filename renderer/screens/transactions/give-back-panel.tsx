@@ -102,9 +102,9 @@ function resultOf(given: GivenBack, { amount, currency }: Transaction): Result {
     case 'pending':
       return { tone: 'warning', text: `The refund of ${figure} is under way. Its result appears here.` };
     default: {
-      const reason = refund.declineReason ?? 'The processor gave no reason';
+      const reason = refund.declineReason ?? 'The processor gave no reason.';
       const next = refund.queuedForRetry ? ' The service tries again by itself.' : '';
-      return { tone: 'error', text: `The refund of ${figure} was declined: ${reason}.${next}` };
+      return { tone: 'error', text: `The refund of ${figure} was declined. ${reason}${next}` };
     }
   }
 }

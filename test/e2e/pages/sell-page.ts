@@ -27,6 +27,8 @@ export class SellPage {
   readonly charge: Locator;
   readonly more: Locator;
   readonly approved: Locator;
+  /** Why a sale has not gone. */
+  readonly notice: Locator;
   readonly declined: Locator;
   /** The one live region. */
   readonly said: Locator;
@@ -45,7 +47,8 @@ export class SellPage {
     this.charge = page.getByRole('button', { name: /^(Charge|Authorize)/ });
     this.more = page.getByRole('button', { name: /^More/ });
     this.approved = page.getByRole('heading', { name: 'Approved' });
-    this.declined = page.locator('[data-notice]').filter({ hasText: 'Declined' });
+    this.notice = page.locator('[data-notice]');
+    this.declined = this.notice.filter({ hasText: 'Declined' });
     this.said = page.locator('[role=status][aria-live=polite]').first();
     page.on('request', (request) => {
       const { authorization, 'x-tenant-id': tenant } = request.headers();
@@ -53,7 +56,10 @@ export class SellPage {
     });
   }
 
+  /** Comes from the list of transactions, whose request shows with which credential the page works. */
   async open(query = ''): Promise<void> {
+    await this.page.goto('/#/transactions');
+    await expect.poll(() => this.#headers.authorization).toBeDefined();
     await this.page.goto(`/#/sell${query}`);
     await expect(this.amount).toBeFocused();
   }

@@ -1,0 +1,17 @@
+import { Navigate, Outlet } from 'react-router';
+import { useMay } from '#renderer/session';
+import { EmptyNote, Screen } from '#renderer/ui';
+import { PAGES } from './pages.ts';
+
+/** Lets those to a screen whose role may see it; others land on the first screen that theirs may. */
+export function Allowed({ permission }: { permission: string }) {
+  const may = useMay();
+  if (may(permission)) return <Outlet />;
+  const own = PAGES.find((page) => may(page.permission));
+  if (own) return <Navigate to={own.path} replace />;
+  return (
+    <Screen title="Nothing to see here yet">
+      <EmptyNote title="Your role has no screen">Ask an administrator for the permission you need.</EmptyNote>
+    </Screen>
+  );
+}

@@ -1,0 +1,177 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sale, type TransactionRecord } from '../../support/sales.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+
+interface SignedIn {
+  token: string;
+  accessToken?: string;
+  refreshToken: string;
+  tokenType: string;
+  expiresIn: number;
+  user: { email: string };
+}
+
+const login = ({ api, credentials }: ApiFixture, more: Record<string, unknown> = {}) =>
+  api.bare.post<SignedIn>(
+    '/api/v1/auth/login',
+    { email: credentials.adminEmail, password: credentials.adminPassword, ...more },
+    { 'X-Tenant-ID': credentials.tenantId },
+  );
+
+function unsigned(token: string, head: Record<string, unknown>): string {
+  const [, claims] = token.split('.');
+  return `${Buffer.from(JSON.stringify(head)).toString('base64url')}.${claims}.`;
+}
+
+function signed(claims: Record<string, unknown>, head: Record<string, unknown> = { alg: 'HS256', typ: 'at+jwt' }, key = 'guess'): string {
+  const parts = [head, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  return `${parts}.${createHmac('sha256', key).update(parts).digest('base64url')}`;
+}
+
+describeOnBothDatabases('the order of checks', (fixture) => {
+  test.for([
+    ['a route that is not there', '/api/v1/nowhere', {}, 404, 'NOT_FOUND'],
+    ['no tenant', '/api/v1/transactions', {}, 401, 'TENANT_REQUIRED'],
+    ['no tenant, with a credential', '/api/v1/transactions', { Authorization: 'Bearer x' }, 401, 'TENANT_REQUIRED'],
+    ['an unknown tenant', '/api/v1/transactions', { 'X-Tenant-ID': 'ten_unknown' }, 401, 'TENANT_NOT_FOUND'],
+    ['no token', '/api/v1/transactions', { 'X-Tenant-ID': 'own' }, 401, 'UNAUTHORIZED'],
+    ['another scheme', '/api/v1/transactions', { 'X-Tenant-ID': 'own', Authorization: 'Basic eDp5' }, 401, 'UNAUTHORIZED'],
+    ['a token that is none', '/api/v1/transactions', { 'X-Tenant-ID': 'own', Authorization: 'Bearer x' }, 401, 'TOKEN_INVALID'],
+    ['Public without tenant', '/api/v1/public/transaction-list', { 'x-api-key': 'x' }, 401, 'TENANT_REQUIRED'],
+    ['Public without key', '/api/v1/public/transaction-list', { 'X-Tenant-ID': 'own' }, 401, 'UNAUTHORIZED'],
+    [
+      'Public with a wrong key',
+      '/api/v1/public/transaction-list',
+      { 'X-Tenant-ID': 'own', 'x-api-key': 'pk_sandbox_no' },
+      401,
+      'UNAUTHORIZED',
+    ],
+    ['SDK without key', '/api/v1/sdk/query/txn_1', {}, 401, 'UNAUTHORIZED'],
+    ['SDK with a wrong key', '/api/v1/sdk/query/txn_1', { Authorization: 'Bearer pk_sandbox_no' }, 401, 'UNAUTHORIZED'],
+  ] as const)('%s', async ([, path, given, status, code]) => {
+    const { api, credentials } = fixture();
+    const headers: Record<string, string> = { ...given };
+    if (headers['X-Tenant-ID'] === 'own') headers['X-Tenant-ID'] = credentials.tenantId;
+    await expectError(api.bare.get(path, headers), status, code);
+  });
+
+  test('the credential comes before the body, the body before existence, existence before state', async () => {
+    const { api, credentials } = fixture();
+    await expectError(api.bare.post('/api/v1/transactions', '{broken', { 'X-Tenant-ID': credentials.tenantId }), 401, 'UNAUTHORIZED');
+    await expectError(api.admin.post('/transactions/txn_unknown/capture', '{broken'), 400, 'VALIDATION_ERROR');
+    await expectError(api.admin.post('/transactions/txn_unknown/capture', { amount: {} }), 400, 'INVALID_AMOUNT', 'amount');
+    await expectError(api.admin.post('/transactions/txn_unknown/capture', { amount: 5 }), 404, 'TRANSACTION_NOT_FOUND');
+    await expectError(api.bare.post('/api/v1/auth/login', '{broken'), 401, 'TENANT_REQUIRED');
+  });
+
+  test('a key of another tenant opens nothing, and neither does its token', async () => {
+    const current = fixture();
+    const { api, credentials } = current;
+    const headers = { 'X-Tenant-ID': credentials.standardTenantId };
+    await expectError(api.public.get('/transaction-list', headers), 401, 'UNAUTHORIZED');
+    await expectError(api.admin.get('/transactions', headers), 403, 'FORBIDDEN');
+  });
+});
+
+describeOnBothDatabases('signing in', (fixture) => {
+  test('answers tokens on both login routes and on the Public one', async () => {
+    const { api, credentials } = fixture();
+    const { adminEmail: email, adminPassword: password, tenantId } = credentials;
+    const data = await expectData(login(fixture()));
+    expect(data).toMatchObject({ tokenType: 'Bearer', expiresIn: 900, user: { email } });
+    await expectData(api.bare.post('/api/v1/auth/token', { email: email.toUpperCase(), password }, { 'X-Tenant-ID': tenantId }));
+    const access = await expectData(api.bare.post<SignedIn>('/api/v1/public/accesstoken', { email, password }));
+    expect(access.accessToken).toBe(access.token);
+    const bearer = { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${access.token}` };
+    expect(await expectData(api.bare.get<{ user: { email: string } }>('/api/v1/auth/me', bearer))).toMatchObject({ user: { email } });
+  });
+
+  test('refuses a wrong password and an unknown address alike', async () => {
+    const { api } = fixture();
+    const wrong = await login(fixture(), { password: 'not the password' });
+    const unknown = await login(fixture(), { email: 'nobody@demo.example' });
+    await expectError(wrong, 401, 'INVALID_CREDENTIALS');
+    expect(unknown.text).toBe(wrong.text);
+    await expectError(
+      api.bare.post('/api/v1/public/accesstoken', { email: 'nobody@demo.example', password: 'x' }),
+      401,
+      'INVALID_CREDENTIALS',
+    );
+    await expectError(login(fixture(), { password: undefined }), 400, 'REQUIRED_FIELD_MISSING', 'password');
+  });
+
+  test('a refresh token is used once; presented again it ends the session', async () => {
+    const { api, credentials } = fixture();
+    const first = await expectData(login(fixture()));
+    const refresh = (refreshToken: string, path = '/auth/refresh') => api.bare.post<SignedIn>(`/api/v1${path}`, { refreshToken });
+    const second = await expectData(refresh(first.refreshToken, '/public/refreshToken'));
+    expect(second.accessToken).toBe(second.token);
+    await expectError(refresh(first.refreshToken), 401, 'TOKEN_INVALID');
+    await expectError(refresh(second.refreshToken), 401, 'TOKEN_INVALID');
+    const bearer = { 'X-Tenant-ID': credentials.tenantId, Authorization: `Bearer ${second.token}` };
+    await expectError(api.bare.get('/api/v1/auth/me', bearer), 401, 'TOKEN_INVALID');
+  });
+
+  test('of ten refreshes at once with one token, one wins', async () => {
+    const { api } = fixture();
+    const { refreshToken } = await expectData(login(fixture()));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.bare.post('/api/v1/auth/refresh', { refreshToken })));
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  });
+
+  test('logging out ends the session at once', async () => {
+    const { api, credentials } = fixture();
+    const { token, refreshToken } = await expectData(login(fixture()));
+    await expectData(api.bare.post('/api/v1/auth/logout', { refreshToken }));
+    await expectError(
+      api.bare.get('/api/v1/auth/me', { 'X-Tenant-ID': credentials.tenantId, Authorization: `Bearer ${token}` }),
+      401,
+      'TOKEN_INVALID',
+    );
+    await expectError(api.bare.post('/api/v1/auth/refresh', { refreshToken }), 401, 'TOKEN_INVALID');
+  });
+
+  test('forged access tokens are not accepted', async () => {
+    const { api, credentials } = fixture();
+    const { token, refreshToken } = await expectData(login(fixture()));
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+    const forged = [
+      unsigned(token, { alg: 'none', typ: 'at+jwt' }),
+      unsigned(token, { alg: 'None' }),
+      signed(claims),
+      signed(claims, { alg: 'HS256', typ: 'at+jwt', jwk: { kty: 'oct', k: 'Z3Vlc3M' } }),
+      signed(claims, { alg: 'HS512', typ: 'at+jwt' }),
+      `${token.slice(0, -4)}AAAA`,
+      token.split('.').slice(0, 2).join('.'),
+      refreshToken,
+      credentials.apiKey,
+    ];
+    for (const attempt of forged) {
+      const headers = { 'X-Tenant-ID': credentials.tenantId, Authorization: `Bearer ${attempt}` };
+      await expectError(api.bare.get('/api/v1/auth/me', headers), 401, 'TOKEN_INVALID');
+    }
+  });
+});
+
+describeOnBothDatabases('tenants do not meet', (fixture) => {
+  test('an id of another tenant is answered exactly like an unknown one', async () => {
+    const { api } = fixture();
+    const { transactionId, token } = await sale(fixture());
+    const unknown = 'txn_00000000000000000000000000';
+    const asked: ((id: string) => ReturnType<typeof api.standard.get>)[] = [
+      (id) => api.standard.get(`/transaction/${id}`),
+      (id) => api.standard.post('/void', { transactionId: id }),
+      (id) => api.standard.post('/refund', { transactionId: id }),
+      (id) => api.standard.post('/rerun', { transactionId: id }),
+    ];
+    for (const ask of asked) {
+      const [foreign, nothing] = await Promise.all([ask(transactionId), ask(unknown)]);
+      expect(foreign.status).toBe(404);
+      expect(foreign.text.replaceAll(transactionId, unknown)).toBe(nothing.text);
+    }
+    await expectError(api.standard.post('/decrypt-token', { token }), 404, 'NOT_FOUND');
+    await expectError(api.standard.post('/token-transaction', { token, amount: 5 }), 404, 'NOT_FOUND');
+    expect((await api.standard.get<TransactionRecord[]>(`/transaction-list?q=${transactionId}`)).body.data).toEqual([]);
+  });
+});

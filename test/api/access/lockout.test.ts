@@ -1,0 +1,23 @@
+import { afterAll, expect, test } from 'vitest';
+import { apiOf, DATABASES, expectData, expectError, startTestServer } from '../../support/server.ts';
+
+const stops: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+test.each(DATABASES)('ten wrong passwords lock the account, and the right one is refused alike (%s)', async (database) => {
+  const { server, stop } = await startTestServer(database);
+  stops.push(stop);
+  const credentials = server.credentials;
+  if (!credentials) throw new Error('the demo tells its credentials');
+  const { bare } = apiOf(server.baseUrl, credentials);
+  const login = (password: string) =>
+    bare.post('/api/v1/auth/login', { email: credentials.adminEmail, password }, { 'X-Tenant-ID': credentials.tenantId });
+  await expectData(login(credentials.adminPassword));
+  for (let tries = 0; tries < 10; tries += 1) await expectError(login('wrong password'), 401, 'INVALID_CREDENTIALS');
+  await expectError(login(credentials.adminPassword), 401, 'INVALID_CREDENTIALS');
+  // The address has its own limit besides: thirty requests without a credential in a minute.
+  const rest = await Promise.all(Array.from({ length: 30 }, () => bare.post('/api/v1/auth/refresh', { refreshToken: 'x' })));
+  expect(rest.some(({ status }) => status === 429)).toBe(true);
+});

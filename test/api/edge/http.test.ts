@@ -1,0 +1,100 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { CARDS, cardBody } from '../../support/sales.ts';
+import { type ApiFixture, describeOnBothDatabases, expectError } from '../../support/server.ts';
+
+/** Sends bytes as they are and answers what comes back. */
+function raw({ baseUrl }: ApiFixture, text: string): Promise<string> {
+  const { port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+    socket.setTimeout(3_000, () => socket.destroy());
+  });
+}
+
+describeOnBothDatabases('the edge of the server', (fixture) => {
+  const host = () => new URL(fixture().baseUrl).host;
+
+  test.for([
+    ['a foreign host', () => 'GET /health HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n'],
+    ['no host', () => 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['two hosts', (own: string) => `GET /health HTTP/1.1\r\nHost: ${own}\r\nHost: evil.test\r\nConnection: close\r\n\r\n`],
+    ['a foreign absolute target', (own: string) => `GET http://evil.test/health HTTP/1.1\r\nHost: ${own}\r\nConnection: close\r\n\r\n`],
+    ['a foreign origin', (own: string) => `GET /health HTTP/1.1\r\nHost: ${own}\r\nOrigin: http://evil.test\r\nConnection: close\r\n\r\n`],
+    ['a null origin', (own: string) => `GET /health HTTP/1.1\r\nHost: ${own}\r\nOrigin: null\r\nConnection: close\r\n\r\n`],
+    [
+      'length and chunks at once',
+      (own: string) => `POST /api/v1/setup HTTP/1.1\r\nHost: ${own}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['two lengths', (own: string) => `POST /api/v1/setup HTTP/1.1\r\nHost: ${own}\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\n{}`],
+    ['no HTTP at all', () => 'hello\r\n\r\n'],
+  ] as const)('%s is answered 400 in the envelope', async ([, request]) => {
+    const answer = await raw(fixture(), request(host()));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer.toLowerCase()).toContain('x-request-id: req_');
+    expect(answer).toContain('"code":"VALIDATION_ERROR"');
+  });
+
+  test('headers of twenty kilobytes are refused in the envelope', async () => {
+    const answer = await raw(fixture(), `GET /health HTTP/1.1\r\nHost: ${host()}\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toContain('"code":"VALIDATION_ERROR"');
+  });
+
+  test.for([
+    ['broken JSON', '{"amount":'],
+    ['an array', '[]'],
+    ['a text', '"sale"'],
+    ['null', 'null'],
+    ['a prototype', '{"__proto__":{"a":1},"amount":5}'],
+    ['a constructor', '{"amount":5,"metadata":{"constructor":{"prototype":{}}}}'],
+  ])('%s as body is VALIDATION_ERROR', async ([, body]) => {
+    const answer = await fixture().api.admin.post('/transactions', body);
+    if (body === 'null') await expectError(answer, 400, 'REQUIRED_FIELD_MISSING');
+    else await expectError(answer, 400, 'VALIDATION_ERROR');
+  });
+
+  test('another content type and a body above the limit are refused', async () => {
+    const { api } = fixture();
+    await expectError(api.admin.post('/transactions', 'a=1', { 'content-type': 'text/plain' }), 400, 'VALIDATION_ERROR', 'Content-Type');
+    await expectError(
+      api.admin.post('/transactions', cardBody(5, CARDS.visa, { description: 'x'.repeat(1_100_000) })),
+      413,
+      'VALIDATION_ERROR',
+    );
+  });
+
+  test('an unknown path, and a known one with another method, are NOT_FOUND', async () => {
+    const { api } = fixture();
+    await expectError(api.bare.get('/api/v1/nothing'), 404, 'NOT_FOUND');
+    await expectError(api.bare.delete('/api/v1/transactions'), 404, 'NOT_FOUND');
+    await expectError(api.bare.get('/%E0%A4%A'), 400, 'VALIDATION_ERROR');
+  });
+
+  test('every answer carries its request id and the security headers', async () => {
+    const { api } = fixture();
+    for (const answer of await Promise.all([
+      api.bare.get('/health'),
+      api.bare.get('/nowhere'),
+      api.admin.get('/transactions?limit=1'),
+      api.admin.get('/transactions'),
+    ])) {
+      expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    }
+  });
+
+  test('the health is told without a credential', async () => {
+    const { api, database } = fixture();
+    const { status, text } = await api.bare.get('/health');
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ status: 'ok', database: { kind: database, status: 'ok' } });
+  });
+});

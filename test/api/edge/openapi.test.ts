@@ -1,0 +1,155 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ERRORS } from '#core/kernel';
+import { CARDS, cardBody, sale } from '../../support/sales.ts';
+import { type Answer, type ApiFixture, describeOnBothDatabases } from '../../support/server.ts';
+
+interface Operation {
+  operationId: string;
+  security: Record<string, unknown>[];
+  parameters: { name: string; in: string }[];
+  requestBody?: { content: Record<string, { schema: { properties: Record<string, unknown> } }> };
+  responses: Record<string, { content: Record<string, { schema: object }> }>;
+}
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: object;
+}
+
+const documentOf = async ({ api }: ApiFixture) => JSON.parse((await api.bare.get('/openapi.json')).text) as Document;
+const operationsOf = (document: Document) =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+/** Every surface's own way to say who asks. */
+function headersFor({ credentials }: ApiFixture, token: string, { security }: Operation): Record<string, string> {
+  const [first = {}] = security;
+  if ('apiKey' in first) return { 'x-api-key': credentials.apiKey, 'X-Tenant-ID': credentials.tenantId };
+  if ('sdkKey' in first) return { Authorization: `Bearer ${credentials.apiKey}` };
+  return { Authorization: `Bearer ${token}`, 'X-Tenant-ID': credentials.tenantId };
+}
+
+async function tokenOf({ api, credentials }: ApiFixture): Promise<string> {
+  const body = { email: credentials.adminEmail, password: credentials.adminPassword };
+  return (await api.bare.post<{ token: string }>('/api/v1/auth/login', body, { 'X-Tenant-ID': credentials.tenantId })).body.data.token;
+}
+
+const oddText = fc.oneof(
+  fc.string({ maxLength: 40, unit: 'binary' }),
+  fc.constantFrom(
+    '',
+    '\u0000',
+    '\ud800',
+    "' OR 1=1 --",
+    '__proto__',
+    '9'.repeat(400),
+    '1e400',
+    '-0',
+    '\u202e',
+    '../../etc/passwd',
+    '2026-02-30',
+    CARDS.visa,
+  ),
+);
+const oddValue = fc.oneof(oddText, fc.double(), fc.constantFrom<unknown>(null, true, [], {}, -1, 0, 2 ** 53 + 1, [[]], { a: { b: {} } }));
+
+describeOnBothDatabases('the OpenAPI document', (fixture) => {
+  test('is 3.1, names every operation once and documents its errors with examples', async () => {
+    const document = await documentOf(fixture());
+    expect(document.openapi).toBe('3.1.0');
+    const operations = operationsOf(document);
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        'admin.createTransaction',
+        'public.createTransaction',
+        'sdk.createTransaction',
+        'admin.listRefunds',
+        'health',
+      ]),
+    );
+    for (const { operation } of operations) expect(Object.keys(operation.responses)).toContain('500');
+    const text = JSON.stringify(document);
+    for (const code of Object.keys(ERRORS)) expect(text).toContain(`"${code}"`);
+  });
+
+  test('describes the answers that are given', async () => {
+    const { api } = fixture();
+    const document = await documentOf(fixture());
+    const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
+    const { transactionId } = await sale(fixture());
+    const { body: refunded } = await api.admin.post<{ refundId: string }>(`/transactions/${transactionId}/refund`, { amount: 5 });
+    const { body: auth } = await api.admin.post<{ transactionId: string }>('/transactions', cardBody(20, CARDS.visa, { type: 'auth' }));
+    const given: [string, string, Answer<unknown>][] = [
+      ['/api/v1/transactions', 'post', await api.admin.post('/transactions', cardBody(20))],
+      ['/api/v1/transactions', 'post', await api.admin.post('/transactions', cardBody(20, CARDS.declined))],
+      ['/api/v1/transactions', 'get', await api.admin.get('/transactions?limit=200')],
+      ['/api/v1/transactions/{id}', 'get', await api.admin.get(`/transactions/${transactionId}`)],
+      ['/api/v1/transactions/{id}/capture', 'post', await api.admin.post(`/transactions/${auth.data.transactionId}/capture`)],
+      ['/api/v1/refunds', 'get', await api.admin.get('/refunds')],
+      ['/api/v1/refunds/{refundId}', 'get', await api.admin.get(`/refunds/${refunded.data.refundId}`)],
+      ['/api/v1/auth/me', 'get', await api.admin.get('/auth/me')],
+      ['/api/v1/public/testConnection', 'post', await api.public.post('/testConnection')],
+      ['/api/v1/sdk/query/{transactionId}', 'get', await api.sdk.get(`/query/${transactionId}`)],
+      ['/health', 'get', await api.bare.get('/health')],
+    ];
+    for (const [path, method, answer] of given) {
+      const schema = document.paths[path]?.[method]?.responses['200']?.content['application/json']?.schema;
+      expect(schema, path).toBeDefined();
+      const valid = ajv.validate({ ...schema, components: document.components }, JSON.parse(answer.text));
+      expect(valid, `${method} ${path}: ${ajv.errorsText()}`).toBe(true);
+    }
+  });
+
+  test('covers inputs of any kind: no request makes a 5xx or an answer outside the envelope', { timeout: 120_000 }, async () => {
+    const current = fixture();
+    const { api } = current;
+    const document = await documentOf(current);
+    const token = await tokenOf(current);
+    const operations = operationsOf(document).filter(
+      ({ path }) => path.startsWith('/api/v1') && !path.includes('/auth/') && !path.includes('oken') && !path.includes('export'),
+    );
+    const request = fc.record({
+      at: fc.constantFrom(...operations.map(({ operation }) => operation.operationId)),
+      odd: fc.dictionary(fc.nat({ max: 12 }).map(String), oddValue, { maxKeys: 6 }),
+      id: oddText,
+    });
+    await fc.assert(
+      fc.asyncProperty(request, async ({ at, odd, id }) => {
+        const found = operations.find(({ operation }) => operation.operationId === at);
+        if (!found) throw new Error(`${at} is in the document`);
+        const { path, method, operation } = found;
+        const names = Object.keys(operation.requestBody?.content['application/json']?.schema.properties ?? {});
+        const queries = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+        const pick = (from: string[], index: string) => from[Number(index) % Math.max(1, from.length)] ?? index;
+        const body = Object.fromEntries(Object.entries(odd).map(([index, value]) => [pick(names, index), value]));
+        const search = Object.entries(odd)
+          .filter(([, value]) => typeof value === 'string' && value.isWellFormed())
+          .map(([index, value]) => `${encodeURIComponent(pick(queries, index))}=${encodeURIComponent(String(value))}`)
+          .join('&');
+        const filled = path.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed()) || 'x');
+        const headers = headersFor(current, token, operation);
+        const answer = method === 'get' ? await api.bare.get(`${filled}?${search}`, headers) : await api.bare.post(filled, body, headers);
+        expect(answer.status, `${method} ${filled} ${JSON.stringify(body)} ${answer.text}`).toBeLessThan(500);
+        expect(typeof answer.body.success).toBe('boolean');
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('the explorer is served from here alone', async () => {
+    const { api } = fixture();
+    const page = await api.bare.get('/docs');
+    expect(page.headers.get('content-type')).toContain('text/html');
+    const linked = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+    expect(linked.length).toBeGreaterThan(2);
+    for (const address of linked) {
+      expect(address).toMatch(/^\/docs\//);
+      expect((await api.bare.get(address)).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { startServer } from '#server';
+import { surfaceOf } from '../support/api-client.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { expectData, expectError } from '../support/server.ts';
+
+const undo: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const step of undo.reverse()) await step();
+});
+
+async function emptyServer() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-setup-'));
+  undo.push(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });
+  undo.push(() => server.close());
+  return { dataDir, server, api: surfaceOf(server.baseUrl, '/api/v1', () => ({})) };
+}
+
+const first = {
+  businessName: 'Corner Shop',
+  currency: 'EUR',
+  timezone: 'Europe/Berlin',
+  email: 'owner@corner.example',
+  password: 'a long enough password',
+  environment: 'sandbox',
+};
+
+interface Made {
+  token: string;
+  tenantId: string;
+  merchantId: string;
+}
+
+test('until the first run is done every call is 503, then the owner is signed in and set-up is gone', async () => {
+  const { server, api } = await emptyServer();
+  expect(server.environment).toBe('unset');
+  expect(await expectData(api.get('/setup'))).toEqual({ required: true });
+  await expectError(api.get('/transactions', { 'X-Tenant-ID': 'x' }), 503, 'SERVICE_UNAVAILABLE');
+  await expectError(api.post('/auth/login', {}), 503, 'SERVICE_UNAVAILABLE');
+  const made = await expectData(api.post<Made>('/setup', first));
+  expect(server.environment).toBe('sandbox');
+  const me = await expectData(
+    api.get<Record<string, unknown>>('/auth/me', { Authorization: `Bearer ${made.token}`, 'X-Tenant-ID': made.tenantId }),
+  );
+  expect(me).toMatchObject({
+    tenant: { name: 'Corner Shop', environment: 'sandbox' },
+    merchants: [{ currency: 'EUR', timezone: 'Europe/Berlin' }],
+  });
+  expect(await expectData(api.get('/setup'))).toEqual({ required: false });
+  await expectError(api.post('/setup', first), 404, 'NOT_FOUND');
+});
+
+test.for([
+  [{ ...first, password: 'short' }, 'VALIDATION_ERROR', 'password'],
+  [{ ...first, email: 'nobody' }, 'INVALID_EMAIL', 'email'],
+  [{ ...first, currency: 'XXQ' }, 'INVALID_CURRENCY', 'currency'],
+  [{ ...first, timezone: 'Mars/Olympus' }, 'VALIDATION_ERROR', 'timezone'],
+  [{ ...first, businessName: undefined }, 'REQUIRED_FIELD_MISSING', 'businessName'],
+  [{ ...first, environment: 'moon' }, 'VALIDATION_ERROR', 'environment'],
+] as const)('a first run that is not right changes nothing: %o', async ([body, code, field]) => {
+  const { server, api } = await emptyServer();
+  await expectError(api.post('/setup', body), 400, code, field);
+  expect(server.environment).toBe('unset');
+});
+
+test('a live business takes no sale without a processor, and --demo is refused beside it', async () => {
+  const { dataDir, server, api } = await emptyServer();
+  const made = await expectData(api.post<Made>('/setup', { ...first, environment: 'live' }));
+  const headers = { Authorization: `Bearer ${made.token}`, 'X-Tenant-ID': made.tenantId };
+  const sale = { amount: 5, card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031' } };
+  await expectError(api.post('/transactions', sale, headers), 503, 'GATEWAY_UNAVAILABLE');
+  await server.close();
+  undo.pop();
+  await expect(startServer({ dataDir, port: 0, logLevel: 'silent', demo: true })).rejects.toThrow(/live tenant/);
+});
+
+test('the first run can choose PostgreSQL, and the choice is kept over a restart', async () => {
+  const { dataDir, server, api } = await emptyServer();
+  const fresh = await freshDatabase();
+  undo.splice(-1, 0, () => fresh.drop());
+  expect(await expectData(api.post('/setup/database-check', { databaseUrl: fresh.url }))).toMatchObject({ ok: true });
+  expect(await expectData(api.post('/setup/database-check', { databaseUrl: 'postgres://nobody:x@127.0.0.1:1/x' }))).toMatchObject({
+    ok: false,
+  });
+  const made = await expectData(api.post<Made>('/setup', { ...first, databaseUrl: fresh.url, sampleData: true }));
+  await server.close();
+  undo.pop();
+  const again = await startServer({ dataDir, port: 0, logLevel: 'silent' });
+  const after = surfaceOf(again.baseUrl, '', () => ({}));
+  expect(JSON.parse((await after.get('/health')).text)).toMatchObject({ database: { kind: 'postgres' } });
+  const list = await after.get('/api/v1/transactions?limit=1', { Authorization: `Bearer ${made.token}`, 'X-Tenant-ID': made.tenantId });
+  expect(list.body.pagination.total).toBeGreaterThan(100);
+  await again.close();
+});
