@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { Me, Merchant } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
 import { useIsSandbox, useMe } from '#renderer/session';
-import { announce, showToast } from '#renderer/ui';
+import { showToast } from '#renderer/ui';
 import { type ReceiptWidth, useWorkstation } from '#renderer/workstation';
 import { type ReceiptContent, receiptContent } from './content.ts';
 import { sendToPrinter } from './print.ts';
@@ -63,7 +63,7 @@ export function usePrintReceipt(): (wanted: WantedReceipt, options?: PrintOption
         desktop,
       );
       const what = COPY_WORDS[wanted.copy];
-      if (!outcome.sent) return announce(`${what} was not printed. ${outcome.problem ?? ''}`);
+      if (!outcome.sent) return showToast(`${what} was not printed. ${outcome.problem ?? ''}`);
       thisPrintLog().notePrinted(wanted.refund?.refundId ?? wanted.transaction.transactionId, wanted.copy);
       showToast(`${what} sent to the printer`);
     },

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { ApiFailure, api, type Transaction, takeData, takePage } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { announce } from '#renderer/ui';
+import { showToast } from '#renderer/ui';
 import { thisPrintLog, usePrintReceipt } from './use-print-receipt.ts';
 
 /** Prints the customer copy of this workstation's last sale again, or of the merchant's last one when none was made here. Experience 2.0, F8. */
@@ -14,7 +14,7 @@ export function useReprintLast(): () => Promise<void> {
       throw failure;
     });
     if (transaction) await print({ transaction, copy: 'customer' });
-    else announce('There is no sale to print again.');
+    else showToast('There is no sale to print again.');
   }, [merchantId, print]);
 }
 

@@ -57,7 +57,7 @@ test('a card may be pasted in any spacing, and the cursor stays where a digit is
   });
   await expect(sell.number).toHaveValue('3782 822463 10005');
   await expect(sell.expiry).toBeFocused();
-  await expect(signedIn.getByRole('textbox', { name: 'Security code, 4 digits' })).toBeVisible();
+  await expect(signedIn.getByRole('textbox', { name: 'CVV, 4 digits' })).toBeVisible();
   await sell.number.focus();
   await signedIn.keyboard.press('Home');
   await signedIn.keyboard.press('ArrowRight');

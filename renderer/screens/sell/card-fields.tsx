@@ -35,14 +35,7 @@ export function CardFields({ form, rules, frozen, describedBy }: MeansFieldsProp
       <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', gap: 3 }}>
         <EntryField {...common} bound={form.field('expiry')} label="Expiry" numeric placeholder="MM/YY" maxLength={9} />
         {rules.requireCode && (
-          <EntryField
-            {...common}
-            bound={form.field('code')}
-            label={`Security code, ${codeDigits} digits`}
-            numeric
-            masked
-            maxLength={codeDigits}
-          />
+          <EntryField {...common} bound={form.field('code')} label={`CVV, ${codeDigits} digits`} numeric masked maxLength={codeDigits} />
         )}
         {rules.requireZip && (
           <EntryField

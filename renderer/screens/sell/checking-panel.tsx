@@ -7,6 +7,18 @@ import { CopyText, MoneyText } from '#renderer/ui';
 import type { Doubt } from './doubts.ts';
 import { Fact, Facts, Verdict } from './result-panel.tsx';
 
+const WORDS: Readonly<Record<Doubt['reason'], { readonly title: string; readonly story: string }>> = {
+  lost: {
+    title: 'Checking with the processor, do not charge again',
+    story:
+      'The processor’s answer was lost on the way. The service asks it what became of the payment, and the result appears here by itself.',
+  },
+  held: {
+    title: 'Held for review by the processor, do not charge again',
+    story: 'The processor looks at this payment before it decides. The result appears here by itself.',
+  },
+};
+
 /** A charge whose outcome is being asked for: what it is, that it must not be repeated, and the way to the next customer. */
 export function CheckingPanel({ doubt, onNewSale }: { doubt: Doubt; onNewSale: () => void }) {
   const panel = useRef<HTMLDivElement>(null);
@@ -20,7 +32,7 @@ export function CheckingPanel({ doubt, onNewSale }: { doubt: Doubt; onNewSale: (
       data-result="checking"
       sx={{ outline: 'none', display: 'flex', flexDirection: 'column', gap: 6, flex: 1 }}
     >
-      <Verdict tone="warning" icon={CircleHelp} words="Checking with the processor, do not charge again">
+      <Verdict tone="warning" icon={CircleHelp} words={WORDS[doubt.reason].title}>
         <MoneyText
           amount={Number(doubt.amount)}
           currency={doubt.currency}
@@ -38,8 +50,7 @@ export function CheckingPanel({ doubt, onNewSale }: { doubt: Doubt; onNewSale: (
         </Fact>
       </Facts>
       <Box sx={{ color: 'text.secondary', maxWidth: 520 }}>
-        The processor’s answer was lost on the way. The service asks it what became of the payment, and the result appears here by itself.
-        You may serve the next customer meanwhile; the same card and amount are barred until then.
+        {WORDS[doubt.reason].story} You may serve the next customer meanwhile; the same card and amount are barred until then.
       </Box>
       <Box sx={{ mt: 'auto' }}>
         <Button size="large" onClick={onNewSale}>

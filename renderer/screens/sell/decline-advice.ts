@@ -22,7 +22,7 @@ const STOP: DeclineAdvice = {
 
 /** Table of experience 2.4, by the decline codes of specification 7.5. */
 const CARD_ADVICE: Readonly<Record<string, DeclineAdvice>> = {
-  cvv_failure: field('code', 'Ask for the security code again.'),
+  cvv_failure: field('code', 'Ask for the CVV again: the digits on the back of the card.'),
   avs_failure: field('zip', 'Ask for the billing ZIP again.'),
   invalid_account: field('number', 'Compare the card number digit by digit.'),
   invalid_expiry: field('expiry', 'Ask for the expiry again.'),

@@ -31,11 +31,19 @@ export function DoubtList({ hidden, onSettled }: { hidden: string | null; onSett
   );
 }
 
+const NOT_FOUND = 404;
+
 function DoubtWatch({ doubt, onSettled }: { doubt: Doubt; onSettled: (doubt: Doubt, transaction: Transaction) => void }) {
-  const { data } = useQuery(doubtQuery(doubt.transactionId));
+  const { data, error } = useQuery(doubtQuery(doubt.transactionId));
+  const settle = useDoubts((doubts) => doubts.settle);
+  const isUnknown = error?.status === NOT_FOUND;
   useEffect(() => {
     // Behind the effect, so that what follows may change the screen and lead the focus at once.
     if (data && data.status !== 'pending') queueMicrotask(() => onSettled(doubt, data));
   }, [data, doubt, onSettled]);
+  // Of another business, signed in to in this tab before.
+  useEffect(() => {
+    if (isUnknown) settle(doubt.transactionId);
+  }, [isUnknown, settle, doubt]);
   return null;
 }

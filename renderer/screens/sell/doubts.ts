@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
 
 /** A charge whose outcome is not known yet. It names the means of payment by its last four signs, never by its number. */
 export interface Doubt {
@@ -8,6 +9,8 @@ export interface Doubt {
   readonly currency: string;
   /** For people: Visa ending in 6975. */
   readonly means: string;
+  /** Why the outcome is open: the answer was lost, or the processor holds the payment for review. */
+  readonly reason: 'lost' | 'held';
 }
 
 interface Doubts {
@@ -16,12 +19,17 @@ interface Doubts {
   readonly settle: (transactionId: string) => void;
 }
 
-/** Charges in doubt on this page. They outlive a change of screen, so that nobody charges the same card twice meanwhile. */
-export const useDoubts = create<Doubts>()((set) => ({
-  open: [],
-  add: (doubt) => set(({ open }) => ({ open: [...open.filter(({ transactionId }) => transactionId !== doubt.transactionId), doubt] })),
-  settle: (transactionId) => set(({ open }) => ({ open: open.filter((doubt) => doubt.transactionId !== transactionId) })),
-}));
+/** Charges in doubt in this tab. They outlive a change of screen and a reload, so that nobody charges the same card twice meanwhile. */
+export const useDoubts = create<Doubts>()(
+  persist(
+    (set) => ({
+      open: [],
+      add: (doubt) => set(({ open }) => ({ open: [...open.filter(({ transactionId }) => transactionId !== doubt.transactionId), doubt] })),
+      settle: (transactionId) => set(({ open }) => ({ open: open.filter((doubt) => doubt.transactionId !== transactionId) })),
+    }),
+    { name: 'paydesk.doubts', version: 1, storage: createJSONStorage(() => sessionStorage), partialize: ({ open }) => ({ open }) },
+  ),
+);
 
 /** The open doubt that the same means and amount would repeat. */
 export function sameCharge(open: readonly Doubt[], charge: Pick<Doubt, 'amount' | 'currency' | 'means'>): Doubt | undefined {

@@ -85,7 +85,7 @@ export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRu
 
 function codeProblem(text: string, number: string): string | null {
   const length = securityCodeLength(readCardNumber(number).brand);
-  return /^\d+$/.test(text) && text.length === length ? null : `Enter the ${length} digits of the security code.`;
+  return /^\d+$/.test(text) && text.length === length ? null : `Enter the ${length} digits of the CVV.`;
 }
 
 /** Where Enter leads: the next required field that is not in order, beginning behind the present one, or null when the sale can go. */

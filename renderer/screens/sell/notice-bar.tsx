@@ -61,7 +61,7 @@ type DeclinedBarProps = NoticeBarProps & { readonly notice: Extract<Notice, { ki
 function DeclinedBar({ notice: { decline, advice }, actionRef, onOtherMeans, onNewSale }: DeclinedBarProps) {
   const { step } = advice;
   const checks = [
-    decline.cvvResponse !== null && `Security code: ${afterColon(codeCheck(decline.cvvResponse))}`,
+    decline.cvvResponse !== null && `CVV: ${afterColon(codeCheck(decline.cvvResponse))}`,
     decline.avsResponse !== null && `Address: ${afterColon(addressCheck(decline.avsResponse))}`,
   ].filter(Boolean);
   return (

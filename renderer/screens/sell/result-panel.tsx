@@ -87,7 +87,7 @@ export function ResultPanel({ transaction, onChange, onNewSale, guard }: ResultP
         <Fact label="Auth code">
           <span className="mono">{transaction.authCode ?? '–'}</span>
         </Fact>
-        {transaction.card && <Fact label="Security code">{codeCheck(transaction.cvvResponse)}</Fact>}
+        {transaction.card && <Fact label="CVV">{codeCheck(transaction.cvvResponse)}</Fact>}
         {transaction.card && <Fact label="Address">{addressCheck(transaction.avsResponse)}</Fact>}
         <Fact label="Time">{exactTime(transaction.createdAt, timezone)}</Fact>
         <Fact label="Transaction" wide>

@@ -6,8 +6,8 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useWedge } from '#renderer/card-entry';
 import { WorkstationDialog } from '#renderer/screens/workstation';
-import { useMerchant } from '#renderer/session';
-import { Screen, useShortcuts } from '#renderer/ui';
+import { useMay, useMerchant } from '#renderer/session';
+import { EmptyNote, Screen, useShortcuts } from '#renderer/ui';
 import { CheckingPanel } from './checking-panel.tsx';
 import { DoubtList } from './doubt-list.tsx';
 import { shortMeans } from './means.ts';
@@ -21,8 +21,19 @@ import { type Terminal, useTerminal } from './use-terminal.ts';
 const TYPE_WORDS = { sale: 'Sale', auth: 'Authorization' } as const;
 const MODE_WORDS = { card: 'card', bank: 'bank account', saved: 'card on file' } as const;
 
-/** The virtual terminal: a keyed or swiped sale and its result, in one place (experience 2.3, 2.4). */
+/** The virtual terminal: a keyed or swiped sale and its result, in one place (experience 2.3, 2.4). Another merchant gets another form. */
 export function SellScreen() {
+  const may = useMay();
+  const { merchantId } = useMerchant();
+  if (may('transactions:write')) return <TerminalScreen key={merchantId} />;
+  return (
+    <Screen title="Sell">
+      <EmptyNote title="Your role does not take payments">Ask an administrator for the permission “transactions, write”.</EmptyNote>
+    </Screen>
+  );
+}
+
+function TerminalScreen() {
   const merchant = useMerchant();
   const [query] = useSearchParams();
   const link = query.toString();

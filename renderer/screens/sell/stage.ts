@@ -24,15 +24,21 @@ export type Stage =
 
 export const EMPTY: Stage = { kind: 'entry', notice: null };
 
+/** A charge as it is told of while its transaction is not known. */
+export type PendingCharge = Pick<Doubt, 'amount' | 'currency' | 'means'>;
+
 /** Where an answer leads. */
-export function stageAfter(answer: Answer, charge: Omit<Doubt, 'transactionId'>, mode: SaleMode): Stage {
+export function stageAfter(answer: Answer, charge: PendingCharge, mode: SaleMode): Stage {
   switch (answer.kind) {
     case 'approved':
       return { kind: 'result', transaction: answer.transaction };
     case 'pending':
-      return { kind: 'checking', doubt: { ...charge, transactionId: answer.transaction.transactionId } };
+      return {
+        kind: 'checking',
+        doubt: { ...charge, transactionId: answer.transaction.transactionId, reason: reasonOf(answer.transaction) },
+      };
     case 'doubt':
-      return { kind: 'checking', doubt: { ...charge, transactionId: answer.transactionId } };
+      return { kind: 'checking', doubt: { ...charge, transactionId: answer.transactionId, reason: 'lost' } };
     case 'declined':
       return declined(answer.decline, mode);
     case 'refused':
@@ -40,6 +46,10 @@ export function stageAfter(answer: Answer, charge: Omit<Doubt, 'transactionId'>,
     case 'silence':
       return { kind: 'entry', notice: { kind: 'silence' } };
   }
+}
+
+function reasonOf({ pendingReason }: Transaction): Doubt['reason'] {
+  return pendingReason === 'held_for_review' ? 'held' : 'lost';
 }
 
 /** Where a charge in doubt has ended; null while it has not. */

@@ -3,12 +3,12 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { newIdempotencyKey } from '#renderer/client';
 import { attemptKeys } from './attempt-key.ts';
-import { type Doubt, sameCharge, useDoubts } from './doubts.ts';
+import { sameCharge, useDoubts } from './doubts.ts';
 import type { SaleMode } from './form.ts';
 import { STALE_AFTER_SALE, sendSale } from './queries.ts';
 import type { SaleRequest } from './request.ts';
 import { sendUntilAnswered } from './sending.ts';
-import { EMPTY, isCertain, type Stage, stageAfter } from './stage.ts';
+import { EMPTY, isCertain, type PendingCharge, type Stage, stageAfter } from './stage.ts';
 
 export interface Charge {
   readonly stage: Stage;
@@ -34,7 +34,7 @@ export function useCharge(): Charge {
   const send = useCallback<Charge['send']>(
     async (request, means, mode) => {
       if (busy.current) return null;
-      const charge: Omit<Doubt, 'transactionId'> = { amount: request.amount, currency: request.currency, means };
+      const charge: PendingCharge = { amount: request.amount, currency: request.currency, means };
       const same = sameCharge(useDoubts.getState().open, charge);
       if (same) return showAndAnswer({ kind: 'entry', notice: { kind: 'same-charge', doubt: same } });
       busy.current = true;

@@ -186,12 +186,13 @@ export function useTerminal(prefill: SaleValues): Terminal {
     fillTestCard: ({ number, code }) => fillCard({ number, code, expiry: testExpiry(new Date()), zip: TEST_ZIP }, 'keyed'),
     swiped: ({ number, expiry, name }) => {
       if (isLocked || charge.isBusy()) return;
+      if (isCovered()) return announce('Close what is open, then swipe.');
       if (stage.kind !== 'entry') return announce('Begin a new sale, then swipe.');
       fillCard({ number, expiry, code: '', ...(name === null ? {} : { name }) }, 'swiped');
       announce('Card read.');
     },
     badRead: () => {
-      if (isLocked || charge.isBusy() || stage.kind !== 'entry') return;
+      if (isLocked || isCovered() || charge.isBusy() || stage.kind !== 'entry') return;
       const notice: Notice = { kind: 'bad-read' };
       show({ kind: 'entry', notice });
       leadTo(notice);
@@ -216,6 +217,11 @@ export function useTerminal(prefill: SaleValues): Terminal {
       }
     },
   };
+}
+
+/** Whether a dialog lies over the form: what is swiped then is not for it. */
+function isCovered(): boolean {
+  return document.querySelector('[role=dialog]') !== null;
 }
 
 /** What an approval sets off: words, sound and paper, as this workstation wants them. */

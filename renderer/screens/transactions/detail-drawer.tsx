@@ -13,13 +13,15 @@ export interface DetailDrawerProps {
   /** The transaction that is open; undefined closes the drawer. */
   readonly transactionId: string | undefined;
   readonly onClose: () => void;
+  /** When it is out of sight. */
+  readonly onClosed: (transactionId: string) => void;
   readonly onOpen: (transactionId: string) => void;
 }
 
 const WIDTH_PX = { sm: 560, xl: 640 } as const;
 
 /** One transaction beside the list, which keeps its place. Its keys (R, V, C, P) work while it is open. */
-export function DetailDrawer({ transactionId, onClose, onOpen }: DetailDrawerProps) {
+export function DetailDrawer({ transactionId, onClose, onClosed, onOpen }: DetailDrawerProps) {
   const shownId = useLastDefined(transactionId);
   return (
     <Drawer
@@ -28,6 +30,7 @@ export function DetailDrawer({ transactionId, onClose, onOpen }: DetailDrawerPro
       onClose={onClose}
       disableRestoreFocus
       slotProps={{
+        transition: { onExited: () => shownId && onClosed(shownId) },
         backdrop: { invisible: true },
         paper: {
           role: 'dialog',

@@ -43,9 +43,10 @@ export function TransactionsScreen() {
 
   const open = (id: string) => void navigate({ pathname: `/transactions/${id}`, search });
   const focusRow = (row: Transaction | undefined) => row && grid.current?.setCellFocus(row.transactionId, FIRST_FIELD);
-  const close = () => {
-    void navigate({ pathname: '/transactions', search });
-    focusRow(list.data?.items.find((row) => row.transactionId === transactionId));
+  const close = () => void navigate({ pathname: '/transactions', search });
+  /** Back to the row that was opened, unless something else was asked for meanwhile. */
+  const focusRowAgain = (id: string) => {
+    if (document.activeElement === document.body) grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
   };
 
   const answerEnter = (data: PageOf<Transaction>) => {
@@ -140,7 +141,7 @@ export function TransactionsScreen() {
           />
         )}
       </Answer>
-      <DetailDrawer transactionId={transactionId} onClose={close} onOpen={open} />
+      <DetailDrawer transactionId={transactionId} onClose={close} onClosed={focusRowAgain} onOpen={open} />
     </Screen>
   );
 }

@@ -40,7 +40,7 @@ export class SellPage {
     this.amount = field('Amount');
     this.number = field('Card number');
     this.expiry = field('Expiry');
-    this.code = page.getByRole('textbox', { name: /^Security code/ });
+    this.code = page.getByRole('textbox', { name: /^CVV/ });
     this.zip = field('ZIP');
     this.name = field('Customer name');
     this.description = field('Description');

@@ -1,0 +1,104 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { freshDatabase } from '../support/postgres.ts';
+import { startServerProcess } from '../support/process.ts';
+import { cardBody } from '../support/sales.ts';
+import { apiOf, DATABASES } from '../support/server.ts';
+
+/** Numbers and a code that nothing else in the test has. */
+const CARDS = ['4242424242424242', '5105105105105100', '371449635398431', '6011000990139424', '4000000000009995', '4000000000006975'];
+const ACCOUNT = '90817263544';
+const CODE = '7391';
+
+/** The forms in which a number could lie about: as typed, in blocks, in base64 at each of its phases, in hexadecimal, in two bytes a digit. */
+function disguises(text: string): string[] {
+  const phases = ['', 'x', 'xx'].map((lead) =>
+    Buffer.from(lead + text)
+      .toString('base64')
+      .slice(4, -4),
+  );
+  return [
+    text,
+    text.replace(/(\d{4})(?=\d)/g, '$1 '),
+    text.replace(/(\d{4})(?=\d)/g, '$1-'),
+    Buffer.from(text).toString('hex'),
+    Buffer.from(text, 'utf16le').toString('latin1'),
+    ...phases,
+  ];
+}
+
+async function bytesOf(folder: string): Promise<string> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const parts = await Promise.all(
+    files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'latin1')),
+  );
+  return parts.join('\n');
+}
+
+/** Every row of every table, as text. */
+async function rowsOf(url: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows: tables } = await client.query<{ schema: string; name: string }>(
+    "SELECT table_schema AS schema, table_name AS name FROM information_schema.tables WHERE table_schema IN ('public', 'sandbox_gateway')",
+  );
+  const parts: string[] = [];
+  for (const { schema, name } of tables) parts.push(JSON.stringify((await client.query(`SELECT * FROM "${schema}"."${name}"`)).rows));
+  await client.end();
+  expect(tables.length).toBeGreaterThan(8);
+  return parts.join('\n');
+}
+
+test.each(DATABASES)(
+  'no card number, account number or security code is kept, logged or answered (%s)',
+  { timeout: 60_000 },
+  async (database) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-secrets-'));
+    const fresh = database === 'postgres' ? await freshDatabase() : undefined;
+    const server = await startServerProcess(dataDir, fresh?.url, ['--log-level', 'trace']);
+    const api = apiOf(server.baseUrl, server.credentials);
+    const answers: string[] = [];
+    for (const [index, number] of CARDS.entries()) {
+      const month = { expiryMonth: '12', expiryYear: '2031' };
+      const sent = await Promise.all([
+        api.admin.post(
+          '/transactions',
+          { ...cardBody(10 + index), card: { number, ...month, cvv: CODE } },
+          { 'Idempotency-Key': `admin-${index}` },
+        ),
+        api.public.post('/transaction', {
+          Amount: 10,
+          CardNumber: number.replace(/(\d{4})/g, '$1 '),
+          ExpiryMonth: '12',
+          ExpiryYear: '2031',
+          CVV: CODE,
+        }),
+        api.sdk.post('/transaction', { Amount: '10.00', CardNumber: number, ExpiryDate: '1231', Cvv: CODE }),
+        api.public.post('/tokenize-card', { cardNumber: number, ...month }),
+        // Wrong in one thing each: an error must not repeat what it refuses.
+        api.admin.post('/transactions', { ...cardBody('bad'), card: { number, ...month, cvv: CODE } }),
+        api.public.post('/transaction', { Amount: 10, CardNumber: `${number}0`, ExpiryMonth: '12', ExpiryYear: '2031', CVV: CODE }),
+        api.bare.post(`/api/v1/nowhere/${number}x`, { number }),
+      ]);
+      answers.push(...sent.slice(0, 6).map(({ text }) => text));
+    }
+    const bankAccount = { accountNumber: ACCOUNT, routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada' };
+    answers.push((await api.admin.post('/transactions', { amount: 20, paymentMethod: 'ach', bankAccount })).text);
+    answers.push((await api.admin.get('/transactions?limit=200')).text);
+    // While it runs the write-ahead log holds the last writes; it is read before the server puts them in order.
+    const running = await bytesOf(dataDir);
+    await server.stop();
+    const kept = [running, await bytesOf(dataDir), fresh ? await rowsOf(fresh.url) : '', server.log(), ...answers].join('\n');
+    for (const secret of [...CARDS, ACCOUNT]) {
+      for (const form of disguises(secret)) expect(kept.includes(form), `${secret} as ${form}`).toBe(false);
+    }
+    expect(new RegExp(`"(cvv|Cvv|CVV)"\\s*:\\s*"${CODE}"`).test(kept)).toBe(false);
+    expect(answers.join('\n')).not.toContain(CODE);
+    expect(server.log()).not.toMatch(new RegExp(`\\b${CODE}\\b`));
+    await rm(dataDir, { recursive: true, force: true });
+    await fresh?.drop();
+  },
+);

@@ -1,0 +1,22 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The steps from an empty disk to the sell screen. */
+export class FirstRunPage {
+  readonly page: Page;
+  readonly businessName: Locator;
+  readonly email: Locator;
+  readonly password: Locator;
+  readonly databaseUrl: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.businessName = page.getByLabel('Business name');
+    this.email = page.getByLabel('E-mail');
+    this.password = page.getByLabel('Password', { exact: true });
+    this.databaseUrl = page.getByLabel('Address');
+  }
+
+  async expectStep(title: string): Promise<void> {
+    await expect(this.page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+  }
+}

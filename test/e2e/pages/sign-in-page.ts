@@ -1,0 +1,24 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** The door: sign-in and the lock. */
+export class SignInPage {
+  readonly page: Page;
+  readonly email: Locator;
+  readonly password: Locator;
+  readonly signIn: Locator;
+  readonly unlock: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.email = page.getByLabel('E-mail');
+    this.password = page.getByLabel('Password', { exact: true });
+    this.signIn = page.getByRole('button', { name: 'Sign in' });
+    this.unlock = page.getByRole('button', { name: 'Unlock' });
+  }
+
+  async enter(email: string, password: string): Promise<void> {
+    await this.email.fill(email);
+    await this.password.fill(password);
+    await this.page.keyboard.press('Enter');
+  }
+}

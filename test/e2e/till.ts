@@ -1,0 +1,70 @@
+import { expect, type Service } from './fixtures.ts';
+
+export interface Payment {
+  readonly transactionId: string;
+  readonly status: string;
+  readonly orderId: string;
+}
+
+interface Sale {
+  readonly amount: string;
+  readonly type?: 'sale' | 'auth';
+  readonly card?: string;
+  readonly email?: string;
+}
+
+let orders = 0;
+
+/** Makes payments through the API, so that a test of the list need not sell on screen first. */
+export class Till {
+  readonly #service: Service;
+  readonly #headers: Record<string, string>;
+
+  private constructor(service: Service, token: string) {
+    this.#service = service;
+    this.#headers = { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'x-tenant-id': service.tenantId };
+  }
+
+  static async open(service: Service): Promise<Till> {
+    const response = await fetch(`${service.baseUrl}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-tenant-id': service.tenantId },
+      body: JSON.stringify({ email: service.adminEmail, password: service.adminPassword }),
+    });
+    const { data } = (await response.json()) as { data: { token: string } };
+    return new Till(service, data.token);
+  }
+
+  /** A payment with an order of its own, by which a test finds it again. */
+  async sell({ amount, type = 'sale', card = '4111111111111111', email = 'guest@customer.example' }: Sale): Promise<Payment> {
+    orders += 1;
+    const orderId = `T-${process.pid}-${orders}`;
+    const payment = {
+      type,
+      amount,
+      orderId,
+      card: { number: card, expiryMonth: '12', expiryYear: '2031', cvv: '123' },
+      billing: { zip: '04101' },
+      customer: { email, name: 'Guest' },
+    };
+    const made = await this.#post<Omit<Payment, 'orderId'>>('/transactions', payment);
+    return { ...made, orderId };
+  }
+
+  /** What the service has on record. */
+  async read<Data>(path: string): Promise<{ data: Data; pagination: { total: number } }> {
+    const response = await fetch(`${this.#service.baseUrl}/api/v1${path}`, { headers: this.#headers });
+    expect(response.status).toBe(200);
+    return (await response.json()) as { data: Data; pagination: { total: number } };
+  }
+
+  async #post<Data>(path: string, body: object): Promise<Data> {
+    const response = await fetch(`${this.#service.baseUrl}/api/v1${path}`, {
+      method: 'POST',
+      headers: this.#headers,
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { data: Data }).data;
+  }
+}

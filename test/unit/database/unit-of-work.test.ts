@@ -1,0 +1,151 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GuardedUpdate, LostRace, UniqueViolation } from '#core/database';
+import { TABLES as ONCE_TABLES } from '#core/once';
+import { TABLES as PAYMENT_TABLES } from '#core/payments';
+import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
+import { DATABASES } from '../../support/server.ts';
+
+const [ONCE] = ONCE_TABLES;
+const COUNTS = PAYMENT_TABLES[3];
+if (!ONCE || COUNTS?.name !== 'transaction_counts') throw new Error('the tables are where the test looks for them');
+
+const TENANT = 'ten_a';
+const row = (key: string, tenant_id = TENANT) =>
+  ({
+    tenant_id,
+    credential_id: 'key_1',
+    key,
+    route: 'r',
+    fingerprint: 'f',
+    state: 'running',
+    status: null,
+    body: null,
+    created_at: '2026-01-01T00:00:00.000Z',
+    expires_ms: 0,
+  }) as const;
+const FINISH: GuardedUpdate<ReturnType<typeof row>> = {
+  table: ONCE as never,
+  where: ['tenant_id', 'credential_id', 'key'],
+  set: ['state', 'status'],
+  guard: "state = 'running'",
+};
+const finish = (key: string) => ({ tenant_id: TENANT, credential_id: 'key_1', key, state: 'done', status: 200 }) as never;
+
+describe.each(DATABASES)('the unit of work (%s)', (kind) => {
+  let opened: TestDatabase;
+  beforeAll(async () => {
+    opened = await openTestDatabase(kind);
+  });
+  afterAll(() => opened.close());
+  const work = () => opened.database.unitOfWork;
+  const count = async (like: string) => {
+    const [found] = await opened.database
+      .read(TENANT)
+      .all<{ n: number }>('SELECT count(*) AS n FROM once_keys WHERE tenant_id = :tenantId AND key LIKE :like', { like });
+    return Number(found?.n);
+  };
+
+  test('of overlapping works those that fail leave nothing and those that are answered lose nothing', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, index) =>
+        work().run(TENANT, async (unit) => {
+          await unit.insert(ONCE, row(`overlap-${index}`));
+          await unit.update(ONCE, { key: `overlap-${index}` }, { route: 'changed' });
+          if (index % 2 === 1) throw new Error('half of them fail');
+        }),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
+    expect(await count('overlap-%')).toBe(100);
+  });
+
+  test('nobody reads what is not committed', async () => {
+    let seen = -1;
+    await work().run(TENANT, async (unit) => {
+      await unit.insert(ONCE, row('unseen'));
+      expect(await unit.one(ONCE, { key: 'unseen' })).not.toBeNull();
+      seen = await count('unseen');
+    });
+    expect([seen, await count('unseen')]).toEqual([0, 1]);
+  });
+
+  test('batches go together; one whose key is taken or whose guard is false fails alone', async () => {
+    await work().record(TENANT, (batch) => batch.insert(ONCE, row('taken')));
+    await work().record(TENANT, (batch) => batch.settle(FINISH, finish('taken')));
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 20 }, (_, index) => work().record(TENANT, (batch) => batch.insert(ONCE, row(`batch-${index}`)))),
+      work().record(TENANT, (batch) => batch.insert(ONCE, row('taken'))),
+      work().record(TENANT, (batch) => {
+        batch.insert(ONCE, row('undone'));
+        batch.settle(FINISH, finish('taken'));
+      }),
+    ]);
+    expect(results.slice(0, 20).every(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(results.slice(20).map((result) => (result.status === 'rejected' ? result.reason : null))).toEqual([
+      expect.any(UniqueViolation),
+      expect.any(LostRace),
+    ]);
+    expect([await count('batch-%'), await count('undone')]).toEqual([20, 0]);
+  });
+
+  test('counters sum over works, batches and failures', async () => {
+    const key = { tenant_id: TENANT, merchant_id: 'm', day: '2026-01-01', status: 'approved', type: 'sale', method: 'card' };
+    await Promise.allSettled([
+      ...Array.from({ length: 30 }, () => work().record(TENANT, (batch) => batch.count(COUNTS as never, key as never, 2))),
+      ...Array.from({ length: 30 }, (_, index) =>
+        work().run(TENANT, async (unit) => {
+          unit.count(COUNTS as never, key as never, -1);
+          if (index % 3 === 0) throw new Error('not counted');
+        }),
+      ),
+    ]);
+    expect(await opened.database.read(TENANT).one(COUNTS as never, { day: '2026-01-01' } as never)).toMatchObject({ n: 40 });
+  });
+
+  test('thirty works on one row each see what the one before left', async () => {
+    await work().run(TENANT, (unit) => unit.insert(ONCE, row('turns')));
+    await Promise.all(
+      Array.from({ length: 30 }, () =>
+        work().run(TENANT, async (unit) => {
+          const present = await unit.lockOne(ONCE, { key: 'turns' });
+          await unit.update(ONCE, { key: 'turns' }, { expires_ms: (present?.expires_ms ?? 0) + 1 });
+        }),
+      ),
+    );
+    expect(await opened.database.read(TENANT).one(ONCE, { key: 'turns' })).toMatchObject({ expires_ms: 30 });
+  });
+
+  test('a tenant’s work neither writes nor reads another’s rows, and its own SQL must name it', async () => {
+    await expect(work().run(TENANT, (unit) => unit.insert(ONCE, row('foreign', 'ten_b')))).rejects.toThrow(/belongs to the tenant/);
+    await work().run('ten_b', (unit) => unit.insert(ONCE, row('theirs', 'ten_b')));
+    expect(await opened.database.read(TENANT).one(ONCE, { key: 'theirs' })).toBeNull();
+    await expect(opened.database.read(TENANT).all('SELECT * FROM once_keys')).rejects.toThrow(/names :tenantId/);
+    expect(await work().run(TENANT, (unit) => unit.update(ONCE, { key: 'theirs' }, { route: 'stolen' }))).toBe(0);
+  });
+});
+
+describe('SQLite', () => {
+  test('a lock of another program does not freeze us: reads go on, the write waits and succeeds', async () => {
+    const { database, place, close } = await openTestDatabase('sqlite');
+    const foreign = new BetterSqlite3(place);
+    foreign.exec('BEGIN IMMEDIATE');
+    const writing = database.unitOfWork.run(TENANT, (unit) => unit.insert(ONCE, row('patient')));
+    let ticks = 0;
+    const ticking = setInterval(() => {
+      ticks += 1;
+    }, 10);
+    const started = performance.now();
+    while (performance.now() - started < 400) {
+      await database.ping();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    clearInterval(ticking);
+    foreign.exec('ROLLBACK');
+    foreign.close();
+    await writing;
+    expect(ticks).toBeGreaterThan(10);
+    expect(await database.read(TENANT).one(ONCE, { key: 'patient' })).not.toBeNull();
+    await close();
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '#core/database';
+import { createSandboxGateway, type Order, openSandboxLedger, type SandboxGateway } from '#core/gateways';
+import { money, newProcessorRef, parseCurrency } from '#core/kernel';
+
+const USD = parseCurrency('USD');
+let folder: string;
+let ledger: Database;
+let gateway: SandboxGateway;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paydesk-sandbox-'));
+  ledger = await openSandboxLedger({ file: join(folder, 'ledger.sqlite') });
+  gateway = createSandboxGateway({ ledger, clockOf: () => ({ now: () => Date.now() }), timeoutMs: 5 });
+});
+afterAll(async () => {
+  await ledger.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function order(minor: number, number = '4111111111111111', tenantId = 'ten_a'): Order {
+  return {
+    processorRef: newProcessorRef(),
+    tenantId,
+    merchantId: 'mer_a',
+    amount: money(minor, USD),
+    source: { kind: 'card', number, expiryMonth: '12', expiryYear: '2031', brand: 'visa', cvv: '123' },
+  };
+}
+
+describe('the sandbox gateway', () => {
+  test('asked twice with one reference it charges once and answers the same', async () => {
+    const asked = order(2_000);
+    const first = await gateway.sell(asked);
+    expect(await gateway.sell(asked)).toEqual(first);
+    const [booked] = await ledger
+      .read('ten_a')
+      .all<{ n: number }>('SELECT count(*) AS n FROM sandbox_ledger WHERE tenant_id = :tenantId AND processor_ref = :ref', {
+        ref: asked.processorRef,
+      });
+    expect(booked?.n).toBe(1);
+  });
+
+  test('a lost answer is doubt that inquiry ends; what never arrived is not found', async () => {
+    const lost = order(2_000, '4000000000006975');
+    expect(await gateway.sell(lost)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.inquire(lost)).toMatchObject({ kind: 'approved' });
+    const never = order(2_000, '4000000000006983');
+    expect(await gateway.sell(never)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.inquire(never)).toEqual({ kind: 'not-found' });
+    expect(await gateway.sell(order(2_000, '4000000000006991'))).toMatchObject({ kind: 'not-sent', retry: 'error' });
+  });
+
+  test('when it is down nothing is taken and an inquiry tells nothing', async () => {
+    gateway.setMode('ten_down', 'down');
+    const asked = order(2_000, undefined, 'ten_down');
+    expect(await gateway.sell(asked)).toMatchObject({ kind: 'not-sent', retry: 'unavailable' });
+    expect(await gateway.inquire(asked)).toMatchObject({ kind: 'unknown' });
+    gateway.setMode('ten_down', 'normal');
+    expect(await gateway.inquire(asked)).toEqual({ kind: 'not-found' });
+  });
+
+  test('its settlement report leaves out, shortens and doubles what it must, and nothing else', async () => {
+    const tenantId = 'ten_report';
+    for (const minor of [1_000, 1_013, 1_014, 1_015]) await gateway.sell(order(minor, undefined, tenantId));
+    const voided = order(3_000, undefined, tenantId);
+    await gateway.sell(voided);
+    await gateway.void({ ...voided, processorRef: newProcessorRef(), original: { processorRef: voided.processorRef, reference: 'x' } });
+    await gateway.authorize(order(4_000, undefined, tenantId));
+    const report = await gateway.settlementReport({ tenantId, from: '2000-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' });
+    expect(report.map(({ amount }) => amount.minor)).toEqual([1_000, 914, 1_015, 1_015]);
+  });
+});

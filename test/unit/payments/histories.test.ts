@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Core, createCore } from '#core';
+import type { Database } from '#core/database';
+import { openSandboxLedger } from '#core/gateways';
+import { type Actor, ServiceError } from '#core/kernel';
+import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
+
+let opened: TestDatabase;
+let ledger: Database;
+let core: Core;
+let by: Actor;
+let folder: string;
+
+beforeAll(async () => {
+  opened = await openTestDatabase('sqlite');
+  folder = await mkdtemp(join(tmpdir(), 'paydesk-ledger-'));
+  ledger = await openSandboxLedger({ file: join(folder, 'ledger.sqlite') });
+  core = createCore({
+    database: opened.database,
+    sandboxLedger: ledger,
+    masterKey: randomBytes(32),
+    renderAnswer: () => ({ status: 200, body: '' }),
+    report: () => {},
+  });
+  const { tenantId } = await core.identity.createTenant({
+    name: 'T',
+    environment: 'sandbox',
+    tier: 'sandbox',
+    merchant: { name: 'M', currency: 'USD', timezone: 'UTC' },
+    owner: { email: 'o@t.example', password: 'long enough for a test' },
+  });
+  by = { tenantId, credentialId: 'c', name: 'test', merchantId: null, permissions: new Set(), requestId: 'r', ip: null, once: null };
+});
+
+afterAll(async () => {
+  await core.stop();
+  await ledger.close();
+  await opened.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What the record must say, reckoned by hand. */
+interface Model {
+  captured: number;
+  refunded: number;
+  voided: boolean;
+  auth: boolean;
+}
+
+const cents = fc.integer({ min: 1, max: 6_000 });
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('capture' as const), cents: fc.option(cents, { nil: undefined }) }),
+  fc.record({ kind: fc.constant('cancelCapture' as const), cents: fc.constant(undefined) }),
+  fc.record({ kind: fc.constant('void' as const), cents: fc.constant(undefined) }),
+  fc.record({ kind: fc.constant('refund' as const), cents: fc.option(cents, { nil: undefined }) }),
+);
+
+const AMOUNT = 5_000;
+const decimal = (minor: number) => (minor / 100).toFixed(2);
+
+/** Carries a step out on the model; false when it must be refused. */
+function apply(model: Model, kind: 'capture' | 'cancelCapture' | 'void' | 'refund', minor: number | undefined): boolean {
+  if (model.voided) return false;
+  switch (kind) {
+    case 'capture':
+      if (model.captured > 0 || (minor ?? AMOUNT) > AMOUNT) return false;
+      model.captured = minor ?? AMOUNT;
+      return true;
+    case 'cancelCapture':
+      if (!model.auth || model.captured === 0 || model.refunded > 0) return false;
+      model.captured = 0;
+      return true;
+    case 'void':
+      if (model.refunded > 0) return false;
+      model.voided = true;
+      model.captured = 0;
+      return true;
+    default: {
+      const left = model.captured - model.refunded;
+      const amount = minor ?? left;
+      if (left === 0 || amount > left) return false;
+      model.refunded += amount;
+      return true;
+    }
+  }
+}
+
+test('any history of captures, cancellations, voids and refunds leaves the record that a simple model reckons', {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('sale' as const, 'auth' as const), fc.array(step, { maxLength: 12 }), async (type, steps) => {
+      const method = { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2031' } as const;
+      const { transactionId } = await core.payments.sell(by, { type, amount: decimal(AMOUNT), method, source: 'api' });
+      const model: Model = { captured: type === 'sale' ? AMOUNT : 0, refunded: 0, voided: false, auth: type === 'auth' };
+      for (const { kind, cents: minor } of steps) {
+        const amount = minor === undefined ? undefined : decimal(minor);
+        const operation = {
+          capture: () => core.payments.capture(by, { transactionId, amount }),
+          cancelCapture: () => core.payments.cancelCapture(by, { transactionId }),
+          void: () => core.payments.voidTransaction(by, { transactionId }),
+          refund: () => core.payments.refund(by, { transactionId, amount }),
+        }[kind];
+        const done = await operation().then(
+          () => true,
+          (error: unknown) => {
+            if (!(error instanceof ServiceError)) throw error;
+            expect(error.status).toBeLessThan(500);
+            return false;
+          },
+        );
+        expect(done, kind).toBe(apply(model, kind, minor));
+        const record = await core.payments.get(by, transactionId);
+        expect(record).toMatchObject({
+          status: model.voided ? 'voided' : 'approved',
+          capturedAmount: { minor: model.captured },
+          refundedAmount: { minor: model.refunded },
+          reservedAmount: { minor: 0 },
+        });
+      }
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Actor } from '#core/kernel';
+import { createVault, loadMasterKey, type Vault } from '#core/vault';
+import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
+import { DATABASES } from '../../support/server.ts';
+
+const clockOf = () => ({ now: () => Date.parse('2026-11-20T12:00:00Z') });
+const by = (tenantId: string) => ({ tenantId }) as Actor;
+const CARD = { number: '4242 4242 4242 4242', expiryMonth: '8', expiryYear: '30' };
+
+describe.each(DATABASES)('the vault (%s)', (kind) => {
+  let opened: TestDatabase;
+  let vault: Vault;
+  const master = randomBytes(32);
+  beforeAll(async () => {
+    opened = await openTestDatabase(kind);
+    vault = createVault(opened.database, master, clockOf);
+  });
+  afterAll(() => opened.close());
+  const run = (sql: string, params: Record<string, string | number> = {}) =>
+    opened.database.unitOfWork.run(null, (work) => work.run(sql, params));
+
+  test('gives back what was put in, to its own tenant only', async () => {
+    const { token } = await vault.tokenizeCard(by('ten_a'), CARD);
+    expect(await vault.open('ten_a', token)).toEqual({
+      kind: 'card',
+      number: '4242424242424242',
+      expiryMonth: '08',
+      expiryYear: '2030',
+      brand: 'visa',
+    });
+    await expect(vault.open('ten_b', token)).rejects.toMatchObject({ code: 'NOT_FOUND', field: 'token' });
+  });
+
+  test('a ciphertext moved to another row, tenant or key version does not open', async () => {
+    const [first, second, foreign] = [
+      await vault.tokenizeCard(by('ten_a'), CARD),
+      await vault.tokenizeCard(by('ten_a'), { ...CARD, number: '5555555555554444' }),
+      await vault.tokenizeCard(by('ten_b'), CARD),
+    ];
+    const moved = (from: string, to: string) =>
+      run('UPDATE vault_entries SET sealed = (SELECT o.sealed FROM vault_entries o WHERE o.id = :from) WHERE id = :to', { from, to });
+    await moved(first.token, second.token);
+    await expect(vault.open('ten_a', second.token)).rejects.toThrow();
+    await moved(foreign.token, first.token);
+    await expect(vault.open('ten_a', first.token)).rejects.toThrow();
+    await run('UPDATE vault_entries SET kind = :kind WHERE id = :id', { kind: 'ach', id: foreign.token });
+    await expect(vault.open('ten_b', foreign.token)).rejects.toThrow();
+  });
+
+  test('after a new data key every token still charges and fingerprints are the same; the key of two rotations ago is gone', async () => {
+    const tokens = await Promise.all(Array.from({ length: 5 }, () => vault.tokenizeCard(by('ten_c'), CARD)));
+    const before = await vault.describe(by('ten_c'), tokens[0]?.token ?? '');
+    expect(await vault.rotateDataKey('ten_c')).toBe(5);
+    await vault.rotateDataKey('ten_c');
+    for (const { token } of tokens) expect(await vault.open('ten_c', token)).toMatchObject({ number: '4242424242424242' });
+    const after = await vault.tokenizeCard(by('ten_c'), CARD);
+    expect(after.fingerprint).toBe(before.fingerprint);
+    const versions = await opened.database
+      .read('ten_c')
+      .all<{ version: number }>('SELECT version FROM data_keys WHERE tenant_id = :tenantId ORDER BY version');
+    expect(versions.map(({ version }) => version)).toEqual([0, 2, 3]);
+  });
+
+  test('after a new master key the old one opens nothing', async () => {
+    const { token } = await vault.tokenizeCard(by('ten_d'), CARD);
+    const next = randomBytes(32);
+    await vault.rotateMasterKey(next);
+    expect(await vault.open('ten_d', token)).toMatchObject({ number: '4242424242424242' });
+    expect(await createVault(opened.database, next, clockOf).open('ten_d', token)).toMatchObject({ number: '4242424242424242' });
+    await expect(createVault(opened.database, master, clockOf).open('ten_d', token)).rejects.toThrow();
+  });
+});
+
+describe('the master key file', () => {
+  const file = async () => join(await mkdtemp(join(tmpdir(), 'paydesk-key-')), 'master.key');
+
+  test('is made once, for its owner alone, and stays the same', async () => {
+    const path = await file();
+    const key = await loadMasterKey(path);
+    expect(key).toHaveLength(32);
+    expect(await loadMasterKey(path)).toEqual(key);
+    if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await readFile(path, 'utf8')).trim()).toBe(key.toString('hex'));
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'is refused in words when others may read it, or when it holds no key (modes are POSIX)',
+    async () => {
+      const path = await file();
+      await loadMasterKey(path);
+      await chmod(path, 0o644);
+      await expect(loadMasterKey(path)).rejects.toThrow(/can be read by others/);
+      await chmod(path, 0o600);
+      await writeFile(path, 'too short');
+      await expect(loadMasterKey(path)).rejects.toThrow(/64 hexadecimal digits/);
+    },
+  );
+});
