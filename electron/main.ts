@@ -27,8 +27,8 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(deliverArrivals: ReturnType<typeof catchArrivals>): Promise<void> {
   const server = await startServer({
-    dataDir: app.getPath('userData'),
-    port: await freePort(PORT),
+    dataDir: app.commandLine.getSwitchValue('data-dir') || app.getPath('userData'),
+    port: await freePort(Number(app.commandLine.getSwitchValue('port')) || PORT),
     webRoot: WEB_ROOT,
     demo: app.commandLine.hasSwitch('demo'),
   });

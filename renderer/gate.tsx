@@ -4,7 +4,7 @@ import { RouterProvider } from 'react-router/dom';
 import { startSession, useSession } from '#renderer/session';
 import { OVERLAYS_ID } from '#renderer/theme';
 import { FailureNote, useShortcutListener } from '#renderer/ui';
-import { router } from './routes.tsx';
+import { fetchScreensAhead, router } from './routes.tsx';
 
 const FirstRunScreen = lazy(() => import('#renderer/screens/first-run').then((screen) => ({ default: screen.FirstRunScreen })));
 const SignInScreen = lazy(() => import('#renderer/screens/sign-in').then((screen) => ({ default: screen.SignInScreen })));
@@ -44,6 +44,7 @@ export function Gate() {
 /** The product. While it is locked it stays as it was, half-typed forms and all, but out of sight and out of reach. */
 function Desk({ isLocked, userId }: { isLocked: boolean; userId: string }) {
   const focused = useRef<Element>(null);
+  useEffect(fetchScreensAhead, []);
   // Before the browser takes the focus out of what has become inert, and as soon as it is no longer so.
   useLayoutEffect(() => {
     if (isLocked) focused.current = document.activeElement;

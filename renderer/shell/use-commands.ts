@@ -47,7 +47,7 @@ export function useCommands({ openPalette, openKeyList }: CommandTargets): reado
   return commands;
 
   function newSale() {
-    void navigate('/sell', { state: { newSaleAt: Date.now() } satisfies ScreenRequest });
+    void navigate('/sell', { state: { newSaleAt: Date.now() } satisfies ScreenRequest, flushSync: true });
   }
 
   /** On the list itself its filter stays; from elsewhere the list opens whole. */
@@ -55,6 +55,8 @@ export function useCommands({ openPalette, openKeyList }: CommandTargets): reado
     const isThere = pathname.startsWith('/transactions');
     void navigate(isThere ? { pathname: '/transactions', search: location.hash.split('?')[1] ?? '' } : '/transactions', {
       state: { findAt: Date.now() } satisfies ScreenRequest,
+      // What is typed right after the key belongs into the box already.
+      flushSync: true,
     });
   }
 }

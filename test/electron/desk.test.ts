@@ -23,7 +23,10 @@ test('the link that started the application waits for the sign-in, then fills in
       await page.getByRole('textbox', { name: 'Password' }).fill(secret);
       await page.keyboard.press('Enter');
       await page.waitForURL(/#\/sell\?amount=19\.99&order=A-17$/);
-      return { amount: await page.getByLabel('Amount').inputValue(), posted: sent };
+      // The screen fills its form after it has come into view.
+      const field = page.getByLabel('Amount');
+      for (let look = 0; look < 100 && (await field.inputValue()) === ''; look += 1) await page.waitForTimeout(20);
+      return { amount: await field.inputValue(), posted: sent };
     },
     { name: email ?? '', secret: password ?? '' },
   );

@@ -1,33 +1,69 @@
 import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Transaction } from '#renderer/client';
 import { StatusChip } from '#renderer/ui';
 import { type Doubt, useDoubts } from './doubts.ts';
 import { doubtQuery } from './queries.ts';
 
-/** Watches every charge in doubt until its outcome is known. The ones that the clerk has gone on from are listed. */
-export function DoubtList({ hidden, onSettled }: { hidden: string | null; onSettled: (doubt: Doubt, transaction: Transaction) => void }) {
+export interface DoubtListProps {
+  /** The charge that the screen itself is waiting for; it is not listed. */
+  readonly watched: string | null;
+  readonly onSettled: (doubt: Doubt, transaction: Transaction) => void;
+}
+
+interface Ended {
+  readonly doubt: Doubt;
+  readonly status: string;
+}
+
+/** Watches every charge in doubt until its outcome is known. Those that the clerk has gone on from are listed, and their outcome stays until it is dismissed. */
+export function DoubtList({ watched, onSettled }: DoubtListProps) {
   const open = useDoubts((doubts) => doubts.open);
-  const listed = open.filter(({ transactionId }) => transactionId !== hidden);
+  const [ended, setEnded] = useState<readonly Ended[]>([]);
+  const settled = (doubt: Doubt, transaction: Transaction) => {
+    if (doubt.transactionId !== watched) setEnded((before) => [...before, { doubt, status: transaction.status }]);
+    onSettled(doubt, transaction);
+  };
+  const listed = open.filter(({ transactionId }) => transactionId !== watched);
   return (
     <>
       {open.map((doubt) => (
-        <DoubtWatch key={doubt.transactionId} doubt={doubt} onSettled={onSettled} />
+        <DoubtWatch key={doubt.transactionId} doubt={doubt} onSettled={settled} />
       ))}
-      {listed.length > 0 && (
-        <Box component="section" aria-label="Being checked with the processor" sx={{ display: 'grid', gap: 2 }}>
+      {listed.length + ended.length > 0 && (
+        <Box component="section" aria-label="Checked with the processor" sx={{ display: 'grid', gap: 2 }}>
           {listed.map((doubt) => (
-            <Box key={doubt.transactionId} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center', fontSize: 13 }}>
-              <StatusChip state="in_doubt" word="Checking" />
-              <span>
-                {doubt.means}, {doubt.amount} {doubt.currency}
-              </span>
-            </Box>
+            <Line key={doubt.transactionId} doubt={doubt} chip={<StatusChip state="in_doubt" word="Checking" />} />
+          ))}
+          {ended.map(({ doubt, status }) => (
+            <Line key={doubt.transactionId} doubt={doubt} chip={<StatusChip state={status} />}>
+              <IconButton
+                size="small"
+                aria-label={`Dismiss ${doubt.means}, ${doubt.amount}`}
+                onClick={() => setEnded((before) => before.filter((other) => other.doubt !== doubt))}
+              >
+                <X size={14} aria-hidden />
+              </IconButton>
+            </Line>
           ))}
         </Box>
       )}
     </>
+  );
+}
+
+function Line({ doubt, chip, children }: { doubt: Doubt; chip: ReactNode; children?: ReactNode }) {
+  return (
+    <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', fontSize: 13, minHeight: 28 }}>
+      {chip}
+      <Box component="span" sx={{ flex: 1 }}>
+        {doubt.means}, {doubt.amount} {doubt.currency}
+      </Box>
+      {children}
+    </Box>
   );
 }
 

@@ -21,6 +21,9 @@ import { type Terminal, useTerminal } from './use-terminal.ts';
 const TYPE_WORDS = { sale: 'Sale', auth: 'Authorization' } as const;
 const MODE_WORDS = { card: 'card', bank: 'bank account', saved: 'card on file' } as const;
 
+/** Fields wider than this make the eye travel. */
+const WIDEST_PX = 1168;
+
 /** The virtual terminal: a keyed or swiped sale and its result, in one place (experience 2.3, 2.4). Another merchant gets another form. */
 export function SellScreen() {
   const may = useMay();
@@ -49,63 +52,64 @@ function TerminalScreen() {
 
   const current = stage.kind === 'result' ? stage.transaction : null;
   return (
-    <Screen
-      title="Sell"
-      actions={
-        <Button variant="text" startIcon={<Settings2 size={16} aria-hidden />} onClick={() => setSettingUp(true)}>
-          This workstation
-        </Button>
-      }
-    >
-      <Box
-        sx={(theme) => ({
-          display: 'grid',
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(300px, 360px)' },
-          maxWidth: 1120,
-          border: `1px solid ${theme.vars.palette.divider}`,
-          borderRadius: 1,
-          backgroundColor: theme.vars.palette.background.paper,
-        })}
+    <Box sx={{ maxWidth: WIDEST_PX }}>
+      <Screen
+        title="Sell"
+        actions={
+          <Button variant="text" startIcon={<Settings2 size={16} aria-hidden />} onClick={() => setSettingUp(true)}>
+            This workstation
+          </Button>
+        }
       >
-        <Box sx={{ p: { xs: 4, md: 6 }, minHeight: 492, display: 'flex', flexDirection: 'column' }}>
-          {stage.kind === 'result' && (
-            <ResultPanel
-              transaction={stage.transaction}
-              onChange={terminal.showResult}
-              onNewSale={terminal.newSale}
-              guard={terminal.guard}
-            />
-          )}
-          {stage.kind === 'checking' && <CheckingPanel doubt={stage.doubt} onNewSale={terminal.newSale} />}
-          {stage.kind !== 'result' && (
-            <Box hidden={stage.kind === 'checking'}>
-              <SalePanel terminal={terminal} recent={recent.data?.items ?? []} />
-            </Box>
-          )}
-        </Box>
         <Box
-          component="aside"
-          aria-label="Total and last sales"
           sx={(theme) => ({
-            p: { xs: 4, md: 6 },
-            display: 'flex',
-            flexDirection: 'column',
-            gap: 6,
-            borderLeft: { md: `1px solid ${theme.vars.palette.divider}` },
-            borderTop: { xs: `1px solid ${theme.vars.palette.divider}`, md: 0 },
+            display: 'grid',
+            gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(300px, 360px)' },
+            border: `1px solid ${theme.vars.palette.divider}`,
+            borderRadius: 1,
+            backgroundColor: theme.vars.palette.background.paper,
           })}
         >
-          <RunningTotal
-            amount={current ? String(current.amount) : stage.kind === 'checking' ? stage.doubt.amount : form.amount}
-            currency={current?.currency ?? rules.currency}
-            words={`${TYPE_WORDS[type]} · ${current ? shortMeans(current) : (mode === 'card' && form.brand?.name) || MODE_WORDS[mode]}`}
-          />
-          <DoubtList hidden={stage.kind === 'checking' ? stage.doubt.transactionId : null} onSettled={terminal.settled} />
-          <RecentSales query={recent} />
+          <Box sx={{ p: { xs: 4, md: 6 }, minHeight: 492, display: 'flex', flexDirection: 'column' }}>
+            {stage.kind === 'result' && (
+              <ResultPanel
+                transaction={stage.transaction}
+                onChange={terminal.showResult}
+                onNewSale={terminal.newSale}
+                guard={terminal.guard}
+              />
+            )}
+            {stage.kind === 'checking' && <CheckingPanel doubt={stage.doubt} onNewSale={terminal.newSale} />}
+            {stage.kind !== 'result' && (
+              <Box hidden={stage.kind === 'checking'}>
+                <SalePanel terminal={terminal} recent={recent.data?.items ?? []} />
+              </Box>
+            )}
+          </Box>
+          <Box
+            component="aside"
+            aria-label="Total and last sales"
+            sx={(theme) => ({
+              p: { xs: 4, md: 6 },
+              display: 'flex',
+              flexDirection: 'column',
+              gap: 6,
+              borderLeft: { md: `1px solid ${theme.vars.palette.divider}` },
+              borderTop: { xs: `1px solid ${theme.vars.palette.divider}`, md: 0 },
+            })}
+          >
+            <RunningTotal
+              amount={current ? String(current.amount) : stage.kind === 'checking' ? stage.doubt.amount : form.amount}
+              currency={current?.currency ?? rules.currency}
+              words={`${TYPE_WORDS[type]} · ${current ? shortMeans(current) : (mode === 'card' && form.brand?.name) || MODE_WORDS[mode]}`}
+            />
+            <DoubtList watched={stage.kind === 'checking' ? stage.doubt.transactionId : null} onSettled={terminal.settled} />
+            <RecentSales query={recent} />
+          </Box>
         </Box>
-      </Box>
-      {isSettingUp && <WorkstationDialog onClose={() => setSettingUp(false)} />}
-    </Screen>
+        {isSettingUp && <WorkstationDialog onClose={() => setSettingUp(false)} />}
+      </Screen>
+    </Box>
   );
 }
 

@@ -6,7 +6,7 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import Tooltip from '@mui/material/Tooltip';
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Transaction } from '#renderer/client';
 import { useMay } from '#renderer/session';
 import { copyText, KeyHint, type Shortcut, showToast, useShortcuts } from '#renderer/ui';
@@ -37,6 +37,12 @@ export interface ActionBarProps {
 export function ActionBar({ transaction, current, onAct, onReceipt }: ActionBarProps) {
   const may = useMay();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const pending = useRef<ActionId>(undefined);
+  const actNow = () => {
+    const id = pending.current;
+    pending.current = undefined;
+    if (id) onAct(id);
+  };
   const reasons = barredReasons(transaction);
   const reasonOf = (id: ActionId) => {
     const permission = id === 'give-back' && transaction.captured ? 'refunds:write' : 'transactions:write';
@@ -76,14 +82,20 @@ export function ActionBar({ transaction, current, onAct, onReceipt }: ActionBarP
       >
         More
       </Button>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} slotProps={{ list: { 'aria-label': 'More' } }}>
+      <Menu
+        anchorEl={anchor}
+        open={anchor !== null}
+        onClose={() => setAnchor(null)}
+        // The form that opens takes the focus: it waits until the menu has given it back.
+        slotProps={{ list: { 'aria-label': 'More' }, transition: { onExited: actNow } }}
+      >
         {FURTHER.map((id) => (
           <MenuItem
             key={id}
             disabled={reasonOf(id) !== undefined}
             onClick={() => {
               setAnchor(null);
-              onAct(id);
+              pending.current = id;
             }}
             sx={{ '&.Mui-disabled': { opacity: 1, color: 'text.disabled' } }}
           >

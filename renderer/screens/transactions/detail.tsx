@@ -75,7 +75,7 @@ export function Detail({ transaction, isPartial, onOpen }: DetailProps) {
   );
 }
 
-function DeclineNote({ transaction: { status, declineReason, declineCode, voidReason } }: { transaction: TransactionDetail }) {
+function DeclineNote({ transaction: { status, declineReason, declineCode } }: { transaction: TransactionDetail }) {
   if (status === 'declined' || status === 'failed') {
     return (
       <Alert severity="error">
@@ -83,5 +83,5 @@ function DeclineNote({ transaction: { status, declineReason, declineCode, voidRe
       </Alert>
     );
   }
-  return status === 'voided' && voidReason ? <Alert severity="info">Voided: {voidReason}</Alert> : null;
+  return null;
 }

@@ -9,7 +9,7 @@ const ENTRIES: Readonly<Record<string, string>> = { keyed: 'Keyed', swiped: 'Swi
 
 /** What is known of the payment. Facts that are not there are not named. */
 export function Facts({ transaction, onOpen }: { transaction: Transaction; onOpen: (transactionId: string) => void }) {
-  const { card, customer, orderId, description, authCode, settledAt, settlementDate, rerunOf, source } = transaction;
+  const { card, customer, orderId, description, authCode, settledAt, settlementDate, rerunOf, source, voidReason } = transaction;
   const isCard = card !== null;
   const facts: (readonly [string, ReactNode])[] = [
     ['Customer', customer?.name],
@@ -21,6 +21,7 @@ export function Facts({ transaction, onOpen }: { transaction: Transaction; onOpe
     ['Authorization code', authCode && <span className="mono">{authCode}</span>],
     ['Address check', isCard && transaction.avsResponse !== null && addressCheck(transaction.avsResponse)],
     ['Security code', isCard && transaction.cvvResponse !== null && codeCheck(transaction.cvvResponse)],
+    ['Reason of the void', voidReason],
     ['Settlement', settlementDate ? dayText(settlementDate) : settledAt ? 'Settled' : null],
     ['Processor', transaction.gateway],
     ['Reference', <CopyText key="reference" text={transaction.processorRef} what="Reference" />],

@@ -46,7 +46,7 @@ export function TransactionsScreen() {
   const close = () => void navigate({ pathname: '/transactions', search });
   /** Back to the row that was opened, unless something else was asked for meanwhile. */
   const focusRowAgain = (id: string) => {
-    if (document.activeElement === document.body) grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
+    if (!document.activeElement?.closest('main')) grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
   };
 
   const answerEnter = (data: PageOf<Transaction>) => {

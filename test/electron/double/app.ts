@@ -13,7 +13,10 @@ const ARRIVAL = 'double-arrival.json';
 /** Electron's `app`, as far as the shell uses it. Two processes on one data folder know each other by a lock file. */
 class App extends EventEmitter {
   readonly isPackaged = false;
-  readonly commandLine = { hasSwitch: (name: string) => process.argv.includes(`--${name}`) };
+  readonly commandLine = {
+    hasSwitch: (name: string) => process.argv.some((given) => given === `--${name}` || given.startsWith(`--${name}=`)),
+    getSwitchValue: (name: string) => process.argv.find((given) => given.startsWith(`--${name}=`))?.slice(name.length + 3) ?? '',
+  };
   readonly windows = new Set<{ closeForQuit(): Promise<void> }>();
   private isReady = false;
   private isQuitting = false;

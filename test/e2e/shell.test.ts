@@ -1,0 +1,163 @@
+import { expectAccessible, SCHEMES } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { SignInPage } from './pages/sign-in-page.ts';
+import { TransactionsPage } from './pages/transactions-page.ts';
+import { Till } from './till.ts';
+
+test('the palette goes to pages, opens a pasted id and searches for any other text', async ({ signedIn, service }) => {
+  const sale = await (await Till.open(service)).sell({ amount: '19.00' });
+  const list = new TransactionsPage(signedIn);
+  const { keyboard } = signedIn;
+  const palette = signedIn.getByRole('combobox', { name: 'Go to anything' });
+  await keyboard.press('Control+k');
+  await expect(palette).toBeFocused();
+  await keyboard.type('trans');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await expect(list.heading).toBeFocused();
+
+  await keyboard.press('Control+k');
+  await palette.fill(sale.transactionId);
+  await keyboard.press('Enter');
+  await expect(list.drawer).toContainText(sale.orderId);
+  await keyboard.press('Escape');
+
+  await keyboard.press('Control+k');
+  await palette.fill(sale.orderId);
+  await keyboard.press('Enter');
+  await expect(list.search).toHaveValue(sale.orderId);
+  await expect(list.rows).toHaveCount(1);
+});
+
+test('F2 and F9 work from anywhere, and a change of screen puts the focus where it helps', async ({ signedIn }) => {
+  const list = new TransactionsPage(signedIn);
+  await signedIn.keyboard.press('F9');
+  await expect(list.search).toBeFocused();
+  await signedIn.keyboard.press('F2');
+  await expect(signedIn.getByRole('textbox', { name: 'Amount' })).toBeFocused();
+  await signedIn.getByRole('link', { name: 'Transactions' }).click();
+  await expect(list.heading).toBeFocused();
+});
+
+test('the question mark lists the keys of the screen, and Esc closes only the list', async ({ signedIn, service }) => {
+  const sale = await (await Till.open(service)).sell({ amount: '19.00' });
+  const list = new TransactionsPage(signedIn);
+  await list.find(sale.orderId);
+  await signedIn.keyboard.press('?');
+  const keys = signedIn.getByRole('dialog', { name: 'Keys' });
+  await expect(keys).toContainText('Give money back');
+  await expect(keys).toContainText('Find transaction');
+  await signedIn.keyboard.press('Escape');
+  await expect(keys).toBeHidden();
+  await expect(list.drawer).toBeVisible();
+});
+
+test('single-letter keys can be switched off, and stay off after a reload', async ({ signedIn, service }) => {
+  const sale = await (await Till.open(service)).sell({ amount: '19.00' });
+  const list = new TransactionsPage(signedIn);
+  await signedIn.getByRole('button', { name: /^Signed in as/ }).click();
+  await signedIn.getByRole('menuitemcheckbox', { name: 'Single-letter keys' }).click();
+  await signedIn.reload();
+  await expect(signedIn.getByRole('navigation')).toBeVisible();
+  await list.find(sale.orderId);
+  await signedIn.keyboard.press('r');
+  await expect(list.action('Give money back')).toBeVisible();
+  await expect(list.amount).toBeHidden();
+});
+
+test('the scheme follows the system until one is chosen, which is remembered', async ({ signedIn }) => {
+  const scheme = () => signedIn.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  await signedIn.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(scheme).toBe('dark');
+  await signedIn.getByRole('button', { name: /^Signed in as/ }).click();
+  await signedIn.getByRole('menuitemradio', { name: 'Light' }).click();
+  await expect.poll(scheme).toBe('light');
+  await signedIn.reload();
+  await expect(signedIn.getByRole('navigation')).toBeVisible();
+  expect(await scheme()).toBe('light');
+});
+
+test('a service that stops answering is named on every screen until it is back', async ({ signedIn, faults }) => {
+  faults.expect(/ERR_FAILED/);
+  await signedIn.clock.install();
+  await signedIn.reload();
+  await expect(signedIn.getByText('Connected')).toBeVisible();
+  await signedIn.route('**/health', (route) => route.abort('failed'));
+  await signedIn.clock.runFor(15_000);
+  await expect(signedIn.getByText(/The service on this machine does not answer/).first()).toBeVisible();
+  await expect(signedIn.getByText('Offline')).toBeVisible();
+  await signedIn.unroute('**/health');
+  await signedIn.clock.runFor(15_000);
+  await expect(signedIn.getByText('Connected')).toBeVisible();
+});
+
+test('an address that leads nowhere says so and leads back', async ({ signedIn }) => {
+  await signedIn.goto('/#/nowhere');
+  await expect(signedIn.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await signedIn.getByRole('link', { name: 'Go to Sell' }).click();
+  await expect(signedIn).toHaveURL(/#\/sell$/);
+});
+
+test('at 200 % zoom of a small screen nothing is cut off sideways', async ({ signedIn, service }) => {
+  const sale = await (await Till.open(service)).sell({ amount: '19.00' });
+  await signedIn.setViewportSize({ width: 640, height: 360 });
+  const list = new TransactionsPage(signedIn);
+  for (const path of ['/#/transactions', `/#/transactions/${sale.transactionId}`]) {
+    await signedIn.goto(path);
+    await expect(list.rows.first()).toBeAttached();
+    expect(await signedIn.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  }
+  const box = await list.drawer.boundingBox();
+  expect(box && box.x >= 0 && box.x + box.width <= 640).toBe(true);
+});
+
+for (const colorScheme of SCHEMES) {
+  test(`door, shell and transactions have no accessibility fault in the ${colorScheme} scheme`, async ({ page, service }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const till = await Till.open(service);
+    const sale = await till.sell({ amount: '19.00' });
+    const declined = await till.sell({ amount: '19.00', card: '4000000000000002' });
+    const { keyboard } = page;
+    await page.goto('/');
+    const door = new SignInPage(page);
+    await expect(door.signIn).toBeVisible();
+    await expectAccessible(page, 'sign-in');
+    await door.enter(service.adminEmail, service.adminPassword);
+    const list = new TransactionsPage(page);
+    await keyboard.press('F9');
+    await expect(list.rows.first()).toBeVisible();
+    await expectAccessible(page, 'list');
+    await page.getByRole('button', { name: 'Period', exact: true }).click();
+    await expectAccessible(page, 'period');
+    await keyboard.press('Escape');
+    await keyboard.press('Control+k');
+    await expect(page.getByRole('combobox', { name: 'Go to anything' })).toBeFocused();
+    await expectAccessible(page, 'palette');
+    await keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Signed in as/ }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await expectAccessible(page, 'user menu');
+    await keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
+    await list.find(sale.orderId);
+    await expectAccessible(page, 'detail');
+    await keyboard.press('r');
+    await expect(list.amount).toBeFocused();
+    await expectAccessible(page, 'give money back');
+    await keyboard.type('99');
+    await keyboard.press('Enter');
+    await expectAccessible(page, 'too much');
+    await keyboard.press('Escape');
+    await list.find(declined.orderId);
+    await list.action('More').click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await expectAccessible(page, 'declined, with more');
+    await keyboard.press('Escape');
+    await keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+    await expectAccessible(page, 'keys');
+    await keyboard.press('Control+l');
+    await expect(door.unlock).toBeVisible();
+    await expectAccessible(page, 'lock');
+  });
+}
