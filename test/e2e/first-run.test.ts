@@ -29,8 +29,7 @@ test('from an empty disk to an approved test sale by keyboard, with three typed 
   const firstRun = new FirstRunPage(page);
   const { keyboard } = page;
   expect((await request.get(`${empty}/api/v1/transactions`)).status()).toBe(503);
-  await page.goto(empty);
-  await firstRun.expectStep('How will you use Paydesk?');
+  await firstRun.open(empty);
   await keyboard.press('Enter');
   await expect(firstRun.businessName).toBeFocused();
   await keyboard.type('Corner Bakery');
@@ -62,7 +61,7 @@ test('from an empty disk to an approved test sale by keyboard, with three typed 
 
 test('a reload half-way goes on at the same step with what was entered, but without the password', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
-  await page.goto(empty);
+  await firstRun.open(empty);
   await page.keyboard.press('Enter');
   await firstRun.businessName.fill('Corner Bakery');
   await page.keyboard.press('Enter');
@@ -79,8 +78,7 @@ test('a reload half-way goes on at the same step with what was entered, but with
 
 test('live shows the PCI note and wants its words typed', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
-  await page.goto(empty);
-  await firstRun.expectStep('How will you use Paydesk?');
+  await firstRun.open(empty);
   await page.keyboard.press('ArrowDown');
   await expect(page.getByText(/SAQ D/)).toBeVisible();
   await page.keyboard.press('Enter');
@@ -92,7 +90,7 @@ test('live shows the PCI note and wants its words typed', async ({ page, empty }
 
 test('a short password and a wrong address are said beside their fields', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
-  await page.goto(empty);
+  await firstRun.open(empty);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Enter the name that stands on receipts.')).toBeVisible();
@@ -109,7 +107,7 @@ test('a short password and a wrong address are said beside their fields', async 
 
 test('a database that does not answer is said in plain words before anything is set up', async ({ page, empty }) => {
   const firstRun = new FirstRunPage(page);
-  await page.goto(empty);
+  await firstRun.open(empty);
   await page.keyboard.press('Enter');
   await firstRun.businessName.fill('Corner Bakery');
   await page.keyboard.press('Enter');
@@ -127,8 +125,7 @@ for (const colorScheme of SCHEMES) {
   test(`no step has an accessibility fault in the ${colorScheme} scheme`, async ({ page, empty }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const firstRun = new FirstRunPage(page);
-    await page.goto(empty);
-    await firstRun.expectStep('How will you use Paydesk?');
+    await firstRun.open(empty);
     await expectAccessible(page, 'environment');
     await page.getByRole('radio', { name: /Live/ }).check();
     await expectAccessible(page, 'live');

@@ -4,7 +4,7 @@ import { SellPage } from './pages/sell-page.ts';
 
 const PAN = '4111111111111111';
 
-test('no card number is left in storage, address, console, query cache or, after the lock, the page', async ({ signedIn }) => {
+test('no card number is left in storage, address or console, nor after sale and lock in the page', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   const said: string[] = [];
   signedIn.on('console', (message) => said.push(message.text()));

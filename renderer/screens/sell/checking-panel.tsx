@@ -5,7 +5,7 @@ import { CircleHelp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { CopyText, MoneyText } from '#renderer/ui';
 import type { Doubt } from './doubts.ts';
-import { Fact, Facts, Verdict } from './result-panel.tsx';
+import { Fact, Facts, Verdict } from './verdict.tsx';
 
 const WORDS: Readonly<Record<Doubt['reason'], { readonly title: string; readonly story: string }>> = {
   lost: {

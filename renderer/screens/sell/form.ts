@@ -67,7 +67,7 @@ export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRu
     case 'code':
       return codeProblem(text, values.number ?? '');
     case 'zip':
-      return text === '' && !rules.requireZip ? null : postalCodeProblem(text, rules.country);
+      return text === '' && !requiredFields(rules).includes('zip') ? null : postalCodeProblem(text, rules.country);
     case 'routing':
       return routingNumberProblem(text);
     case 'account':
@@ -97,7 +97,7 @@ export function nextIncomplete(from: SaleField | null, values: SaleValues, rules
 
 /** Every field that holds something the server would refuse, with the words for it. */
 export function problemsOf(values: SaleValues, rules: SaleRules, now: Date): Partial<Record<SaleField, string>> {
-  const asked = new Set<SaleField>([...requiredFields(rules), 'email', ...(rules.mode === 'card' ? (['zip'] as const) : [])]);
+  const asked = new Set<SaleField>([...requiredFields(rules), 'email', 'zip']);
   return Object.fromEntries(
     [...asked].flatMap((field) => {
       const problem = fieldProblem(field, values, rules, now);

@@ -3,19 +3,25 @@ import Button from '@mui/material/Button';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { KeyHint } from '#renderer/ui';
 import { EntryField } from './entry-field.tsx';
+import type { SaleRules } from './form.ts';
+import { postalRule } from './postal-code.ts';
 import type { SaleForm } from './use-sale-form.ts';
 
 export interface MoreFieldsProps {
   readonly form: SaleForm;
+  readonly rules: SaleRules;
   readonly open: boolean;
   readonly onToggle: () => void;
   readonly frozen: boolean;
 }
 
 /** What a sale may carry beside the payment. Stays in the page while it is closed, so that nothing typed is lost. */
-export function MoreFields({ form, open, onToggle, frozen }: MoreFieldsProps) {
+export function MoreFields({ form, rules, open, onToggle, frozen }: MoreFieldsProps) {
   const Chevron = open ? ChevronDown : ChevronRight;
   const common = { frozen, tight: true };
+  const postal = postalRule(rules.country);
+  // Asked for above, where the merchant wants it of a card.
+  const hasZip = rules.mode !== 'card' || !rules.requireZip;
   return (
     <Box>
       <Button
@@ -52,15 +58,20 @@ export function MoreFields({ form, open, onToggle, frozen }: MoreFieldsProps) {
         <Cell span={6}>
           <EntryField {...common} bound={form.field('description')} label="Description" maxLength={500} />
         </Cell>
-        <Cell span={3}>
+        <Cell span={hasZip ? 6 : 3}>
           <EntryField {...common} bound={form.field('street')} label="Street" maxLength={200} />
         </Cell>
         <Cell span={2}>
           <EntryField {...common} bound={form.field('city')} label="City" maxLength={100} />
         </Cell>
-        <Cell span={1}>
+        <Cell span={hasZip ? 2 : 1}>
           <EntryField {...common} bound={form.field('state')} label="State" maxLength={50} />
         </Cell>
+        {hasZip && (
+          <Cell span={2}>
+            <EntryField {...common} bound={form.field('zip')} label={postal.label} numeric={postal.numeric} maxLength={10} />
+          </Cell>
+        )}
       </Box>
     </Box>
   );

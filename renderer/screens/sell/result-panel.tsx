@@ -1,18 +1,16 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { useQueryClient } from '@tanstack/react-query';
-import { Ban, CircleCheck, type LucideIcon } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { api, type Transaction, takeData, useMoneyMutation } from '#renderer/client';
-import { writeMoney } from '#renderer/money';
+import { Ban, CircleCheck } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { Transaction } from '#renderer/client';
 import { usePrintReceipt } from '#renderer/receipt';
 import { useMay, useMerchant } from '#renderer/session';
-import { addressCheck, announce, ConfirmDialog, CopyText, codeCheck, exactTime, FailureNote, KeyHint, MoneyText } from '#renderer/ui';
+import { addressCheck, CopyText, codeCheck, exactTime, FailureNote, KeyHint, MoneyText } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 import { shortMeans } from './means.ts';
-import { STALE_AFTER_SALE } from './queries.ts';
 import type { EnterGuard } from './use-enter-guard.ts';
+import { useVoid } from './use-void.tsx';
+import { Fact, Facts, Verdict } from './verdict.tsx';
 
 export interface ResultPanelProps {
   readonly transaction: Transaction;
@@ -133,124 +131,6 @@ function Hint({ keys }: { keys: string }) {
   return (
     <Box component="span" sx={{ ml: 2, display: 'inline-flex' }}>
       <KeyHint keys={keys} />
-    </Box>
-  );
-}
-
-function useVoid(transaction: Transaction, onChange: (transaction: Transaction) => void) {
-  const [isAsked, setAsked] = useState(false);
-  const cache = useQueryClient();
-  const { transactionId } = transaction;
-  const voiding = useMoneyMutation(
-    (_: undefined, key: string) =>
-      takeData(
-        api.POST('/api/v1/transactions/{id}/void', {
-          params: { path: { id: transactionId }, header: { 'Idempotency-Key': key } },
-          body: { reason: 'voided at the terminal' },
-        }),
-      ),
-    {
-      onSuccess: (voided) => {
-        setAsked(false);
-        onChange(voided);
-        announce(`Voided: ${writeMoney(voided.amount, voided.currency)}.`);
-        for (const queryKey of STALE_AFTER_SALE) void cache.invalidateQueries({ queryKey });
-      },
-      onError: () => setAsked(false),
-    },
-  );
-  const money = writeMoney(transaction.amount, transaction.currency);
-  return {
-    ask: () => setAsked(true),
-    failure: voiding.error,
-    dialog: (
-      <ConfirmDialog
-        title={`Void ${money}?`}
-        isOpen={isAsked}
-        confirmLabel={`Void ${money}`}
-        isDangerous
-        isBusy={voiding.isPending}
-        onConfirm={() => voiding.mutate(undefined)}
-        onClose={() => setAsked(false)}
-      >
-        The charge is taken back before it settles. The customer sees it disappear from the statement.
-      </ConfirmDialog>
-    ),
-  };
-}
-
-interface VerdictProps {
-  readonly tone: 'success' | 'warning' | 'neutral';
-  readonly icon: LucideIcon;
-  readonly words: string;
-  readonly children?: ReactNode;
-}
-
-/** The outcome in words, sign and colour. */
-export function Verdict({ tone, icon: Icon, words, children }: VerdictProps) {
-  return (
-    <Box sx={{ display: 'flex', alignItems: 'center', gap: 4 }}>
-      <Box
-        sx={(theme) => ({
-          display: 'grid',
-          placeItems: 'center',
-          width: 64,
-          height: 64,
-          flex: 'none',
-          borderRadius: '50%',
-          color: theme.vars.palette.tone[tone].main,
-          backgroundColor: theme.vars.palette.tone[tone].tint,
-        })}
-      >
-        <Icon size={32} strokeWidth={1.9} aria-hidden />
-      </Box>
-      <Box sx={{ minWidth: 0 }}>
-        <Typography id="sale-result" variant="h1" component="h2" sx={(theme) => ({ color: theme.vars.palette.tone[tone].main })}>
-          {words}
-        </Typography>
-        {children}
-      </Box>
-    </Box>
-  );
-}
-
-export function Facts({ children }: { children: ReactNode }) {
-  return (
-    <Box
-      component="dl"
-      sx={(theme) => ({
-        m: 0,
-        display: 'grid',
-        gridTemplateColumns: 'repeat(auto-fit, minmax(220px, 1fr))',
-        columnGap: 8,
-        borderTop: `1px solid ${theme.vars.palette.divider}`,
-      })}
-    >
-      {children}
-    </Box>
-  );
-}
-
-export function Fact({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) {
-  return (
-    <Box
-      sx={(theme) => ({
-        display: 'flex',
-        alignItems: 'center',
-        justifyContent: 'space-between',
-        gap: 4,
-        minHeight: 40,
-        py: 1,
-        ...(wide && { gridColumn: '1 / -1' }),
-        borderBottom: `1px solid ${theme.vars.palette.divider}`,
-      })}
-    >
-      <Box component="dt" sx={{ color: 'text.secondary', flex: 'none' }}>
-        {label}
-      </Box>
-      <Box component="dd" sx={{ m: 0, textAlign: 'right', minWidth: 0 }}>
-        {children}
-      </Box>
     </Box>
   );
 }

@@ -103,7 +103,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
           The cursor moves on by itself when this is complete. Switch it off under This workstation.
         </Box>
       )}
-      <MoreFields form={form} open={moreOpen} onToggle={() => change({ moreOpen: !moreOpen })} frozen={frozen} />
+      <MoreFields form={form} rules={rules} open={moreOpen} onToggle={() => change({ moreOpen: !moreOpen })} frozen={frozen} />
     </Box>
   );
 }

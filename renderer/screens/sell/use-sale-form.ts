@@ -32,7 +32,7 @@ export interface SaleForm {
   readonly clear: (fields: readonly SaleField[]) => void;
   /** Empties everything. */
   readonly reset: () => void;
-  /** Answers whether the field is on the screen. */
+  /** Answers whether it could be: a field that is not on the screen cannot. */
   readonly focus: (field: SaleField) => boolean;
   /** The next required field that is not in order, from where the focus is; null when the sale can go. */
   readonly next: () => SaleField | null;
@@ -64,7 +64,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
     if (!input) return false;
     input.focus();
     input.select();
-    return true;
+    return document.activeElement === input;
   }, []);
   const changed = useCallback((name: SaleField) => {
     const text = inputs.current.get(name)?.value ?? '';
@@ -138,7 +138,8 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       },
       onBackspace: (event) => {
         const name = focusedField(inputs.current);
-        if (name === null || inputs.current.get(name)?.value !== '') return;
+        // A key that is held stops at the beginning of its own field.
+        if (name === null || event.repeat || inputs.current.get(name)?.value !== '') return;
         const before = SALE_FIELDS.slice(0, SALE_FIELDS.indexOf(name)).findLast((other) => inputs.current.has(other));
         if (before === undefined) return;
         event.preventDefault();

@@ -25,7 +25,8 @@ import { aloud, fieldAtFault } from './words.ts';
 const SECRET_FIELDS: readonly SaleField[] = ['number', 'expiry', 'code', 'routing', 'account'];
 /** Emptied when another card is asked for; the first of them that is on the screen gets the focus. */
 const MEANS_FIELDS: readonly SaleField[] = ['number', 'expiry', 'code', 'zip', 'routing', 'account', 'holder', 'token'];
-const MORE_FIELDS: readonly SaleField[] = ['name', 'email', 'phone', 'order', 'description', 'street', 'city', 'state'];
+/** Fields that may stand behind More. */
+const MORE_FIELDS: readonly SaleField[] = ['name', 'email', 'phone', 'order', 'description', 'street', 'city', 'state', 'zip'];
 const TEST_ZIP = '04101';
 
 /** The virtual terminal as its screen sees it. */
@@ -88,17 +89,25 @@ export function useTerminal(prefill: SaleValues): Terminal {
   const greet = useApproval(settings);
   const isLocked = useIsLocked();
 
+  /** Leads the focus to a field, and opens More for it where it must. */
+  const toField = (field: SaleField): boolean => {
+    if (form.focus(field)) return true;
+    if (!MORE_FIELDS.includes(field)) return false;
+    flushSync(() => useWorkstation.getState().change({ moreOpen: true }));
+    return form.focus(field);
+  };
+
   const leadTo = (notice: Notice) => {
     announce(aloud(notice));
     if (notice.kind === 'declined') {
       isDeclinedAsIs.current = true;
       form.clear(['code']);
       const { step } = notice.advice;
-      if (step.kind !== 'field' || !form.focus(step.field)) actionRef.current?.focus();
+      if (step.kind !== 'field' || !toField(step.field)) actionRef.current?.focus();
     } else if (notice.kind === 'refused') {
       const field = fieldAtFault(notice.refusal.field);
       if (field !== null) form.blame(field, notice.refusal.message);
-      if (field === null || !form.focus(field)) actionRef.current?.focus();
+      if (field === null || !toField(field)) actionRef.current?.focus();
     } else if (notice.kind === 'failed') {
       chargeRef.current?.focus();
     }
@@ -118,7 +127,7 @@ export function useTerminal(prefill: SaleValues): Terminal {
     if (charge.isBusy() || stage.kind !== 'entry') return;
     const [fault] = form.judge();
     if (fault !== undefined) {
-      form.focus(fault);
+      toField(fault);
       return announce('This field is not in order yet.');
     }
     if (isDeclinedAsIs.current) return announce('Declined as it stands. Change the amount, the card or the code first.');
@@ -198,9 +207,7 @@ export function useTerminal(prefill: SaleValues): Terminal {
       leadTo(notice);
     },
     toCustomer: () => {
-      if (stage.kind !== 'entry') return;
-      flushSync(() => useWorkstation.getState().change({ moreOpen: true }));
-      form.focus('name');
+      if (stage.kind === 'entry') toField('name');
     },
     showResult: (transaction) => show({ kind: 'result', transaction }),
     settled: (doubt, transaction) => {

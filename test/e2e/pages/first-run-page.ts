@@ -16,6 +16,12 @@ export class FirstRunPage {
     this.databaseUrl = page.getByLabel('Address');
   }
 
+  /** Opens the first step and waits until it takes keys. */
+  async open(baseUrl: string): Promise<void> {
+    await this.page.goto(baseUrl);
+    await expect(this.page.getByRole('radio', { name: /Sandbox/ })).toBeFocused();
+  }
+
   async expectStep(title: string): Promise<void> {
     await expect(this.page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
   }
