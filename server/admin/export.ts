@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import type { FastifyReply } from 'fastify';
 import { formatDecimal, type Money } from '#core/kernel';
@@ -51,5 +51,7 @@ export async function sendCsv(reply: FastifyReply, filename: string, transaction
     cast: { string: harmless, object: decimal },
   });
   reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${filename}"`);
-  await reply.send(Readable.from(rows()).pipe(csv));
+  // Whichever end breaks off, the other is let go: a failed read cuts the answer short instead of leaving it open.
+  pipeline(Readable.from(rows()), csv, () => {});
+  await reply.send(csv);
 }

@@ -153,6 +153,7 @@ test('an authorization is captured in part, and its capture is cancelled again',
   await expect(list.figure('Captured')).toHaveText('35.00');
   await list.action('More').click();
   await signedIn.getByRole('menuitem', { name: 'Cancel the capture' }).click();
+  await expect(list.action('Cancel the capture')).toBeFocused();
   await signedIn.keyboard.press('Enter');
   await expect(list.figure('Captured')).toHaveText('0.00');
 });

@@ -86,7 +86,8 @@ export function ActionBar({ transaction, current, onAct, onReceipt }: ActionBarP
         anchorEl={anchor}
         open={anchor !== null}
         onClose={() => setAnchor(null)}
-        // The form that opens takes the focus: it waits until the menu has given it back.
+        // The form that opens takes the focus as soon as the menu has given it back, which must not take time.
+        transitionDuration={0}
         slotProps={{ list: { 'aria-label': 'More' }, transition: { onExited: actNow } }}
       >
         {FURTHER.map((id) => (

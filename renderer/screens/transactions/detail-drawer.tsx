@@ -18,7 +18,7 @@ export interface DetailDrawerProps {
   readonly onOpen: (transactionId: string) => void;
 }
 
-const WIDTH_PX = { sm: 560, xl: 640 } as const;
+const WIDTH_PX = { sm: 560, lg: 640 } as const;
 
 /** One transaction beside the list, which keeps its place. Its keys (R, V, C, P) work while it is open. */
 export function DetailDrawer({ transactionId, onClose, onClosed, onOpen }: DetailDrawerProps) {
@@ -36,7 +36,7 @@ export function DetailDrawer({ transactionId, onClose, onClosed, onOpen }: Detai
           role: 'dialog',
           'aria-modal': true,
           'aria-label': 'Transaction',
-          sx: { width: { xs: '100%', sm: WIDTH_PX.sm, xl: WIDTH_PX.xl }, boxShadow: '-12px 0 32px rgb(8 14 20 / 0.14)' },
+          sx: { width: { xs: '100%', sm: WIDTH_PX.sm, lg: WIDTH_PX.lg }, boxShadow: '-12px 0 32px rgb(8 14 20 / 0.14)' },
         },
       }}
     >

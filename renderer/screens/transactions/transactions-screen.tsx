@@ -54,7 +54,7 @@ export function TransactionsScreen() {
     awaited.current = undefined;
     if (first && data.total === 1) open(first.transactionId);
     else if (first) focusRow(first);
-    announce(data.total === 0 ? 'No transaction matches.' : `${data.total} transactions match.`);
+    announce(data.total === 0 ? 'No transaction matches.' : data.total === 1 ? 'One transaction matches.' : `${data.total} transactions match.`);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the arrival of the awaited answer that counts.
   useEffect(() => {
@@ -148,7 +148,7 @@ export function TransactionsScreen() {
 
 function factsOf(total: number, isNarrowed: boolean): string {
   const figure = `${total.toLocaleString('en-US')} ${total === 1 ? 'transaction' : 'transactions'}`;
-  return isNarrowed ? `${figure} match the filter` : figure;
+  return isNarrowed ? `${figure} ${total === 1 ? 'matches' : 'match'} the filter` : figure;
 }
 
 /** F9 asks for the search box by a navigation; each one has its own stamp. */
