@@ -50,13 +50,13 @@ function digits(value: number, length: number): string {
   return text;
 }
 
-function randomChars(length: number): string {
+function randomChars(alphabet: string, length: number): string {
   if (poolOffset + length > pool.length) {
     randomFillSync(pool);
     poolOffset = 0;
   }
   let text = '';
-  for (let index = 0; index < length; index += 1) text += ALPHABET.charAt((pool[poolOffset + index] as number) & 31);
+  for (let index = 0; index < length; index += 1) text += alphabet.charAt((pool[poolOffset + index] as number) & 31);
   poolOffset += length;
   return text;
 }
@@ -74,7 +74,7 @@ export function newId(prefix: IdPrefix, atMs: number): string {
     lastTime = digits(atMs, TIME_CHARS);
   }
   counter = (counter + 1) % COUNTER_LIMIT;
-  return `${prefix}_${lastTime}${digits(counter, COUNTER_CHARS)}${randomChars(RANDOM_CHARS)}`;
+  return `${prefix}_${lastTime}${digits(counter, COUNTER_CHARS)}${randomChars(ALPHABET, RANDOM_CHARS)}`;
 }
 
 /** The smallest identifier of a millisecond: a list of a period is a range of its key. */
@@ -88,11 +88,9 @@ export function isId(prefix: IdPrefix, text: string): boolean {
 }
 
 const REFERENCE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const REFERENCE_CHARS = 20;
 
 /** A reference of our own for one attempt at a processor: 20 base32 characters, 100 random bits, never reused (decisions 10). */
 export function newProcessorRef(): string {
-  const bytes = randomFillSync(Buffer.alloc(20));
-  let text = '';
-  for (const byte of bytes) text += REFERENCE_ALPHABET.charAt(byte & 31);
-  return text;
+  return randomChars(REFERENCE_ALPHABET, REFERENCE_CHARS);
 }

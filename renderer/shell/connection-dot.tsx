@@ -8,7 +8,12 @@ const WORDS: Readonly<Record<Health, string>> = {
   'database-down': 'The database does not answer',
   unreachable: 'The service does not answer',
 };
-const SHORT: Readonly<Record<Health, string>> = { unknown: 'Checking', well: 'Connected', 'database-down': 'Degraded', unreachable: 'Offline' };
+const SHORT: Readonly<Record<Health, string>> = {
+  unknown: 'Checking',
+  well: 'Connected',
+  'database-down': 'Degraded',
+  unreachable: 'Offline',
+};
 
 /** How the service is, in a word and a dot: filled when well, a ring when not, so that colour is not needed to tell. */
 export function ConnectionDot() {
@@ -25,7 +30,11 @@ export function ConnectionDot() {
             height: 8,
             borderRadius: '50%',
             border: '2px solid',
-            borderColor: isWell ? theme.vars.palette.success.main : health === 'unknown' ? theme.vars.palette.outline : theme.vars.palette.error.main,
+            borderColor: isWell
+              ? theme.vars.palette.success.main
+              : health === 'unknown'
+                ? theme.vars.palette.outline
+                : theme.vars.palette.error.main,
             backgroundColor: isWell ? theme.vars.palette.success.main : 'transparent',
           })}
         />

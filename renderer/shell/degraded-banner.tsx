@@ -5,7 +5,8 @@ import { type Health, useHealth } from '#renderer/client';
 import { announce } from '#renderer/ui';
 
 const WORDS: Partial<Record<Health, string>> = {
-  unreachable: 'The service on this machine does not answer. What you have typed stays here; it goes on by itself when the service is back.',
+  unreachable:
+    'The service on this machine does not answer. What you have typed stays here; it goes on by itself when the service is back.',
   'database-down': 'The service is there, but its database does not answer. Payments wait until it does.',
 };
 

@@ -31,7 +31,12 @@ export function Shell() {
         pt: isSandbox ? `${RIBBON_PX}px` : 0,
       }}
     >
-      {isSandbox && <Box aria-hidden sx={{ position: 'fixed', inset: '0 0 auto 0', height: RIBBON_PX, zIndex: 'tooltip', backgroundColor: 'tone.warning.main' }} />}
+      {isSandbox && (
+        <Box
+          aria-hidden
+          sx={{ position: 'fixed', inset: '0 0 auto 0', height: RIBBON_PX, zIndex: 'tooltip', backgroundColor: 'tone.warning.main' }}
+        />
+      )}
       <Rail />
       <Header onPalette={() => setPaletteOpen(true)} onKeyList={() => setKeyListOpen(true)} />
       <Box component="main" sx={{ gridArea: 'main', overflow: 'auto', position: 'relative', display: 'flex', flexDirection: 'column' }}>

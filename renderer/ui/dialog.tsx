@@ -58,7 +58,16 @@ export interface ConfirmProps {
 }
 
 /** Asks once before something that cannot be taken back. */
-export function ConfirmDialog({ title, isOpen, confirmLabel, isDangerous = false, isBusy = false, onConfirm, onClose, children }: ConfirmProps) {
+export function ConfirmDialog({
+  title,
+  isOpen,
+  confirmLabel,
+  isDangerous = false,
+  isBusy = false,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmProps) {
   return (
     <Dialog
       title={title}

@@ -23,7 +23,12 @@ export function PasswordField({ onValue, purpose, ...field }: PasswordFieldProps
         input: {
           endAdornment: (
             <InputAdornment position="end">
-              <IconButton size="small" aria-label={isShown ? 'Hide password' : 'Show password'} onClick={() => setShown(!isShown)} edge="end">
+              <IconButton
+                size="small"
+                aria-label={isShown ? 'Hide password' : 'Show password'}
+                onClick={() => setShown(!isShown)}
+                edge="end"
+              >
                 {isShown ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
               </IconButton>
             </InputAdornment>

@@ -33,7 +33,13 @@ export function DatabaseStep({ isBusy, onDone, onBack }: DatabaseStepProps) {
   };
 
   return (
-    <StepForm title="Database" submitLabel="Set up Paydesk" isBusy={isBusy || check.isPending} onBack={onBack} onSubmit={() => void submit()}>
+    <StepForm
+      title="Database"
+      submitLabel="Set up Paydesk"
+      isBusy={isBusy || check.isPending}
+      onBack={onBack}
+      onSubmit={() => void submit()}
+    >
       <RadioGroup
         aria-label="Database"
         value={database}

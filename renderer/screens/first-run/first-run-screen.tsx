@@ -43,9 +43,7 @@ export function FirstRunScreen() {
       {step === 'administrator' && (
         <AdministratorStep password={password} onPassword={setPassword} onDone={() => go(1)} onBack={() => go(-1)} />
       )}
-      {step === 'database' && (
-        <DatabaseStep isBusy={setUp.isPending} onDone={() => setUp.mutate()} onBack={() => go(-1)} />
-      )}
+      {step === 'database' && <DatabaseStep isBusy={setUp.isPending} onDone={() => setUp.mutate()} onBack={() => go(-1)} />}
       {setUp.error && (
         <Box sx={{ mt: 5 }}>
           <FailureNote failure={setUp.error} />

@@ -4,7 +4,17 @@ import Radio from '@mui/material/Radio';
 import type { ReactNode } from 'react';
 
 /** One of two ways, with what it means. Belongs into a RadioGroup. */
-export function OptionCard({ value, title, children, autoFocus }: { value: string; title: string; children: ReactNode; autoFocus?: boolean }) {
+export function OptionCard({
+  value,
+  title,
+  children,
+  autoFocus,
+}: {
+  value: string;
+  title: string;
+  children: ReactNode;
+  autoFocus?: boolean;
+}) {
   return (
     <FormControlLabel
       value={value}

@@ -85,7 +85,14 @@ export function SignInScreen() {
           helperText={problems.password}
         />
         {tenants.length > 0 && (
-          <TextField id="sign-in-tenant" select label="Business" value={tenantId} onChange={(event) => setTenantId(event.target.value)} autoFocus>
+          <TextField
+            id="sign-in-tenant"
+            select
+            label="Business"
+            value={tenantId}
+            onChange={(event) => setTenantId(event.target.value)}
+            autoFocus
+          >
             {tenants.map((tenant) => (
               <MenuItem key={tenant} value={tenant}>
                 {tenant}

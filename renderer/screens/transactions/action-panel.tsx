@@ -13,7 +13,6 @@ const PANELS = {
   rerun: RerunPanel,
 } as const satisfies Record<ActionId, unknown>;
 
-
 /** The form of the chosen operation. A new one begins a new life, with a key of its own. */
 export function ActionPanel({ action, ...panel }: ActionPanelProps & { readonly action: ActionId }) {
   const Panel = PANELS[action];

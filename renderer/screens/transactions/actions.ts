@@ -37,7 +37,13 @@ export function barredReasons(transaction: Transaction): Barred {
   if (status === 'voided') return all('It is voided.', { credit: undefined });
   if (type === 'credit') return all('A credit is money given back already.', { credit: undefined });
   if (!captured) {
-    return all('', { 'give-back': undefined, capture: undefined, void: undefined, 'cancel-capture': 'It is not captured.', credit: undefined });
+    return all('', {
+      'give-back': undefined,
+      capture: undefined,
+      void: undefined,
+      'cancel-capture': 'It is not captured.',
+      credit: undefined,
+    });
   }
   const hasRefunds = refundStatus !== 'none' || reservedAmount > 0;
   const giveBack =

@@ -27,7 +27,9 @@ export function AmountField({ id, label, value, onChange, problem, hint, currenc
       onChange={(event) => onChange(event.target.value)}
       error={problem !== undefined}
       helperText={problem ?? hint}
-      slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right', fontWeight: 600 } } }}
+      slotProps={{
+        htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18, style: { textAlign: 'right', fontWeight: 600 } },
+      }}
     />
   );
 }

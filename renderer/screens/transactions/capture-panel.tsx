@@ -21,7 +21,9 @@ export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProp
   return (
     <PanelForm
       title="Capture"
-      explanation={isPart ? 'The rest of the hold is released: it cannot be captured later.' : 'The money is taken and settles with the next batch.'}
+      explanation={
+        isPart ? 'The rest of the hold is released: it cannot be captured later.' : 'The money is taken and settles with the next batch.'
+      }
       submitLabel={`Capture ${writeMoney(entry.decimal ?? whole, currency)}`}
       isBusy={operation.isBusy}
       failure={isShownInField ? null : operation.failure}

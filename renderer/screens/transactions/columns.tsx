@@ -1,7 +1,8 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, Transaction } from '#renderer/client';
 import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
-import { sourceOf, stateOf, typeOf } from './standing.ts';
+import { sourceOf } from './paid-with.ts';
+import { stateOf, typeOf } from './standing.ts';
 
 /** The columns of the list. The merchant's currency is said once, in the head; another one stands beside its figure. */
 export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transaction>[] {

@@ -116,7 +116,14 @@ function DayForm({ value, onDone }: { value: string; onDone: (day: string) => vo
   };
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 3 }}>
-      <TextField id="filter-settled" type="date" label="Settlement date" value={day} onChange={(event) => setDay(event.target.value)} autoFocus />
+      <TextField
+        id="filter-settled"
+        type="date"
+        label="Settlement date"
+        value={day}
+        onChange={(event) => setDay(event.target.value)}
+        autoFocus
+      />
       <Button type="submit">Show this day</Button>
     </Box>
   );

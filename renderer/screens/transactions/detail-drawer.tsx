@@ -40,7 +40,9 @@ export function DetailDrawer({ transactionId, onClose, onClosed, onOpen }: Detai
         },
       }}
     >
-      <KeyLayer isBlocking={false}>{shownId && <Opened key={shownId} transactionId={shownId} onClose={onClose} onOpen={onOpen} />}</KeyLayer>
+      <KeyLayer isBlocking={false}>
+        {shownId && <Opened key={shownId} transactionId={shownId} onClose={onClose} onOpen={onOpen} />}
+      </KeyLayer>
     </Drawer>
   );
 }

@@ -50,7 +50,11 @@ export function Detail({ transaction, isPartial, onOpen }: DetailProps) {
     <Box sx={{ display: 'grid', gap: 6 }}>
       <Box component="header" sx={{ pr: 10 }}>
         <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
-          <MoneyText amount={transaction.type === 'credit' ? -transaction.amount : transaction.amount} currency={transaction.currency} code />
+          <MoneyText
+            amount={transaction.type === 'credit' ? -transaction.amount : transaction.amount}
+            currency={transaction.currency}
+            code
+          />
         </Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
           <StatusChip state={stateOf(transaction)} />

@@ -3,7 +3,7 @@ import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 import type { Transaction } from '#renderer/client';
 import { addressCheck, CopyText, codeCheck, dayText } from '#renderer/ui';
-import { sourceOf } from './standing.ts';
+import { sourceOf } from './paid-with.ts';
 
 const ENTRIES: Readonly<Record<string, string>> = { keyed: 'Keyed', swiped: 'Swiped', saved: 'Card on file', api: 'By the API' };
 
@@ -36,7 +36,10 @@ export function Facts({ transaction, onOpen }: { transaction: Transaction; onOpe
     ['Id', <CopyText key="id" text={transaction.transactionId} what="Id" />],
   ];
   return (
-    <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: '136px minmax(0, 1fr)', columnGap: 4, rowGap: 1.5, fontSize: 13 }}>
+    <Box
+      component="dl"
+      sx={{ m: 0, display: 'grid', gridTemplateColumns: '136px minmax(0, 1fr)', columnGap: 4, rowGap: 1.5, fontSize: 13 }}
+    >
       {facts
         .filter(([, value]) => value)
         .map(([name, value]) => (

@@ -108,5 +108,7 @@ export function queryOf(filter: TransactionFilter, merchantId: string, today: st
 }
 
 function defined<Given extends object>(given: Given): { [Key in keyof Given]: NonNullable<Given[Key]> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as { [Key in keyof Given]: NonNullable<Given[Key]> };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Given]: NonNullable<Given[Key]>;
+  };
 }

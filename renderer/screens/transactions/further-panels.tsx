@@ -5,9 +5,9 @@ import { writeMoney } from '#renderer/money';
 import { useAmountEntry } from './amount-entry.ts';
 import { BoundedAmount } from './bounded-amount.tsx';
 import { cancelCapture, creditTransaction, rerunTransaction, voidTransaction } from './operations.ts';
+import { sourceOf } from './paid-with.ts';
 import { type ActionPanelProps, PanelForm } from './panel-form.tsx';
 import type { Result } from './result-note.tsx';
-import { sourceOf } from './standing.ts';
 import { useOperation } from './use-operation.ts';
 
 const REASON_LENGTH_MAX = 200;

@@ -31,7 +31,18 @@ export interface PanelFormProps {
 
 /** The form of an operation, in the drawer beneath its button. Enter submits, Esc closes the form and not the drawer. */
 export function PanelForm(props: PanelFormProps) {
-  const { title, explanation, submitLabel, isDangerous = false, isBusy, failure, onSubmit, onClose, focusesSubmit = false, children } = props;
+  const {
+    title,
+    explanation,
+    submitLabel,
+    isDangerous = false,
+    isBusy,
+    failure,
+    onSubmit,
+    onClose,
+    focusesSubmit = false,
+    children,
+  } = props;
   const titleId = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,5 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type PageOf, queryClient, type Transaction, type TransactionDetail, type TransactionQuery, takeData, takePage } from '#renderer/client';
+import {
+  api,
+  type PageOf,
+  queryClient,
+  type Transaction,
+  type TransactionDetail,
+  type TransactionQuery,
+  takeData,
+  takePage,
+} from '#renderer/client';
 
 /** Rows on a page. */
 export const PAGE_SIZE = 50;
@@ -15,8 +24,7 @@ const LISTS = ['transactions', 'list'] as const;
 export function listQuery(query: TransactionQuery, page: number) {
   return queryOptions({
     queryKey: [...LISTS, query, page],
-    queryFn: ({ signal }) =>
-      takePage(api.GET('/api/v1/transactions', { params: { query: { ...query, page, limit: PAGE_SIZE } }, signal })),
+    queryFn: ({ signal }) => takePage(api.GET('/api/v1/transactions', { params: { query: { ...query, page, limit: PAGE_SIZE } }, signal })),
     placeholderData: keepPreviousData,
   });
 }
@@ -57,8 +65,9 @@ export function refundsQuery(transactionId: string) {
 export async function refreshTransaction(transactionId: string): Promise<TransactionDetail> {
   await queryClient.invalidateQueries({ queryKey: refundsQuery(transactionId).queryKey });
   const fresh = await queryClient.fetchQuery(detailQuery(transactionId));
-  queryClient.setQueriesData<PageOf<Transaction>>({ queryKey: LISTS }, (page) =>
-    page && { ...page, items: page.items.map((row) => (row.transactionId === transactionId ? fresh : row)) },
+  queryClient.setQueriesData<PageOf<Transaction>>(
+    { queryKey: LISTS },
+    (page) => page && { ...page, items: page.items.map((row) => (row.transactionId === transactionId ? fresh : row)) },
   );
   return fresh;
 }

@@ -1,6 +1,5 @@
 import type { Transaction } from '#renderer/client';
 import { fromMinor, toMinor } from '#renderer/money';
-import { brandName } from '#renderer/receipt';
 
 /** The state for the chip: the API's word, where a settled payment counts as settled. */
 export function stateOf({ status, settledAt }: Transaction): string {
@@ -18,17 +17,4 @@ export function leftOf({ capturedAmount, refundedAmount, reservedAmount, currenc
   if (status !== 'approved') return 0;
   const minor = (amount: number) => toMinor(amount, currency);
   return fromMinor(minor(capturedAmount) - minor(refundedAmount) - minor(reservedAmount), currency);
-}
-
-const SHORT_BRANDS: Readonly<Record<string, string>> = { amex: 'Amex' };
-
-/** "Visa ••1111", "Checking ••6789". */
-export function sourceOf({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>): string {
-  if (card) return `${SHORT_BRANDS[card.brand.toLowerCase()] ?? brandName(card.brand)} ••${card.last4}`;
-  if (bankAccount) return `${bankAccount.bankName ?? accountName(bankAccount.accountType)} ••${bankAccount.last4}`;
-  return '';
-}
-
-function accountName(accountType: string): string {
-  return accountType === 'savings' ? 'Savings' : 'Checking';
 }

@@ -26,7 +26,12 @@ export function Timeline({ transaction: { history, currency } }: { transaction: 
       </Typography>
       <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {history.map((entry, index) => (
-          <Step key={`${entry.at} ${entry.action} ${entry.processorRef}`} entry={entry} currency={currency} isLast={index === history.length - 1} />
+          <Step
+            key={`${entry.at} ${entry.action} ${entry.processorRef}`}
+            entry={entry}
+            currency={currency}
+            isLast={index === history.length - 1}
+          />
         ))}
       </Box>
     </Box>
@@ -63,7 +68,9 @@ function Step({ entry, currency, isLast }: { entry: HistoryEntry; currency: stri
           <TimeText at={entry.at} timeZone={timezone} /> · {entry.actor}
         </Box>
       </Box>
-      <Box sx={{ lineHeight: '24px' }}>{entry.amount !== null && <MoneyText amount={GIVES_BACK.has(entry.action) ? -entry.amount : entry.amount} currency={currency} />}</Box>
+      <Box sx={{ lineHeight: '24px' }}>
+        {entry.amount !== null && <MoneyText amount={GIVES_BACK.has(entry.action) ? -entry.amount : entry.amount} currency={currency} />}
+      </Box>
     </Box>
   );
 }

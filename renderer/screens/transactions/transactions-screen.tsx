@@ -54,7 +54,9 @@ export function TransactionsScreen() {
     awaited.current = undefined;
     if (first && data.total === 1) open(first.transactionId);
     else if (first) focusRow(first);
-    announce(data.total === 0 ? 'No transaction matches.' : data.total === 1 ? 'One transaction matches.' : `${data.total} transactions match.`);
+    announce(
+      data.total === 0 ? 'No transaction matches.' : data.total === 1 ? 'One transaction matches.' : `${data.total} transactions match.`,
+    );
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the arrival of the awaited answer that counts.
   useEffect(() => {

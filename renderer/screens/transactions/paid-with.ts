@@ -1,0 +1,15 @@
+import type { Transaction } from '#renderer/client';
+import { brandName } from '#renderer/receipt';
+
+const SHORT_BRANDS: Readonly<Record<string, string>> = { amex: 'Amex' };
+
+/** "Visa ••1111", "Checking ••6789". */
+export function sourceOf({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>): string {
+  if (card) return `${SHORT_BRANDS[card.brand.toLowerCase()] ?? brandName(card.brand)} ••${card.last4}`;
+  if (bankAccount) return `${bankAccount.bankName ?? accountName(bankAccount.accountType)} ••${bankAccount.last4}`;
+  return '';
+}
+
+function accountName(accountType: string): string {
+  return accountType === 'savings' ? 'Savings' : 'Checking';
+}

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const USER = { userId: 'usr_1', email: 'a@example.com', role: 'owner', tenantId: 'ten_1' };
+const signedIn = (token: string, refreshToken: string) => ({ token, refreshToken, user: USER });
+
+/** Tabs of one browser: each hears what the others say, at once. */
+function tabs() {
+  const all = new Set<EventTarget>();
+  return class Tab extends EventTarget {
+    constructor() {
+      super();
+      all.add(this);
+    }
+
+    postMessage(data: unknown) {
+      for (const tab of all) if (tab !== this) tab.dispatchEvent(new MessageEvent('message', { data }));
+    }
+  };
+}
+
+let refreshes: string[];
+let answer: () => Response;
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  });
+  vi.stubGlobal('BroadcastChannel', tabs());
+  refreshes = [];
+  answer = () => Response.json({ success: true, data: signedIn(`token-${refreshes.length + 1}`, `ses_1.${refreshes.length + 1}`) });
+  vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
+    refreshes.push((JSON.parse(body) as { refreshToken: string }).refreshToken);
+    return answer();
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+const load = () => import('../../../renderer/client/credentials.ts');
+
+test('many requests that find the token expired renew it once', async () => {
+  const { holdCredential, renewCredential } = await load();
+  const expired = holdCredential(signedIn('token-1', 'ses_1.1'));
+  const renewed = await Promise.all(Array.from({ length: 10 }, () => renewCredential(expired)));
+  expect(refreshes).toEqual(['ses_1.1']);
+  expect(new Set(renewed.map(({ token }) => token))).toEqual(new Set(['token-2']));
+});
+
+test('a request that learns late of an expired token uses what was renewed meanwhile', async () => {
+  const { holdCredential, renewCredential } = await load();
+  const expired = holdCredential(signedIn('token-1', 'ses_1.1'));
+  await renewCredential(expired);
+  expect((await renewCredential(expired)).token).toBe('token-2');
+  expect(refreshes).toHaveLength(1);
+});
+
+test('a duplicated tab uses what the other one renewed, because a used refresh token would end both', async () => {
+  const one = await load();
+  const expired = one.holdCredential(signedIn('token-1', 'ses_1.1'));
+  vi.resetModules();
+  const other = await load();
+  other.holdCredential(signedIn('token-1', 'ses_1.1'));
+  await one.renewCredential(expired);
+  expect((await other.renewCredential(expired)).token).toBe('token-2');
+  expect(refreshes).toHaveLength(1);
+});
+
+test('a tab with a session of its own is not touched by another one', async () => {
+  const one = await load();
+  one.holdCredential(signedIn('token-1', 'ses_1.1'));
+  vi.resetModules();
+  const other = await load();
+  other.holdCredential(signedIn('token-7', 'ses_7.1'));
+  expect((await one.currentCredential()).token).toBe('token-1');
+});
+
+test('a session that the service ended is told, and requests wait for the next sign-in', async () => {
+  const { currentCredential, holdCredential, onSessionEnd, renewCredential } = await load();
+  const ended = vi.fn();
+  onSessionEnd(ended);
+  const expired = holdCredential(signedIn('token-1', 'ses_1.1'));
+  answer = () => Response.json({ success: false, error: { code: 'TOKEN_INVALID', message: 'no' } }, { status: 401 });
+  const waiting = renewCredential(expired);
+  await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+  holdCredential(signedIn('token-9', 'ses_2.1'));
+  expect((await waiting).token).toBe('token-9');
+  expect((await currentCredential()).token).toBe('token-9');
+});
+
+test('a silent service ends no session', async () => {
+  const { currentCredential, holdCredential, onSessionEnd, renewCredential } = await load();
+  const ended = vi.fn();
+  onSessionEnd(ended);
+  const expired = holdCredential(signedIn('token-1', 'ses_1.1'));
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed to fetch')));
+  await expect(renewCredential(expired)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  expect(ended).not.toHaveBeenCalled();
+  expect((await currentCredential()).token).toBe('token-1');
+});
+
+test('a reload within fifteen minutes goes on, a later one does not even ask', async () => {
+  const { holdCredential, IDLE_LIMIT_MS, noteActivity, resumeCredential } = await load();
+  holdCredential(signedIn('token-1', 'ses_1.1'));
+  noteActivity(1_000_000);
+  expect((await resumeCredential(1_000_000 + IDLE_LIMIT_MS))?.token).toBe('token-2');
+  noteActivity(1_000_000);
+  expect(await resumeCredential(1_000_001 + IDLE_LIMIT_MS)).toBeUndefined();
+  expect(refreshes).toHaveLength(1);
+});

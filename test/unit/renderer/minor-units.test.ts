@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { currencyCodes, decimalText, fromMinor, toMinor } from '../../../renderer/money/index.ts';
+
+test.each([
+  [19.99, 'USD', 1999],
+  [0.1, 'USD', 10],
+  [1.005, 'KWD', 1005],
+  [500, 'JPY', 500],
+  [-3.5, 'USD', -350],
+])('%d %s is %i minor units', (amount, currency, minor) => {
+  expect(toMinor(amount, currency)).toBe(minor);
+});
+
+test('every amount of every currency comes back as it went', () => {
+  const MOST = 10_000_000_000;
+  fc.assert(
+    fc.property(fc.integer({ min: -MOST, max: MOST }), fc.constantFrom(...currencyCodes()), (minor, currency) => {
+      expect(toMinor(fromMinor(minor, currency), currency)).toBe(minor);
+      expect(Number(decimalText(minor, currency))).toBe(fromMinor(minor, currency));
+    }),
+  );
+});

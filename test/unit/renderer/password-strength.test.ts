@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { strengthOf } from '../../../renderer/screens/first-run/password-strength.ts';
+
+test.each([
+  ['', 'empty'],
+  ['Tr0ub4dor&3', 'short'],
+  ['aaaaaaaaaaaaaaaa', 'weak'],
+  ['abcdefghijklmnop', 'weak'],
+  ['Password1234', 'weak'],
+  ['Paydesk2026!', 'weak'],
+  ['ownerbakery1', 'weak'],
+  ['kestrel-omit-ox', 'strong'],
+  ['three loaves rising slowly', 'strong'],
+  ['vbkqpzmwrtyx', 'fair'],
+])('%s is %s', (password, strength) => {
+  expect(strengthOf(password, ['owner@bakery.example', 'Corner Bakery'])).toBe(strength);
+});
+
+test('what is known about the person counts for little', () => {
+  expect(strengthOf('cornerbakery-owner', ['owner@bakery.example', 'Corner Bakery'])).toBe('weak');
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from '../../../core/payments/steps.ts';
+import type { Transaction } from '../../../renderer/client/shapes.ts';
+import { type ActionId, barredReasons, voidsInstead } from '../../../renderer/screens/transactions/actions.ts';
+import { leftOf } from '../../../renderer/screens/transactions/standing.ts';
+
+const PAID: Transaction = {
+  transactionId: 'txn_1',
+  merchantId: 'mer_1',
+  type: 'auth',
+  paymentMethod: 'card',
+  amount: 30,
+  currency: 'USD',
+  status: 'approved',
+  captured: true,
+  capturedAmount: 30,
+  capturedAt: '2026-11-20T12:00:00Z',
+  refundedAmount: 0,
+  refundStatus: 'none',
+  reservedAmount: 0,
+  voidedAt: null,
+  voidReason: null,
+  settledAt: null,
+  settlementDate: null,
+  settlementId: null,
+  gateway: 'sandbox',
+  processorRef: 'R',
+  authCode: '123456',
+  avsResponse: 'Y',
+  cvvResponse: 'M',
+  declineCode: null,
+  declineReason: null,
+  errorCode: null,
+  token: null,
+  card: { brand: 'visa', last4: '1111', expiryMonth: '12', expiryYear: '2031' },
+  bankAccount: null,
+  customer: null,
+  billing: null,
+  rerunOf: null,
+  customerId: null,
+  orderId: null,
+  description: null,
+  metadata: null,
+  source: 'keyed',
+  pendingReason: null,
+  createdAt: '2026-11-20T12:00:00Z',
+  updatedAt: '2026-11-20T12:00:00Z',
+};
+const UNPAID = { captured: false, capturedAmount: 0, capturedAt: null } as const;
+
+/** A record in each state that the service's table knows. */
+const RECORDS: Readonly<Record<TransactionState, Transaction>> = {
+  pending: { ...PAID, ...UNPAID, status: 'pending' },
+  authorized: { ...PAID, ...UNPAID },
+  captured: PAID,
+  'partly-refunded': { ...PAID, refundedAmount: 10, refundStatus: 'partial' },
+  refunded: { ...PAID, refundedAmount: 30, refundStatus: 'full' },
+  settled: { ...PAID, settledAt: '2026-11-21T00:00:00Z', settlementDate: '2026-11-20' },
+  credited: { ...PAID, type: 'credit' },
+  declined: { ...PAID, ...UNPAID, status: 'declined' },
+  failed: { ...PAID, ...UNPAID, status: 'failed' },
+  voided: { ...PAID, ...UNPAID, status: 'voided', voidedAt: '2026-11-20T13:00:00Z' },
+};
+
+const OPERATIONS: Readonly<Record<Exclude<ActionId, 'give-back'>, TransactionOperation>> = {
+  capture: 'capture',
+  void: 'void',
+  'cancel-capture': 'cancelCapture',
+  credit: 'credit',
+  rerun: 'rerun',
+};
+
+const states = Object.keys(RECORDS) as TransactionState[];
+const isAllowed = (state: TransactionState, operation: TransactionOperation) => typeof TRANSACTION_STEPS[state][operation] === 'string';
+
+describe.each(states)('a transaction that is %s', (state) => {
+  const reasons = barredReasons(RECORDS[state]);
+
+  test.each(Object.entries(OPERATIONS))('offers %s exactly when the service takes it', (action, operation) => {
+    expect(reasons[action as ActionId] === undefined).toBe(isAllowed(state, operation));
+  });
+
+  test('offers to give money back exactly when the service voids or refunds it', () => {
+    expect(reasons['give-back'] === undefined).toBe(isAllowed(state, 'void') || isAllowed(state, 'refund'));
+  });
+
+  test('gives a reason in words for everything that is barred', () => {
+    for (const reason of Object.values(reasons)) expect(reason ?? 'allowed').not.toBe('');
+  });
+});
+
+test.each([
+  ['a sale that has not settled goes back whole by a void', PAID, true, true],
+  ['a part of it goes back by a refund', PAID, false, false],
+  ['a settled one goes back by a refund', RECORDS.settled, true, false],
+  ['what is left of a partly refunded one goes back by a refund', RECORDS['partly-refunded'], true, false],
+  ['a hold is released by a void', RECORDS.authorized, false, true],
+])('%s', (_, transaction, isWhole, expected) => {
+  expect(voidsInstead(transaction, isWhole)).toBe(expected);
+});
+
+test('what is left is counted in minor units, less what refunds under way hold', () => {
+  expect(leftOf({ ...PAID, capturedAmount: 0.3, refundedAmount: 0.1, reservedAmount: 0.1 })).toBe(0.1);
+  expect(leftOf(RECORDS.voided)).toBe(0);
+});

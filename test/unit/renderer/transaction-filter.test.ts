@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { filterOf, isFiltered, pageOf, paramsOf, queryOf } from '../../../renderer/screens/transactions/filter.ts';
+import { dayIn, periodDates } from '../../../renderer/screens/transactions/period.ts';
+
+test.each([
+  '',
+  'q=1111',
+  'q=ada%40customer.example&period=7-days&status=declined&type=auth&paymentMethod=card&refundStatus=partial',
+  'startDate=2026-11-01&endDate=2026-11-20&settlementDate=2026-11-19',
+])('an address %s says the filter, and the filter the address', (text) => {
+  expect(paramsOf(filterOf(new URLSearchParams(text))).toString()).toBe(text);
+});
+
+test.each(['status=paid', 'period=ever', 'startDate=yesterday', 'q=%20%20', 'other=1'])('%s narrows nothing', (text) => {
+  expect(isFiltered(filterOf(new URLSearchParams(text)))).toBe(false);
+});
+
+test.each([
+  ['', 1],
+  ['page=3', 3],
+  ['page=0', 1],
+  ['page=2.5', 1],
+  ['page=x', 1],
+])('the page of ?%s is %i', (text, page) => {
+  expect(pageOf(new URLSearchParams(text))).toBe(page);
+});
+
+test('a period is sent as days, and never by its name', () => {
+  expect(queryOf({ period: 'yesterday', status: 'approved' }, 'mer_1', '2026-03-01')).toEqual({
+    merchantId: 'mer_1',
+    status: 'approved',
+    startDate: '2026-02-28',
+    endDate: '2026-02-28',
+  });
+});
+
+describe('periods', () => {
+  test.each([
+    ['today', '2026-01-01', '2026-01-01', '2026-01-01'],
+    ['yesterday', '2026-01-01', '2025-12-31', '2025-12-31'],
+    ['7-days', '2026-03-03', '2026-02-25', '2026-03-03'],
+    ['30-days', '2024-03-10', '2024-02-10', '2024-03-10'],
+    ['month', '2026-11-20', '2026-11-01', '2026-11-20'],
+    ['last-month', '2026-01-15', '2025-12-01', '2025-12-31'],
+    ['last-month', '2024-03-31', '2024-02-01', '2024-02-29'],
+  ] as const)('%s on %s is %s to %s', (period, today, startDate, endDate) => {
+    expect(periodDates(period, today)).toEqual({ startDate, endDate });
+  });
+
+  test('a day is that of the merchant, not of the machine', () => {
+    const instant = Date.UTC(2026, 10, 21, 2);
+    expect(dayIn('America/Los_Angeles', instant)).toBe('2026-11-20');
+    expect(dayIn('Asia/Tokyo', instant)).toBe('2026-11-21');
+  });
+});
