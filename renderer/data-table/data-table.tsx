@@ -34,6 +34,7 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
         rows={rows}
         rowCount={total}
         loading={isLoading}
+        hideFooter={total === 0}
         paginationMode="server"
         sortingMode="server"
         filterMode="server"

@@ -79,7 +79,7 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
                       <Search size={18} aria-hidden />
                     </InputAdornment>
                   ),
-                  sx: { height: 52, fontSize: 16, '& fieldset': { border: 0 } },
+                  sx: { height: 56, fontSize: 16, '&&': { pl: 4 }, '&& .MuiOutlinedInput-notchedOutline': { border: 'none' } },
                 },
               }}
             />

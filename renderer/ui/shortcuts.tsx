@@ -97,6 +97,7 @@ export function useShortcutListener(): void {
   }, []);
 }
 
+/** The shortcut of the pressed key that lies on top, and is not under a blocking layer. */
 function findShortcut(event: KeyboardEvent): Shortcut | undefined {
   const reach = new Map<string, number>();
   for (const [depth, layer] of layers.toReversed().entries()) {

@@ -156,7 +156,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
       const rows = await ledger
         .read(tenantId)
         .all<LedgerRow>(
-          `SELECT ${LEDGER.columns.join(', ')} FROM sandbox_ledger WHERE tenant_id = :tenantId AND approved = 1 AND at >= :from AND at < :to ORDER BY at, processor_ref`,
+          `SELECT ${LEDGER.columns.join(', ')} FROM sandbox_ledger WHERE tenant_id = :tenantId AND approved = 1 AND at >= :from AND at < :to ORDER BY reference`,
           { from, to },
         );
       return settled(rows);

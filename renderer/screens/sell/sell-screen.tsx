@@ -10,6 +10,7 @@ import { useMay, useMerchant } from '#renderer/session';
 import { EmptyNote, Screen, useShortcuts } from '#renderer/ui';
 import { CheckingPanel } from './checking-panel.tsx';
 import { DoubtList } from './doubt-list.tsx';
+import type { SaleValues } from './form.ts';
 import { shortMeans } from './means.ts';
 import { prefillOf } from './prefill.ts';
 import { dayOf, recentSalesQuery } from './queries.ts';
@@ -48,7 +49,7 @@ function TerminalScreen() {
 
   useWedge({ onSwipe: terminal.swiped, onBadRead: terminal.badRead });
   useShortcuts('Sell', [{ keys: 'F4', label: 'Customer of this sale', run: terminal.toCustomer }]);
-  useNewSaleOnReturn(terminal);
+  useNewSaleOnReturn(terminal, prefill);
 
   const current = stage.kind === 'result' ? stage.transaction : null;
   return (
@@ -114,15 +115,19 @@ function TerminalScreen() {
 }
 
 /** F2 or a link to this screen, struck on this screen, begins a new sale. */
-function useNewSaleOnReturn({ newSale }: Terminal): void {
+function useNewSaleOnReturn({ newSale, form }: Terminal, prefill: SaleValues): void {
   const { key } = useLocation();
   const seen = useRef(key);
-  const latest = useRef(newSale);
-  latest.current = newSale;
+  const latest = useRef({ newSale, form, prefill });
+  latest.current = { newSale, form, prefill };
   useEffect(() => {
     if (seen.current === key) return;
     seen.current = key;
-    // Behind the effect, so that the form is there when the focus is led to it.
-    queueMicrotask(() => latest.current());
+    // Behind the effect, so that the form is there when the focus is led to it. What a link brings survives the new beginning.
+    queueMicrotask(() => {
+      const { current } = latest;
+      current.newSale();
+      current.form.fill(current.prefill);
+    });
   }, [key]);
 }

@@ -117,7 +117,7 @@ export function ActionBar({ transaction, current, onAct, onReceipt }: ActionBarP
   );
 }
 
-const BARRED = { '&&': { color: 'text.disabled', borderColor: 'divider', borderStyle: 'dashed', cursor: 'default' } } as const;
+const BARRED = { '&&&': { color: 'text.disabled', borderColor: 'divider', borderStyle: 'dashed', cursor: 'default' } } as const;
 const CURRENT = { backgroundColor: 'tone.primary.tint' } as const;
 
 interface ActProps {

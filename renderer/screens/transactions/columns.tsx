@@ -10,15 +10,17 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transac
     {
       field: 'createdAt',
       headerName: 'Time',
-      width: 138,
+      flex: 0.9,
+      minWidth: 138,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
     },
-    { field: 'status', headerName: 'Status', width: 108, renderCell: ({ row }) => <StatusChip state={stateOf(row)} /> },
-    { field: 'type', headerName: 'Type', width: 104, valueGetter: (_, row) => typeOf(row) },
+    { field: 'status', headerName: 'Status', flex: 0.7, minWidth: 108, renderCell: ({ row }) => <StatusChip state={stateOf(row)} /> },
+    { field: 'type', headerName: 'Type', flex: 0.7, minWidth: 104, valueGetter: (_, row) => typeOf(row) },
     {
       field: 'amount',
       headerName: `Amount, ${currency}`,
-      width: 112,
+      flex: 0.7,
+      minWidth: 112,
       align: 'right',
       headerAlign: 'right',
       renderCell: ({ row }) => (
@@ -33,16 +35,17 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transac
     {
       field: 'customer',
       headerName: 'Customer',
-      flex: 1,
+      flex: 1.5,
       minWidth: 120,
       valueGetter: (_, { customer }) => customer?.name ?? customer?.email ?? '',
     },
-    { field: 'card', headerName: 'Paid with', width: 132, valueGetter: (_, row) => sourceOf(row) },
-    { field: 'orderId', headerName: 'Order', width: 100, valueGetter: (_, { orderId }) => orderId ?? '' },
+    { field: 'card', headerName: 'Paid with', flex: 1, minWidth: 132, valueGetter: (_, row) => sourceOf(row) },
+    { field: 'orderId', headerName: 'Order', flex: 0.8, minWidth: 100, valueGetter: (_, { orderId }) => orderId ?? '' },
     {
       field: 'refundedAmount',
       headerName: 'Refunded',
-      width: 96,
+      flex: 0.6,
+      minWidth: 96,
       align: 'right',
       headerAlign: 'right',
       renderCell: ({ row }) => (row.refundedAmount === 0 ? '' : <MoneyText amount={-row.refundedAmount} currency={row.currency} />),
@@ -50,7 +53,8 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Transac
     {
       field: 'settlementDate',
       headerName: 'Settled',
-      width: 108,
+      flex: 0.7,
+      minWidth: 108,
       valueGetter: (_, { settlementDate }) => (settlementDate ? dayText(settlementDate) : ''),
     },
   ];

@@ -2,7 +2,6 @@ import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useImperativeHandle, useRef, useState } from 'react';
-import { KeyHint } from '#renderer/ui';
 
 const PAUSE_MS = 250;
 
@@ -84,14 +83,9 @@ export function SearchField({ value, onSearch, onEnter, onDown, ref }: SearchFie
               <Search size={16} aria-hidden />
             </InputAdornment>
           ),
-          endAdornment: text === '' && (
-            <InputAdornment position="end">
-              <KeyHint keys="F9" />
-            </InputAdornment>
-          ),
         },
       }}
-      sx={{ width: { xs: '100%', sm: 360 }, flexShrink: 0 }}
+      sx={{ width: { xs: '100%', sm: 312 }, flexShrink: 0 }}
     />
   );
 }
