@@ -32,15 +32,7 @@ export interface Printer {
 }
 
 /** What the menu or a `paydesk://` link asks of the page. `open` is a path of the page's router: it shows a screen and never acts. */
-export type ShellCommand =
-  | 'new-sale'
-  | 'choose-customer'
-  | 'reprint-last'
-  | 'find-transaction'
-  | 'palette'
-  | 'lock'
-  | 'keys'
-  | { open: string };
+export type ShellCommand = 'new-sale' | 'reprint-last' | 'find-transaction' | 'palette' | 'lock' | 'keys' | { open: string };
 
 /** `window.paydesk`; absent in an ordinary browser. */
 export interface DesktopBridge {

@@ -12,7 +12,6 @@ export function setMenu(tell: (command: ShellCommand) => void): void {
   const line: Item = { type: 'separator' };
   const till: Item[] = [
     command('New sale', 'F2', 'new-sale'),
-    command('Customer for this sale', 'F4', 'choose-customer'),
     line,
     command('Reprint last receipt', 'F8', 'reprint-last'),
     command('Find transaction', 'F9', 'find-transaction'),
