@@ -26,6 +26,7 @@ const MERCHANT = {
   country: 'US',
   city: 'Portland',
   state: 'ME',
+  vtSettings: { receiptFooter: 'Refunds within 14 days with this receipt.' },
 };
 
 /**
