@@ -1,8 +1,8 @@
 import type { Params } from './statements.ts';
-import type { Table } from './table.ts';
+import type { TableShape } from './table.ts';
 
 interface Entry {
-  readonly table: Table<never>;
+  readonly table: TableShape;
   readonly key: Params;
   delta: number;
 }
@@ -14,7 +14,7 @@ interface Entry {
 export class Counters {
   readonly #entries = new Map<string, Entry>();
 
-  add(table: Table<never>, key: Params, delta: number): void {
+  add(table: TableShape, key: Params, delta: number): void {
     const name = `${table.name}\u0001${table.key.map((column) => key[column]).join('\u0001')}`;
     const entry = this.#entries.get(name);
     if (entry) entry.delta += delta;
@@ -26,8 +26,8 @@ export class Counters {
   }
 
   /** The rows to add, by table and in the order of their keys. */
-  rows(): Map<Table<never>, Params[]> {
-    const byTable = new Map<Table<never>, Params[]>();
+  rows(): Map<TableShape, Params[]> {
+    const byTable = new Map<TableShape, Params[]>();
     for (const [, { table, key, delta }] of [...this.#entries].sort(([left], [right]) => (left < right ? -1 : 1))) {
       if (delta === 0) continue;
       const rows = byTable.get(table) ?? [];

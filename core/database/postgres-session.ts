@@ -8,6 +8,7 @@ import {
   bind,
   compile,
   countManySql,
+  type GuardedShape,
   type GuardedUpdate,
   guardedManySql,
   insertManySql,
@@ -15,7 +16,7 @@ import {
   selectStatement,
   type Where,
 } from './statements.ts';
-import type { StoredValue, Table } from './table.ts';
+import type { StoredValue, Table, TableShape } from './table.ts';
 import type { Batch, Work } from './work.ts';
 
 type Queryable = Pick<ClientBase, 'query'> | Pick<Pool, 'query'>;
@@ -70,7 +71,7 @@ export class PostgresRead extends ScopedRead {
  */
 export class PostgresWork extends ScopedWork implements Work {
   readonly #client: ClientBase;
-  readonly #inserts = new Map<Table<never>, Params[]>();
+  readonly #inserts = new Map<TableShape, Params[]>();
 
   constructor(client: ClientBase, tenantId: string | null) {
     super(tenantId);
@@ -83,7 +84,7 @@ export class PostgresWork extends ScopedWork implements Work {
   }
 
   async insert<Row>(table: Table<Row>, row: Row): Promise<void> {
-    const key = table as unknown as Table<never>;
+    const key = table;
     const rows = this.#inserts.get(key) ?? [];
     rows.push(this.row(table, row));
     this.#inserts.set(key, rows);
@@ -115,25 +116,25 @@ export class PostgresWork extends ScopedWork implements Work {
 /** A batch that only remembers; the group of batches is sent as one statement per table. */
 export class PostgresBatch extends TenantScope implements Batch {
   readonly counters = new Counters();
-  readonly inserts = new Map<Table<never>, Params[]>();
-  readonly settles = new Map<GuardedUpdate<never>, Params[]>();
+  readonly inserts = new Map<TableShape, Params[]>();
+  readonly settles = new Map<GuardedShape, Params[]>();
 
   insert<Row>(table: Table<Row>, row: Row): void {
-    const key = table as unknown as Table<never>;
+    const key = table;
     const rows = this.inserts.get(key) ?? [];
     rows.push(this.row(table, row));
     this.inserts.set(key, rows);
   }
 
   settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
-    const key = update as unknown as GuardedUpdate<never>;
+    const key = update;
     const rows = this.settles.get(key) ?? [];
     rows.push(values as Params);
     this.settles.set(key, rows);
   }
 
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
-    this.counters.add(table as unknown as Table<never>, key as unknown as Params, delta);
+    this.counters.add(table, key as Params, delta);
   }
 }
 

@@ -76,6 +76,6 @@ export abstract class ScopedWork extends ScopedRead {
   }
 
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
-    this.counters.add(table as unknown as Table<never>, key as unknown as Params, delta);
+    this.counters.add(table, key as Params, delta);
   }
 }

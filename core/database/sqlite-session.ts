@@ -76,7 +76,7 @@ export class SqliteWork extends ScopedWork implements Work {
   }
 
   async insert<Row>(table: Table<Row>, row: Row): Promise<void> {
-    await this.change(insertSql(table as Table<never>), this.row(table, row));
+    await this.change(insertSql(table), this.row(table, row));
   }
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
@@ -99,17 +99,17 @@ export class SqliteBatch extends TenantScope implements Batch {
   }
 
   insert<Row>(table: Table<Row>, row: Row): void {
-    carryOut(() => this.#connection.run(insertSql(table as Table<never>), this.row(table, row)));
+    carryOut(() => this.#connection.run(insertSql(table), this.row(table, row)));
   }
 
   settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
-    const sql = guardedSql(update as unknown as GuardedUpdate<never>);
+    const sql = guardedSql(update);
     const changed = carryOut(() => this.#connection.run(sql, values as Params));
     if (changed !== 1) throw new LostRace(`${update.table.name}: the row is no longer ${update.guard}`);
   }
 
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
-    this.counters.add(table as unknown as Table<never>, key as unknown as Params, delta);
+    this.counters.add(table, key as Params, delta);
   }
 }
 

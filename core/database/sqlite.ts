@@ -49,6 +49,11 @@ async function openWriter(options: SqliteOptions): Promise<DataSource> {
   return source;
 }
 
+/** TypeORM owns the connection; its type does not tell of it. */
+function handleOf(source: DataSource): BetterSqlite3.Database {
+  return (source.driver as unknown as { databaseConnection: BetterSqlite3.Database }).databaseConnection;
+}
+
 function secure(handle: BetterSqlite3.Database, synchronous: 'FULL' | 'NORMAL'): void {
   handle.pragma(`synchronous = ${synchronous}`);
   handle.pragma('fullfsync = ON');
@@ -91,7 +96,7 @@ class SqliteWriter implements UnitOfWork {
   }
 
   #connect(): SqliteConnection {
-    const handle = (this.#source.driver as unknown as { databaseConnection: BetterSqlite3.Database }).databaseConnection;
+    const handle = handleOf(this.#source);
     secure(handle, this.#options.synchronous ?? 'FULL');
     return new SqliteConnection(handle);
   }
@@ -228,7 +233,7 @@ class SqliteWriter implements UnitOfWork {
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const source = await openWriter(options);
   try {
-    checkVersion((source.driver as unknown as { databaseConnection: BetterSqlite3.Database }).databaseConnection);
+    checkVersion(handleOf(source));
     await source.runMigrations({ transaction: 'each' });
   } catch (error) {
     await source.destroy();

@@ -1,5 +1,5 @@
 import { assert } from '#core/kernel';
-import type { StoredValue, Table } from './table.ts';
+import type { StoredValue, Table, TableShape } from './table.ts';
 
 /** SQL with :named parameters, turned into the positional form of a driver. */
 export interface Compiled {
@@ -15,12 +15,19 @@ export interface FindOptions<Row> {
   limit?: number;
 }
 
+/** A guarded update as its statement is built from it. */
+export interface GuardedShape {
+  readonly table: TableShape;
+  readonly where: readonly string[];
+  readonly set: readonly string[];
+  readonly guard: string;
+}
+
 /** An update that succeeds only while `guard` holds: whoever comes second changes no row and knows that it lost. */
-export interface GuardedUpdate<Row> {
+export interface GuardedUpdate<Row> extends GuardedShape {
   readonly table: Table<Row>;
   readonly where: readonly (keyof Row & string)[];
   readonly set: readonly (keyof Row & string)[];
-  readonly guard: string;
 }
 
 const NAMED = /(?<!:):([A-Za-z_][A-Za-z0-9_]*)/g;
@@ -64,12 +71,12 @@ function once(key: string, build: () => string): string {
   return sql;
 }
 
-function condition(table: Table<never>, where: Record<string, unknown>, prefix: string): { sql: string; shape: string } {
+function condition(table: TableShape, where: Record<string, unknown>, prefix: string): { sql: string; shape: string } {
   const parts: string[] = [];
   let shape = '';
   for (const [column, value] of Object.entries(where)) {
     if (value === undefined) continue;
-    assert((table.columns as readonly string[]).includes(column), `${table.name}.${column} is a column`);
+    assert(table.columns.includes(column), `${table.name}.${column} is a column`);
     parts.push(value === null ? `${column} IS NULL` : `${column} = :${prefix}${column}`);
     shape += value === null ? `${column}!` : `${column}=`;
   }
@@ -90,7 +97,7 @@ export interface Statement {
 }
 
 export function selectStatement<Row>(table: Table<Row>, where: Where<Row>, options: FindOptions<Row> = {}, lock = false): Statement {
-  const { sql, shape } = condition(table as Table<never>, where, 'w_');
+  const { sql, shape } = condition(table, where, 'w_');
   const order = (options.orderBy ?? []).map(([column, direction]) => `${column} ${direction}`).join(', ');
   const text = once(`select ${table.name} ${shape} ${order} ${options.limit ?? ''} ${lock}`, () =>
     [
@@ -105,20 +112,20 @@ export function selectStatement<Row>(table: Table<Row>, where: Where<Row>, optio
   return { sql: text, params: prefixed('w_', where) };
 }
 
-export function insertSql(table: Table<never>): string {
+export function insertSql(table: TableShape): string {
   return once(
     `insert ${table.name}`,
     () => `INSERT INTO ${table.name} (${table.columns.join(', ')}) VALUES (${table.columns.map((column) => `:${column}`).join(', ')})`,
   );
 }
 
-export function updateStatement<Row>(table: Table<Row>, where: Where<Row>, set: Where<Row>): Statement {
-  const { sql, shape } = condition(table as Table<never>, where, 'w_');
+export function updateStatement<Row>(table: TableShape, where: Where<Row>, set: Where<Row>): Statement {
+  const { sql, shape } = condition(table, where, 'w_');
   const params: Record<string, StoredValue> = prefixed('w_', where);
   const assignments: string[] = [];
   for (const [column, value] of Object.entries(set)) {
     if (value === undefined) continue;
-    assert((table.columns as readonly string[]).includes(column), `${table.name}.${column} is a column`);
+    assert(table.columns.includes(column), `${table.name}.${column} is a column`);
     assignments.push(`${column} = :s_${column}`);
     params[`s_${column}`] = value as StoredValue;
   }
@@ -133,11 +140,11 @@ export function updateStatement<Row>(table: Table<Row>, where: Where<Row>, set: 
 }
 
 export function deleteStatement<Row>(table: Table<Row>, where: Where<Row>): Statement {
-  const { sql, shape } = condition(table as Table<never>, where, 'w_');
+  const { sql, shape } = condition(table, where, 'w_');
   return { sql: once(`delete ${table.name} ${shape}`, () => `DELETE FROM ${table.name} WHERE ${sql}`), params: prefixed('w_', where) };
 }
 
-export function guardedSql(update: GuardedUpdate<never>): string {
+export function guardedSql(update: GuardedShape): string {
   const { table, where, set, guard } = update;
   return once(
     `guarded ${table.name} ${where} ${set} ${guard}`,
@@ -149,7 +156,7 @@ export function guardedSql(update: GuardedUpdate<never>): string {
 const ARRAY_TYPE = { text: 'text[]', integer: 'bigint[]' } as const;
 
 /** PostgreSQL: many rows in one statement, each column an array. */
-export function insertManySql(table: Table<never>): string {
+export function insertManySql(table: TableShape): string {
   return once(`insert many ${table.name}`, () => {
     const arrays = table.columns.map((column, index) => `$${index + 1}::${ARRAY_TYPE[table.types[column] as 'text']}`);
     return `INSERT INTO ${table.name} (${table.columns.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`;
@@ -157,26 +164,26 @@ export function insertManySql(table: Table<never>): string {
 }
 
 /** PostgreSQL: many guarded updates in one statement. Parameters are arrays in the order of `where`, then `set`. */
-export function guardedManySql(update: GuardedUpdate<never>): string {
+export function guardedManySql(update: GuardedShape): string {
   const { table, where, set, guard } = update;
   return once(`guarded many ${table.name} ${where} ${set} ${guard}`, () => {
-    const columns = [...where, ...set] as string[];
+    const columns = [...where, ...set];
     const arrays = columns.map((column, index) => `$${index + 1}::${ARRAY_TYPE[table.types[column] as 'text']}`);
-    const matches = (where as readonly string[]).map((column) => `t.${column} = v.${column}`);
-    const assignments = (set as readonly string[]).map((column) => `${column} = v.${column}`);
+    const matches = where.map((column) => `t.${column} = v.${column}`);
+    const assignments = set.map((column) => `${column} = v.${column}`);
     return `UPDATE ${table.name} t SET ${assignments.join(', ')} FROM unnest(${arrays.join(', ')}) AS v(${columns.join(', ')}) WHERE ${matches.join(' AND ')} AND t.${guard}`;
   });
 }
 
 /** Adds to a counter row, making it when it is not there. The counter column is `n`. */
-export function countSql(table: Table<never>): string {
+export function countSql(table: TableShape): string {
   return once(
     `count ${table.name}`,
     () => `${insertSql(table)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET n = ${table.name}.n + excluded.n`,
   );
 }
 
-export function countManySql(table: Table<never>): string {
+export function countManySql(table: TableShape): string {
   return once(
     `count many ${table.name}`,
     () => `${insertManySql(table)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET n = ${table.name}.n + excluded.n`,

@@ -19,15 +19,21 @@ export interface TableOptions<Row> {
   indexes?: readonly { name: string; columns: readonly Column<Row>[]; where?: string }[];
 }
 
-/** A table as its capability declares it; the same declaration is TypeORM's entity. */
-export interface Table<Row> {
+/** A table as statements are built from it. */
+export interface TableShape {
   readonly name: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly string[];
   readonly types: Readonly<Record<string, 'text' | 'integer'>>;
-  readonly key: readonly Column<Row>[];
+  readonly key: readonly string[];
   /** Whether every statement on it must name the tenant. */
   readonly tenantScoped: boolean;
   readonly entity: EntitySchema;
+}
+
+/** A table as its capability declares it; the same declaration is TypeORM's entity. */
+export interface Table<Row> extends TableShape {
+  readonly columns: readonly Column<Row>[];
+  readonly key: readonly Column<Row>[];
 }
 
 /** Declares a table. Columns marked `?` may be null. */

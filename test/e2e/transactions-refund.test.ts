@@ -189,6 +189,7 @@ test('a declined payment is run again, a paid one is credited, and each new tran
   await list.find(paid.orderId);
   await list.action('More').click();
   await signedIn.getByRole('menuitem', { name: 'Credit the card' }).click();
+  await expect(list.amount).toBeFocused();
   await signedIn.keyboard.type('3');
   await signedIn.keyboard.press('Enter');
   await expect(list.drawer).toContainText('Credited 3.00 USD.');
