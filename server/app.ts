@@ -93,7 +93,11 @@ export function buildApp({ runtime, routes, host, logLevel }: AppOptions): Fasti
   });
   app.setErrorHandler((thrown, request, reply) => {
     const error = toServiceError(thrown);
-    if (error.status >= 500) request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, 'failed');
+    const { code, cause } = error;
+    // What the world around us does is told in a line; what we did ourselves with its stack.
+    if (code === 'SERVICE_UNAVAILABLE' || code.startsWith('GATEWAY_')) {
+      request.log.warn({ requestId: request.id, code, cause: cause instanceof Error ? cause.message : undefined }, 'not available');
+    } else if (error.status >= 500) request.log.error({ requestId: request.id, code, err: cause ?? error }, 'failed');
     return sendError(reply, error, (request.routeOptions.config as { fields?: Record<string, string> }).fields);
   });
   app.setNotFoundHandler((request, reply) => {

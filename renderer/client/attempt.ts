@@ -4,7 +4,8 @@ import { ApiFailure } from './failure.ts';
 
 /** A fresh Idempotency-Key. */
 export function newIdempotencyKey(): string {
-  return crypto.randomUUID();
+  // Not randomUUID(): a page that a desk gets from another machine without TLS does not have it.
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /**

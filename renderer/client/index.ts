@@ -13,7 +13,6 @@ export { ApiFailure, UNREACHABLE } from './failure.ts';
 export { type Health, useHealth } from './health.ts';
 export { queryClient } from './query-client.ts';
 export type {
-  Credential,
   HistoryEntry,
   Me,
   Merchant,

@@ -23,6 +23,8 @@ export function whenTabTells(tell: (message: TabMessage) => void): void {
  * was given up is delivered within a turn of the event loop.
  */
 export function underTabLock<Result>(work: () => Promise<Result>): Promise<Result> {
+  // Without TLS, on a page from another machine, there are no locks; then each tab is on its own.
+  if (!('locks' in navigator)) return work();
   return navigator.locks.request(RENEWAL_LOCK, async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     return work();

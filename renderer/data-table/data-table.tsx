@@ -42,7 +42,7 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
         disableColumnSorting
         disableColumnFilter
         disableColumnSelector
-        disableRowSelectionOnClick
+        rowSelection={false}
         rowHeight={ROW_PX[density]}
         columnHeaderHeight={HEADER_PX}
         pageSizeOptions={[pageSize]}

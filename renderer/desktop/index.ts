@@ -1,2 +1,2 @@
-export type { Printer, PrintJob, PrintOutcome, ShellCommand } from '#bridge';
+export type { Printer, PrintJob, PrintOutcome } from '#bridge';
 export { type Desktop, useDesktop } from './desktop.ts';

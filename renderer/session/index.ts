@@ -5,8 +5,6 @@ export {
   enter,
   type LockReason,
   lock,
-  type SessionState,
-  type SignInInput,
   signIn,
   signOut,
   startSession,

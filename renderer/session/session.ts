@@ -39,7 +39,17 @@ export const useSession = create<SessionStore>()(() => ({ state: { phase: 'start
 const MERCHANT_KEPT = 'paydesk.merchant';
 
 /** Finds out where we stand: a service not set up yet, a session to go on with after a reload, or nobody. */
-export async function startSession(): Promise<void> {
+export function startSession(): Promise<void> {
+  // Twice at once would use up the refresh token twice, which ends the session.
+  starting ??= start().finally(() => {
+    starting = undefined;
+  });
+  return starting;
+}
+
+let starting: Promise<void> | undefined;
+
+async function start(): Promise<void> {
   set({ phase: 'starting' });
   try {
     const { required } = await takeData(api.GET('/api/v1/setup'));

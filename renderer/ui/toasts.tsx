@@ -1,11 +1,9 @@
 import { useColorScheme } from '@mui/material/styles';
 import { Toaster, toast } from 'sonner';
-import { announce } from './live-region.tsx';
 
-/** Confirms something small, "Copied". Never the result of a payment: that has a place of its own on the screen. */
+/** Confirms something small, "Copied", on screen and aloud. Never the result of a payment: that has a place of its own. */
 export function showToast(text: string): void {
   toast(text);
-  announce(text);
 }
 
 const LASTS_MS = 3500;

@@ -41,7 +41,7 @@ export function DetailDrawer({ transactionId, onClose, onClosed, onOpen }: Detai
       }}
     >
       <KeyLayer isBlocking={false}>
-        {shownId && <Opened key={shownId} transactionId={shownId} onClose={onClose} onOpen={onOpen} />}
+        {shownId && <Opened key={shownId} transactionId={shownId} isOpen={transactionId !== undefined} onClose={onClose} onOpen={onOpen} />}
       </KeyLayer>
     </Drawer>
   );
@@ -49,11 +49,13 @@ export function DetailDrawer({ transactionId, onClose, onClosed, onOpen }: Detai
 
 interface OpenedProps {
   readonly transactionId: string;
+  /** False while the drawer is on its way out. */
+  readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onOpen: (transactionId: string) => void;
 }
 
-function Opened({ transactionId, onClose, onOpen }: OpenedProps) {
+function Opened({ transactionId, isOpen, onClose, onOpen }: OpenedProps) {
   const row = rowInLists(transactionId);
   const detail = useQuery({ ...detailQuery(transactionId), ...(row && { placeholderData: { ...row, history: [] } }) });
   return (
@@ -62,7 +64,7 @@ function Opened({ transactionId, onClose, onOpen }: OpenedProps) {
         <X size={18} aria-hidden />
       </IconButton>
       <Answer of={detail} skeleton={<DetailSkeleton />}>
-        {(transaction) => <Detail transaction={transaction} isPartial={detail.isPlaceholderData} onOpen={onOpen} />}
+        {(transaction) => <Detail transaction={transaction} isPartial={detail.isPlaceholderData} takesFocus={isOpen} onOpen={onOpen} />}
       </Answer>
     </Box>
   );

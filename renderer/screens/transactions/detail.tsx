@@ -21,17 +21,22 @@ export interface DetailProps {
   readonly transaction: TransactionDetail;
   /** The row of the list stands in until the whole has come. */
   readonly isPartial: boolean;
+  /** Whether its heading may take the focus as it appears. */
+  readonly takesFocus: boolean;
   readonly onOpen: (transactionId: string) => void;
 }
 
 /** All about one transaction: what it is worth now, what can be done, what was done. */
-export function Detail({ transaction, isPartial, onOpen }: DetailProps) {
+export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailProps) {
   const { timezone } = useMerchant();
   const [action, setAction] = useState<ActionId>();
   const [result, setResult] = useState<Result>();
   const [isReceiptOpen, setReceiptOpen] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as it appears, and never again.
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, []);
 
   const begin = (chosen: ActionId) => {
     setResult(undefined);
