@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
 import { type Actor, type Once, ServiceError } from '#core/kernel';
-import { checkHost, namedTenant, type OwnNames, onceOf, ownNames, principalOf, RateLimits } from '#server/hooks';
+import { checkHost, namedTenant, type OwnNames, onceOf, ownNames, principalOf, RateLimits, tellUnlimited } from '#server/hooks';
 import { failure, failureAnswer, toServiceError } from './envelope.ts';
 import { logOptions } from './log.ts';
 import { type Route, urlOf } from './route.ts';
@@ -59,7 +59,11 @@ export function buildApp({ runtime, routes, host, logLevel }: AppOptions): Fasti
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: answerBrokenHttp,
-    frameworkErrors: (error, _, reply) => sendError(reply, toServiceError(error)),
+    // A path that cannot be decoded comes here without having passed the hooks.
+    frameworkErrors: (error, request, reply) => {
+      addCommonHeaders(request, reply);
+      return sendError(reply, toServiceError(error));
+    },
   });
   app.server.maxConnections = SOCKETS_MAX;
   app.decorateRequest('principal', null);
@@ -72,8 +76,7 @@ export function buildApp({ runtime, routes, host, logLevel }: AppOptions): Fasti
     }
   });
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    reply.headers(SECURITY_HEADERS);
+    addCommonHeaders(request, reply);
     if (own.hosts.size === 0) own = ownNames(host, request.socket.localPort ?? 0);
     checkHost(request, own);
   });
@@ -106,6 +109,13 @@ export function buildApp({ runtime, routes, host, logLevel }: AppOptions): Fasti
   });
   for (const declared of routes) mount(app, declared, runtime, limits);
   return app;
+}
+
+/** What every answer carries (decisions 2, specification 8). */
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  reply.headers(SECURITY_HEADERS);
+  tellUnlimited(reply);
 }
 
 function sendError(reply: FastifyReply, error: ServiceError, fields?: Readonly<Record<string, string>>): FastifyReply {

@@ -24,6 +24,14 @@ export function setupRoutes(port: SetupPort): Route[] {
     if (port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
   };
 
+  // Several may arrive at once; each waits for the one before it, so that only one finds the installation empty.
+  let before: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = before.then(work);
+    before = mine.catch(() => {});
+    return mine;
+  };
+
   const status = route({
     surface: 'open',
     method: 'GET',
@@ -75,7 +83,6 @@ export function setupRoutes(port: SetupPort): Route[] {
     answer: Success(Type.Object({ ...SignedInFields, tenantId: Type.String(), merchantId: Type.String() })),
     errors: ['INVALID_CURRENCY', 'INVALID_EMAIL', 'NOT_FOUND'],
     run: async ({ body }) => {
-      onlyBefore();
       const { businessName: name, currency, timezone, email, password, environment } = body;
       const tenant: NewTenant = {
         name,
@@ -84,7 +91,11 @@ export function setupRoutes(port: SetupPort): Route[] {
         merchant: { name, currency, timezone },
         owner: { email, password },
       };
-      return port.setUp(tenant, { databaseUrl: body.databaseUrl, sampleData: body.sampleData === true && environment === 'sandbox' });
+      const choice = { databaseUrl: body.databaseUrl, sampleData: body.sampleData === true && environment === 'sandbox' };
+      return inTurn(async () => {
+        onlyBefore();
+        return port.setUp(tenant, choice);
+      });
     },
     show: success,
   });

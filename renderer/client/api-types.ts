@@ -1508,7 +1508,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_DATE */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_AMOUNT */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1526,8 +1526,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED */
+            /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2928,7 +2937,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_DATE */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_AMOUNT */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2946,8 +2955,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED */
+            /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3406,7 +3424,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_DATE */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_AMOUNT */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3424,8 +3442,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5220,7 +5247,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_DATE */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_AMOUNT */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7273,7 +7300,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_DATE */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_AMOUNT */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7291,8 +7318,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

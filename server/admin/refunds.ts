@@ -1,6 +1,18 @@
 import { Type } from 'typebox';
 import type { RefundStatus } from '#core/payments';
-import { DateQuery, PageQuery, Paginated, Params, pageFrom, paginated, RefundOut, refundRecord, Success, Text } from '#server/schemas';
+import {
+  DateQuery,
+  LIST_ERRORS,
+  PageQuery,
+  Paginated,
+  Params,
+  pageFrom,
+  paginated,
+  RefundOut,
+  refundRecord,
+  Success,
+  Text,
+} from '#server/schemas';
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
@@ -42,7 +54,7 @@ const list = route({
     merchantId: Type.Optional(Text(60)),
   }),
   answer: Paginated(RefundOut),
-  errors: ['INVALID_DATE'],
+  errors: LIST_ERRORS,
   run: ({ core, actor, query }) => {
     const { startDate, endDate, transactionId, merchantId } = query;
     const status = query.status as RefundStatus | undefined;

@@ -10,6 +10,7 @@ import {
   Declined,
   EmailIn,
   filterFrom,
+  LIST_ERRORS,
   ListQuery,
   MetadataIn,
   oneOf,
@@ -136,7 +137,7 @@ const list = route({
   rate: 'list-transactions',
   query: ListQuery,
   answer: Paginated(TransactionOut),
-  errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  errors: LIST_ERRORS,
   run: ({ core, actor, query }) => core.payments.page(actor, filterFrom(query), pageFrom(query)),
   show: (page) => paginated(page, transactionRecord),
 });
@@ -154,7 +155,7 @@ const exportCsv = route({
   query: Type.Object({ ...ListQuery.properties, format: oneOf('csv') }),
   contentType: 'text/csv',
   answer: Type.String(),
-  errors: ['INVALID_DATE'],
+  errors: LIST_ERRORS,
   run: async ({ core, actor, query, reply }) => {
     const { format: _, ...filter } = query;
     await sendCsv(reply, 'transactions.csv', core.payments.everyTransaction(actor, filterFrom(filter)));

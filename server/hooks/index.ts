@@ -2,4 +2,4 @@
 export { namedTenant, principalOf } from './credential.ts';
 export { checkHost, type OwnNames, ownNames } from './host.ts';
 export { onceOf } from './idempotency.ts';
-export { RateLimits } from './rate.ts';
+export { RateLimits, tellUnlimited } from './rate.ts';

@@ -38,6 +38,19 @@ const ENDPOINTS: Readonly<Partial<Record<RateClass, number>>> = {
   'list-merchants': 100,
 };
 
+const endOfMinute = (now: number) => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
+
+/** The X-RateLimit headers of an answer that counts in no window; counting a request replaces them (specification 8). */
+export function tellUnlimited(reply: FastifyReply): void {
+  tell(reply, { limit: UNLIMITED, remaining: UNLIMITED, resetMs: endOfMinute(Date.now()) });
+}
+
+function tell(reply: FastifyReply, of: { limit: number; remaining: number; resetMs: number }): void {
+  reply.header('x-ratelimit-limit', of.limit);
+  reply.header('x-ratelimit-remaining', of.remaining);
+  reply.header('x-ratelimit-reset', Math.ceil(of.resetMs / 1_000));
+}
+
 /** Fixed windows of real time, counted in this process. */
 export class RateLimits {
   readonly #windows = new Map<string, Window>();
@@ -56,7 +69,7 @@ export class RateLimits {
   #take(limits: readonly Limit[], reply: FastifyReply): void {
     const now = Date.now();
     this.#sweep(now);
-    let nearest = { limit: UNLIMITED, remaining: UNLIMITED, resetMs: (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS };
+    let nearest = { limit: UNLIMITED, remaining: UNLIMITED, resetMs: endOfMinute(now) };
     let exceeded: Limit | undefined;
     for (const limit of limits) {
       const key = `${limit.scope}/${limit.lengthMs}`;
@@ -71,9 +84,7 @@ export class RateLimits {
       if (remaining < nearest.remaining) nearest = { limit: limit.max, remaining, resetMs: (at + 1) * limit.lengthMs };
       if (window.used > limit.max && (!exceeded || limit.lengthMs > exceeded.lengthMs)) exceeded = limit;
     }
-    reply.header('x-ratelimit-limit', nearest.limit);
-    reply.header('x-ratelimit-remaining', nearest.remaining);
-    reply.header('x-ratelimit-reset', Math.ceil(nearest.resetMs / 1_000));
+    tell(reply, nearest);
     if (exceeded) throw tooMany(exceeded, now, reply);
   }
 

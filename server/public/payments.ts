@@ -11,6 +11,7 @@ import {
   ExpiryIn,
   filterFrom,
   GATEWAY_ERRORS,
+  LIST_ERRORS,
   ListQuery,
   Paginated,
   Params,
@@ -190,7 +191,7 @@ const list = (path: string, id: string, summary: string) =>
     rate: 'list-transactions',
     query: ListQuery,
     answer: Paginated(TransactionOut),
-    errors: ['INVALID_DATE'],
+    errors: LIST_ERRORS,
     run: ({ core, actor, query }) => core.payments.page(actor, filterFrom(query), pageFrom(query)),
     show: (page) => paginated(page, transactionRecord),
   });

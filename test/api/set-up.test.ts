@@ -67,6 +67,14 @@ test.for([
   expect(server.environment).toBe('unset');
 });
 
+test('of several first runs at once one makes the business, the others find it made', async () => {
+  const { api } = await emptyServer();
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, (_, index) => api.post<Made>('/setup', { ...first, email: `owner${index}@corner.example` })),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404]);
+});
+
 test('a live business takes no sale without a processor, and --demo is refused beside it', async () => {
   const { dataDir, server, api } = await emptyServer();
   const made = await expectData(api.post<Made>('/setup', { ...first, environment: 'live' }));

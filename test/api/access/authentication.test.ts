@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { sale, type TransactionRecord } from '../../support/sales.ts';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+
+// The server runs in this process, so that its real time can be moved.
+const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 });
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 interface SignedIn {
   token: string;
@@ -152,26 +157,19 @@ describeOnBothDatabases('signing in', (fixture) => {
       await expectError(api.bare.get('/api/v1/auth/me', headers), 401, 'TOKEN_INVALID');
     }
   });
-});
 
-describeOnBothDatabases('tenants do not meet', (fixture) => {
-  test('an id of another tenant is answered exactly like an unknown one', async () => {
-    const { api } = fixture();
-    const { transactionId, token } = await sale(fixture());
-    const unknown = 'txn_00000000000000000000000000';
-    const asked: ((id: string) => ReturnType<typeof api.standard.get>)[] = [
-      (id) => api.standard.get(`/transaction/${id}`),
-      (id) => api.standard.post('/void', { transactionId: id }),
-      (id) => api.standard.post('/refund', { transactionId: id }),
-      (id) => api.standard.post('/rerun', { transactionId: id }),
-    ];
-    for (const ask of asked) {
-      const [foreign, nothing] = await Promise.all([ask(transactionId), ask(unknown)]);
-      expect(foreign.status).toBe(404);
-      expect(foreign.text.replaceAll(transactionId, unknown)).toBe(nothing.text);
-    }
-    await expectError(api.standard.post('/decrypt-token', { token }), 404, 'NOT_FOUND');
-    await expectError(api.standard.post('/token-transaction', { token, amount: 5 }), 404, 'NOT_FOUND');
-    expect((await api.standard.get<TransactionRecord[]>(`/transaction-list?q=${transactionId}`)).body.data).toEqual([]);
+  test('an access token is good for fifteen minutes, a refresh token for thirty days', async () => {
+    const { api, credentials } = fixture();
+    const { token, refreshToken } = await expectData(login(fixture()));
+    const me = (bearer: string) =>
+      api.bare.get('/api/v1/auth/me', { 'X-Tenant-ID': credentials.tenantId, Authorization: `Bearer ${bearer}` });
+    later(890);
+    await expectData(me(token));
+    later(20);
+    await expectError(me(token), 401, 'TOKEN_EXPIRED');
+    const second = await expectData(api.bare.post<SignedIn>('/api/v1/auth/refresh', { refreshToken }));
+    await expectData(me(second.token));
+    later(31 * 86_400);
+    await expectError(api.bare.post('/api/v1/auth/refresh', { refreshToken: second.refreshToken }), 401, 'TOKEN_INVALID');
   });
 });

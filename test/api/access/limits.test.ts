@@ -25,4 +25,19 @@ describeOnBothDatabases('limits of the standard tier', (fixture) => {
     const answer = await fixture().api.public.get('/transaction-list?limit=1');
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('2147483647');
   });
+
+  test('every answer carries the headers, also where nothing is counted or the caller is not known', async () => {
+    const { api } = fixture();
+    for (const answer of await Promise.all([
+      api.bare.get('/health'),
+      api.bare.get('/openapi.json'),
+      api.bare.get('/nowhere'),
+      api.bare.get('/api/v1/transactions'),
+      api.public.get('/transaction-list', { 'x-api-key': 'wrong' }),
+      api.bare.post('/api/v1/auth/refresh', { refreshToken: 'x' }),
+      api.admin.post('/transactions', '{broken'),
+    ])) {
+      for (const name of ['limit', 'remaining', 'reset']) expect(answer.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+    }
+  });
 });

@@ -1,9 +1,13 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { apiOf, DATABASES, expectData, expectError, startTestServer } from '../../support/server.ts';
 
 const stops: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const stop of stops) await stop();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 test.each(DATABASES)('ten wrong passwords lock the account, and the right one is refused alike (%s)', async (database) => {
@@ -20,4 +24,10 @@ test.each(DATABASES)('ten wrong passwords lock the account, and the right one is
   // The address has its own limit besides: thirty requests without a credential in a minute.
   const rest = await Promise.all(Array.from({ length: 30 }, () => bare.post('/api/v1/auth/refresh', { refreshToken: 'x' })));
   expect(rest.some(({ status }) => status === 429)).toBe(true);
+  // The server runs in this process, so that its real time can be moved.
+  const pass = (minutes: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+  pass(29);
+  await expectError(login(credentials.adminPassword), 401, 'INVALID_CREDENTIALS');
+  pass(2);
+  await expectData(login(credentials.adminPassword));
 });

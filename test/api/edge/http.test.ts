@@ -70,6 +70,26 @@ describeOnBothDatabases('the edge of the server', (fixture) => {
     );
   });
 
+  test('NUL and half of a surrogate pair are refused wherever they are', async () => {
+    const { api } = fixture();
+    await expectError(
+      api.admin.post('/transactions', cardBody(5, CARDS.visa, { orderId: 'a\u0000b' })),
+      400,
+      'VALIDATION_ERROR',
+      'orderId',
+    );
+    await expectError(
+      api.admin.post('/transactions', cardBody(5, CARDS.visa, { customer: { name: '\ud800' } })),
+      400,
+      'VALIDATION_ERROR',
+      'customer.name',
+    );
+    await expectError(api.admin.post('/transactions', cardBody(5, CARDS.visa, { metadata: { 'a\u0000': 1 } })), 400, 'VALIDATION_ERROR');
+    await expectError(api.admin.get('/transactions?q=%00'), 400, 'VALIDATION_ERROR', 'q');
+    await expectError(api.admin.get('/transactions?q=a&q=b'), 400, 'VALIDATION_ERROR', 'q');
+    await expectError(api.admin.get('/transactions/%00'), 400, 'VALIDATION_ERROR', 'id');
+  });
+
   test('an unknown path, and a known one with another method, are NOT_FOUND', async () => {
     const { api } = fixture();
     await expectError(api.bare.get('/api/v1/nothing'), 404, 'NOT_FOUND');
@@ -82,6 +102,10 @@ describeOnBothDatabases('the edge of the server', (fixture) => {
     for (const answer of await Promise.all([
       api.bare.get('/health'),
       api.bare.get('/nowhere'),
+      api.bare.get('/%E0%A4%A'),
+      api.bare.get(`/api/v1/transactions/${'x'.repeat(300)}`),
+      api.bare.get('/health', { Origin: 'http://evil.test' }),
+      api.admin.post('/transactions', '{broken'),
       api.admin.get('/transactions?limit=1'),
       api.admin.get('/transactions'),
     ])) {
