@@ -67,7 +67,8 @@ test('the second print of a copy says DUPLICATE, the other copy does not', async
   expect(merchant).not.toContain('DUPLICATE');
   for (const receipt of printed) {
     expect(receipt).toContain('****1111');
-    expect(receipt).not.toMatch(/12\/28|2028|4111/);
+    // The whole expiry in each spelling, and the card's first six: shorter runs of digits may occur in a reference by chance.
+    expect(receipt).not.toMatch(/12\s?[/-]\s?(20)?28|2028-12|411111|4111 11/);
   }
 
   await signedIn.keyboard.press('F8');
