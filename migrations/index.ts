@@ -1,6 +1,14 @@
 import { Payments1763600000000 } from './1763600000000-payments.ts';
 import { Vault1763600000001 } from './1763600000001-vault.ts';
 import { Identity1763600000002 } from './1763600000002-identity.ts';
+import { Webhooks1763600000003 } from './1763600000003-webhooks.ts';
+import { NothingForgotten1763600000004 } from './1763600000004-nothing-forgotten.ts';
 
 /** Every change of the schema, in the order in which they are made. */
-export const MIGRATIONS = [Payments1763600000000, Vault1763600000001, Identity1763600000002];
+export const MIGRATIONS = [
+  Payments1763600000000,
+  Vault1763600000001,
+  Identity1763600000002,
+  Webhooks1763600000003,
+  NothingForgotten1763600000004,
+];

@@ -26,6 +26,8 @@ export interface ServerOptions {
   /** How long the sandbox gateway leaves a lost answer unanswered. */
   readonly sandboxTimeoutMs?: number;
   readonly internalServiceKey?: string;
+  /** File of certificates in PEM that webhook receivers may show besides those of the public authorities. */
+  readonly webhookCa?: string;
 }
 
 /** The core with what it stands on. */
@@ -48,7 +50,7 @@ const CONFIG_FILE = 'config.json';
 /** Options to core: data directory, master key, databases with their migrations, connectors. */
 export async function compose(
   options: ServerOptions,
-  ports: Pick<CoreOptions, 'renderAnswer' | 'report'>,
+  ports: Pick<CoreOptions, 'renderAnswer' | 'report'> & { readonly ownAddress: () => Address | null },
   masterKey: Buffer,
 ): Promise<Composition> {
   const url = options.databaseUrl ?? (await readConfig(options.dataDir)).databaseUrl;
@@ -62,7 +64,18 @@ export async function compose(
       throw error;
     },
   );
-  const coreOptions: CoreOptions = { database, sandboxLedger: ledger, masterKey, sandboxTimeoutMs: options.sandboxTimeoutMs, ...ports };
+  const { ownAddress, renderAnswer, report } = ports;
+  const databaseAddress = url ? addressOf(url) : null;
+  const coreOptions: CoreOptions = {
+    database,
+    sandboxLedger: ledger,
+    masterKey,
+    sandboxTimeoutMs: options.sandboxTimeoutMs,
+    webhookCa: options.webhookCa === undefined ? [] : [await readCertificates(options.webhookCa)],
+    ownAddresses: () => [ownAddress(), databaseAddress].filter((address) => address !== null),
+    renderAnswer,
+    report,
+  };
   const core = createCore(coreOptions);
   await core.start();
   return {
@@ -77,6 +90,26 @@ export async function compose(
       await ledger.close();
     },
   };
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+const POSTGRES_PORT = 5_432;
+
+function addressOf(databaseUrl: string): Address {
+  const { hostname, port } = new URL(databaseUrl);
+  return { host: hostname, port: port === '' ? POSTGRES_PORT : Number(port) };
+}
+
+async function readCertificates(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((cause: Error) => {
+    throw new Error(`The certificates for webhook receivers cannot be read from ${file}: ${cause.message}`, { cause });
+  });
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${file} holds no certificate in PEM.`);
+  return text;
 }
 
 /** Takes the data directory for this process and reads the master key; answers both and how to let go. */

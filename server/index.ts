@@ -61,6 +61,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const ports = {
       renderAnswer: rendererOf(routes),
       report: (message: string, context: Record<string, unknown>) => app?.log.warn(context, message),
+      ownAddress: () => {
+        const address = app?.server.address();
+        return typeof address === 'object' && address ? { host: address.address, port: address.port } : null;
+      },
     };
     const moveTo = async (databaseUrl: string) => {
       const moved = await compose({ ...options, databaseUrl }, ports, masterKey);

@@ -5,8 +5,9 @@
 
 export { DirectoryInUse, lockDirectory } from './directory-lock.ts';
 export { LostRace, UniqueViolation } from './errors.ts';
+export { newestOf, type Page, type PageOf } from './page.ts';
 export { openPostgres, type PostgresOptions } from './postgres.ts';
 export { openSqlite, type SqliteOptions } from './sqlite.ts';
-export type { FindOptions, GuardedUpdate, Params, Where } from './statements.ts';
-export { type StoredValue, type Table, table } from './table.ts';
+export type { FindOptions, GuardedUpdate, Params, SetStatement, Where } from './statements.ts';
+export { type StoredValue, type Table, type TableShape, table } from './table.ts';
 export type { Batch, Database, Read, UnitOfWork, Work } from './work.ts';

@@ -13,7 +13,10 @@ import {
   guardedManySql,
   insertManySql,
   type Params,
+  type SetShape,
+  type SetStatement,
   selectStatement,
+  setManySql,
   type Where,
 } from './statements.ts';
 import type { StoredValue, Table, TableShape } from './table.ts';
@@ -84,10 +87,7 @@ export class PostgresWork extends ScopedWork implements Work {
   }
 
   async insert<Row>(table: Table<Row>, row: Row): Promise<void> {
-    const key = table;
-    const rows = this.#inserts.get(key) ?? [];
-    rows.push(this.row(table, row));
-    this.#inserts.set(key, rows);
+    push(this.#inserts, table, this.row(table, row));
   }
 
   /** Sends the waiting inserts, a statement per table. A violated key shows here. */
@@ -113,24 +113,34 @@ export class PostgresWork extends ScopedWork implements Work {
   }
 }
 
+function push<Key>(into: Map<Key, Params[]>, key: Key, row: Params): void {
+  const rows = into.get(key);
+  if (rows) rows.push(row);
+  else into.set(key, [row]);
+}
+
 /** A batch that only remembers; the group of batches is sent as one statement per table. */
 export class PostgresBatch extends TenantScope implements Batch {
   readonly counters = new Counters();
   readonly inserts = new Map<TableShape, Params[]>();
   readonly settles = new Map<GuardedShape, Params[]>();
+  readonly applied = new Map<SetShape, Params[]>();
+  readonly told: (() => void)[] = [];
 
   insert<Row>(table: Table<Row>, row: Row): void {
-    const key = table;
-    const rows = this.inserts.get(key) ?? [];
-    rows.push(this.row(table, row));
-    this.inserts.set(key, rows);
+    push(this.inserts, table, this.row(table, row));
   }
 
   settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
-    const key = update;
-    const rows = this.settles.get(key) ?? [];
-    rows.push(values as Params);
-    this.settles.set(key, rows);
+    push(this.settles, update, values as Params);
+  }
+
+  apply<Row>(statement: SetStatement<Row>, row: Row): void {
+    push(this.applied, statement, this.given(statement, row));
+  }
+
+  afterCommit(tell: () => void): void {
+    this.told.push(tell);
   }
 
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
@@ -160,6 +170,8 @@ export async function writeBatches(on: ClientBase, batches: readonly PostgresBat
     assert(changed <= rows.length, 'a guarded update names each row once');
     if (changed < rows.length) throw new LostRace(`${update.table.name}: a row is no longer ${update.guard}`);
   }
+  for (const [statement, rows] of together(batches, (batch) => batch.applied))
+    await send(on, setManySql(statement), columnArrays(Object.keys(statement.columns), rows));
   const counters = new Counters();
   for (const batch of batches) counters.merge(batch.counters);
   await writeCounters(on, counters);

@@ -74,13 +74,15 @@ class PostgresUnitOfWork implements UnitOfWork {
   async run<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await inTransaction(this.#pool, async (client) => {
+        const done = await inTransaction(this.#pool, async (client) => {
           const unit = new PostgresWork(client, tenantId);
           const result = await work(unit);
           await unit.flush();
           await writeCounters(client, unit.counters);
-          return result;
+          return { result, told: unit.told };
         });
+        for (const tell of done.told) tell();
+        return done.result;
       } catch (error) {
         if (!isPostgresRetry(error) || attempt > RETRIES_MAX) throw fromPostgres(error);
       }
@@ -90,9 +92,11 @@ class PostgresUnitOfWork implements UnitOfWork {
   record(tenantId: string, fill: (batch: Batch) => void): Promise<void> {
     const batch = new PostgresBatch(tenantId);
     fill(batch);
-    return new Promise((resolve, reject) => {
+    return new Promise<void>((resolve, reject) => {
       this.#queue.push({ batch, resolve, reject });
       this.#schedule();
+    }).then(() => {
+      for (const tell of batch.told) tell();
     });
   }
 
@@ -190,6 +194,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const read = (tenantId: string | null): Read => new PostgresRead(readers, tenantId);
   return {
     kind: 'postgres',
+    nowSql: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)',
     unitOfWork: new PostgresUnitOfWork(writers),
     read,
     readAcrossTenants: () => read(null),

@@ -1,6 +1,15 @@
 import { assert } from '#core/kernel';
 import { Counters } from './counters.ts';
-import { deleteStatement, type FindOptions, type Params, selectStatement, updateStatement, type Where } from './statements.ts';
+import {
+  deleteStatement,
+  type FindOptions,
+  type Params,
+  type SetStatement,
+  selectStatement,
+  setSql,
+  updateStatement,
+  type Where,
+} from './statements.ts';
 import type { Table } from './table.ts';
 import type { Read } from './work.ts';
 
@@ -25,6 +34,16 @@ export class TenantScope {
     assert(
       !table.tenantScoped || this.tenantId === null || tenantId === this.tenantId,
       `a row of ${table.name} belongs to the tenant of the work`,
+    );
+    return row as Params;
+  }
+
+  /** The row of a set statement, which must name the tenant of the work. */
+  protected given<Row>(statement: SetStatement<Row>, row: Row): Params {
+    assert('tenant_id' in statement.columns, 'a set statement names the tenant');
+    assert(
+      this.tenantId === null || (row as Params).tenant_id === this.tenantId,
+      'a row of a set statement belongs to the tenant of the work',
     );
     return row as Params;
   }
@@ -57,6 +76,7 @@ export abstract class ScopedRead extends TenantScope implements Read {
 /** The changes that are the same on every connection. */
 export abstract class ScopedWork extends ScopedRead {
   readonly counters = new Counters();
+  readonly told: (() => void)[] = [];
 
   /** Carries a changing statement out and answers how many rows it changed. */
   protected abstract change(sql: string, params: Params): Promise<number>;
@@ -73,6 +93,14 @@ export abstract class ScopedWork extends ScopedRead {
 
   async run(sql: string, params: Params = {}): Promise<number> {
     return this.change(sql, this.params(sql, params));
+  }
+
+  async apply<Row>(statement: SetStatement<Row>, row: Row): Promise<number> {
+    return this.change(setSql(statement), this.given(statement, row));
+  }
+
+  afterCommit(tell: () => void): void {
+    this.told.push(tell);
   }
 
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {

@@ -2,7 +2,18 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { Counters } from './counters.ts';
 import { fromSqlite, LostRace } from './errors.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
-import { bind, compile, countSql, type GuardedUpdate, guardedSql, insertSql, type Params, type Where } from './statements.ts';
+import {
+  bind,
+  compile,
+  countSql,
+  type GuardedUpdate,
+  guardedSql,
+  insertSql,
+  type Params,
+  type SetStatement,
+  setSql,
+  type Where,
+} from './statements.ts';
 import type { Table } from './table.ts';
 import type { Batch, Work } from './work.ts';
 
@@ -91,6 +102,7 @@ export class SqliteWork extends ScopedWork implements Work {
 /** A batch on the writer connection: written as it is filled. */
 export class SqliteBatch extends TenantScope implements Batch {
   readonly counters = new Counters();
+  readonly told: (() => void)[] = [];
   readonly #connection: SqliteConnection;
 
   constructor(connection: SqliteConnection, tenantId: string) {
@@ -106,6 +118,15 @@ export class SqliteBatch extends TenantScope implements Batch {
     const sql = guardedSql(update);
     const changed = carryOut(() => this.#connection.run(sql, values as Params));
     if (changed !== 1) throw new LostRace(`${update.table.name}: the row is no longer ${update.guard}`);
+  }
+
+  apply<Row>(statement: SetStatement<Row>, row: Row): void {
+    const params = this.given(statement, row);
+    carryOut(() => this.#connection.run(setSql(statement), params));
+  }
+
+  afterCommit(tell: () => void): void {
+    this.told.push(tell);
   }
 
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {

@@ -103,18 +103,27 @@ class SqliteWriter implements UnitOfWork {
 
   run<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result> {
     let result: Result;
+    let told: readonly (() => void)[] = [];
     return this.#enqueue(false, async (connection, counters) => {
       const unit = new SqliteWork(connection, tenantId);
       result = await work(unit);
       counters.merge(unit.counters);
-    }).then(() => result);
+      told = unit.told;
+    }).then(() => {
+      for (const tell of told) tell();
+      return result;
+    });
   }
 
   record(tenantId: string, fill: (batch: Batch) => void): Promise<void> {
+    let told: readonly (() => void)[] = [];
     return this.#enqueue(true, (connection, counters) => {
       const batch = new SqliteBatch(connection, tenantId);
       fill(batch);
       counters.merge(batch.counters);
+      told = batch.told;
+    }).then(() => {
+      for (const tell of told) tell();
     });
   }
 
@@ -247,6 +256,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const read = (tenantId: string | null): Read => new SqliteRead(connection, tenantId);
   return {
     kind: 'sqlite',
+    nowSql: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
     unitOfWork: writer,
     read,
     readAcrossTenants: () => read(null),

@@ -30,6 +30,21 @@ export interface GuardedUpdate<Row> extends GuardedShape {
   readonly set: readonly (keyof Row & string)[];
 }
 
+/**
+ * A statement fed with rows that its caller gives, read as the relation {rows}: what it makes of them may depend on what is stored. Its SQL
+ * is valid on SQLite and PostgreSQL, and names the tenant by the row's tenant_id.
+ */
+export interface SetStatement<Row> {
+  readonly columns: { readonly [Name in keyof Row & string]: 'text' | 'integer' };
+  readonly sql: string;
+}
+
+/** The same without its row's type, as statements are built from it. */
+export interface SetShape {
+  readonly columns: Readonly<Record<string, 'text' | 'integer'>>;
+  readonly sql: string;
+}
+
 const NAMED = /(?<!:):([A-Za-z_][A-Za-z0-9_]*)/g;
 const caches: Record<Dialect, Map<string, Compiled>> = { sqlite: new Map(), postgres: new Map() };
 
@@ -172,6 +187,26 @@ export function guardedManySql(update: GuardedShape): string {
     const matches = where.map((column) => `t.${column} = v.${column}`);
     const assignments = set.map((column) => `${column} = v.${column}`);
     return `UPDATE ${table.name} t SET ${assignments.join(', ')} FROM unnest(${arrays.join(', ')}) AS v(${columns.join(', ')}) WHERE ${matches.join(' AND ')} AND t.${guard}`;
+  });
+}
+
+const SET_ROWS = '{rows}';
+
+/** A set statement for one row of named parameters. */
+export function setSql({ columns, sql }: SetShape): string {
+  return once(`set ${sql}`, () => {
+    const values = Object.entries(columns).map(
+      ([column, type]) => `CAST(:${column} AS ${type === 'text' ? 'TEXT' : 'BIGINT'}) AS ${column}`,
+    );
+    return sql.replace(SET_ROWS, `(SELECT ${values.join(', ')})`);
+  });
+}
+
+/** PostgreSQL: a set statement for many rows, each column an array. */
+export function setManySql({ columns, sql }: SetShape): string {
+  return once(`set many ${sql}`, () => {
+    const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${ARRAY_TYPE[type]}`);
+    return sql.replace(SET_ROWS, `(SELECT * FROM unnest(${arrays.join(', ')}) AS given(${Object.keys(columns).join(', ')}))`);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { FindOptions, GuardedUpdate, Params, Where } from './statements.ts';
+import type { FindOptions, GuardedUpdate, Params, SetStatement, Where } from './statements.ts';
 import type { Table } from './table.ts';
 
 /** Reads of one tenant (or, where `tenantId` is null, of the whole installation). Never sees what is not committed, except inside a Work. */
@@ -24,6 +24,10 @@ export interface Work extends Read {
   update<Row>(table: Table<Row>, where: Where<Row>, set: Where<Row>): Promise<number>;
   delete<Row>(table: Table<Row>, where: Where<Row>): Promise<number>;
   run(sql: string, params?: Params): Promise<number>;
+  /** Carries a set statement out for one row; answers the number of rows changed. */
+  apply<Row>(statement: SetStatement<Row>, row: Row): Promise<number>;
+  /** Calls `tell` once all of it is committed. */
+  afterCommit(tell: () => void): void;
   /** Adds `delta` to the counter row of that key; written last, summed over the group. */
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void;
 }
@@ -36,6 +40,10 @@ export interface Batch {
   insert<Row>(table: Table<Row>, row: Row): void;
   /** Must change exactly one row, else the whole batch is undone and LostRace thrown. */
   settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void;
+  /** Carries a set statement out for one row, after the inserts and settlements. */
+  apply<Row>(statement: SetStatement<Row>, row: Row): void;
+  /** Calls `tell` once the batch is committed. */
+  afterCommit(tell: () => void): void;
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void;
 }
 
@@ -50,6 +58,8 @@ export interface UnitOfWork {
 /** An open database, SQLite or PostgreSQL. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
+  /** SQL for the database's own time in milliseconds: what servers with clocks of their own agree on. */
+  readonly nowSql: string;
   readonly unitOfWork: UnitOfWork;
   read(tenantId: string): Read;
   /** For sign-in, look-up of keys and jobs at start-up. */

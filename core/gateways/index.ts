@@ -2,7 +2,13 @@ import { ServiceError } from '#core/kernel';
 import type { Connector } from './connector.ts';
 
 export type { BankSource, BillingAddress, CardSource, Connector, FollowUp, Order, Outcome, SettlementLine, Source } from './connector.ts';
-export { createSandboxGateway, openSandboxLedger, type SandboxGateway, type SandboxGatewayOptions } from './sandbox/index.ts';
+export {
+  createSandboxGateway,
+  openSandboxLedger,
+  type SandboxGateway,
+  type SandboxGatewayOptions,
+  type SandboxMode,
+} from './sandbox/index.ts';
 
 /** The gateways of an installation. */
 export interface Gateways {

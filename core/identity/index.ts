@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Database } from '#core/database';
+import type { Database, Work } from '#core/database';
 import { type Actor, type Clock, type Currency, isoTime, isTimeZone, newId, parseCurrency, ServiceError } from '#core/kernel';
 import { hashPassword } from './passwords.ts';
 import { API_KEY_PERMISSIONS, permissionsFrom, permissionsOfRole } from './roles.ts';
@@ -126,8 +126,18 @@ export interface Identity extends SignIn {
   /** Answers the key in clear, this once. */
   createApiKey(tenantId: string, of: NewApiKey): Promise<{ keyId: string; key: string }>;
   clockOf(tenantId: string): Clock;
+  /**
+   * Sets a tenant's clock forward and keeps it so for every server; an earlier time changes nothing. Held, it stands still here until it is set
+   * again without (the sandbox test clock, decisions 5).
+   */
+  setClock(tenantId: string, toMs: number, held: boolean): Promise<void>;
+  /** Takes up what other servers changed of the tenants' clocks; at most once a second. */
+  refreshClocks(): Promise<void>;
   environmentOf(tenantId: string): Environment;
 }
+
+/** Lists the `tenant_id` of every tenant, for whoever looks at all of them. */
+export const EVERY_TENANT = 'SELECT id AS tenant_id FROM tenants';
 
 /** Another server may have changed what is cached here; on SQLite there is none. */
 const SHARED_CACHE_MS = 1_000;
@@ -136,11 +146,22 @@ const noMerchant = (merchantId: string) =>
   new ServiceError('MERCHANT_NOT_FOUND', `There is no merchant ${merchantId.slice(0, 60)}.`, { details: { merchantId } });
 const unauthorized = () => new ServiceError('UNAUTHORIZED', 'The API key is not valid.');
 
-export function createIdentity(database: Database, keys: { readonly signing: KeyObject }, realClock: Clock): Identity {
+export interface IdentityNeeds {
+  readonly database: Database;
+  /** Signs access tokens. */
+  readonly signing: KeyObject;
+  readonly clock: Clock;
+  /** What else a new tenant begins with, in the unit of work that makes it. */
+  readonly withTenant: (work: Work, tenantId: string, nowMs: number) => Promise<void>;
+}
+
+export function createIdentity({ database, signing, clock: realClock, withTenant }: IdentityNeeds): Identity {
   const lifetimeMs = database.kind === 'sqlite' ? Number.POSITIVE_INFINITY : SHARED_CACHE_MS;
   const tenants = new Map<string, { tenant: TenantRow; untilMs: number }>();
   const apiKeys = new Map<string, { row: ApiKeyRow; untilMs: number }>();
   const merchants = new Map<string, { list: MerchantRow[]; untilMs: number }>();
+  const standing = new Map<string, number>();
+  let refreshedAt = 0;
   const until = () => realClock.now() + lifetimeMs;
 
   async function tenantRow(tenantId: string): Promise<TenantRow | null> {
@@ -168,12 +189,14 @@ export function createIdentity(database: Database, keys: { readonly signing: Key
     return list;
   }
 
+  async function load(): Promise<void> {
+    for (const row of await database.readAcrossTenants().all<TenantRow>('SELECT * FROM tenants'))
+      tenants.set(row.id, { tenant: row, untilMs: until() });
+  }
+
   return {
-    ...createSignIn(database, keys.signing),
-    async load() {
-      for (const row of await database.readAcrossTenants().all<TenantRow>('SELECT * FROM tenants'))
-        tenants.set(row.id, { tenant: row, untilMs: until() });
-    },
+    ...createSignIn(database, signing),
+    load,
     async tenant(tenantId) {
       const row = await tenantRow(tenantId);
       return row ? toTenant(row) : null;
@@ -210,7 +233,7 @@ export function createIdentity(database: Database, keys: { readonly signing: Key
       };
     },
     async authenticateToken(tenantId, token) {
-      const claims = await readAccessToken(keys.signing, token);
+      const claims = await readAccessToken(signing, token);
       if (claims.tenantId !== tenantId) throw new ServiceError('FORBIDDEN', 'This access token belongs to another tenant.');
       const read = database.read(tenantId);
       const [session, user, tenant] = await Promise.all([
@@ -269,6 +292,7 @@ export function createIdentity(database: Database, keys: { readonly signing: Key
       await database.unitOfWork.run(null, async (work) => {
         await work.insert(TENANTS, tenant);
         await work.insert(MERCHANTS, merchant);
+        await withTenant(work, tenant.id, now);
         await work.insert(USERS, {
           tenant_id: tenant.id,
           id: newId('usr', now),
@@ -307,7 +331,25 @@ export function createIdentity(database: Database, keys: { readonly signing: Key
       return { keyId, key };
     },
     clockOf(tenantId) {
-      return { now: () => realClock.now() + (tenants.get(tenantId)?.tenant.clock_offset_ms ?? 0) };
+      return { now: () => standing.get(tenantId) ?? realClock.now() + (tenants.get(tenantId)?.tenant.clock_offset_ms ?? 0) };
+    },
+    async setClock(tenantId, toMs, held) {
+      const clock_offset_ms = toMs - realClock.now();
+      await database.unitOfWork.run(null, (work) =>
+        work.run('UPDATE tenants SET clock_offset_ms = :offset WHERE id = :id AND clock_offset_ms < :offset', {
+          offset: clock_offset_ms,
+          id: tenantId,
+        }),
+      );
+      const row = await database.readAcrossTenants().one(TENANTS, { id: tenantId });
+      if (row) tenants.set(tenantId, { tenant: row, untilMs: until() });
+      if (held) standing.set(tenantId, toMs);
+      else standing.delete(tenantId);
+    },
+    async refreshClocks() {
+      if (database.kind === 'sqlite' || realClock.now() - refreshedAt < SHARED_CACHE_MS) return;
+      refreshedAt = realClock.now();
+      await load();
     },
     environmentOf(tenantId) {
       return tenants.get(tenantId)?.tenant.environment ?? 'live';

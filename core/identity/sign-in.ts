@@ -7,6 +7,8 @@ import { ACCESS_TOKEN_SECONDS, hashSecret, newSecret, REFRESH_TOKEN_MS, signAcce
 
 const FAILED_LOGINS_MAX = 10;
 const LOCK_MS = 30 * 60_000;
+/** An ended session is remembered this long, so that its token is still told from one that never was. */
+const ENDED_KEPT_MS = 7 * 86_400_000;
 
 /** Answer of a sign-in (decisions 3). */
 export interface SignedIn {
@@ -23,6 +25,8 @@ export interface SignIn {
   refresh(refreshToken: string): Promise<SignedIn>;
   /** Ends the session of a refresh token; an unknown one is no error. */
   logout(refreshToken: string): Promise<void>;
+  /** Removes the sessions of a tenant that ended some time ago. */
+  sweepSessions(tenantId: string): Promise<void>;
 }
 
 const wrong = () => new ServiceError('INVALID_CREDENTIALS', 'The e-mail address or the password is not right.');
@@ -126,6 +130,15 @@ export function createSignIn(database: Database, signingKey: KeyObject): SignIn 
       const { hash } = split(refreshToken);
       if (!seen || seen.refresh_hash !== hash) return;
       await database.unitOfWork.run(seen.tenant_id, (work) => work.update(SESSIONS, { id: seen.id }, { revoked_at: isoTime(Date.now()) }));
+    },
+    async sweepSessions(tenantId) {
+      const before = Date.now() - ENDED_KEPT_MS;
+      await database.unitOfWork.run(tenantId, (work) =>
+        work.run('DELETE FROM sessions WHERE tenant_id = :tenantId AND (expires_ms <= :before OR revoked_at <= :beforeAt)', {
+          before,
+          beforeAt: isoTime(before),
+        }),
+      );
     },
   };
 }

@@ -28,7 +28,9 @@ export type IdPrefix =
   | 'aud'
   | 'gw'
   | 'att'
-  | 'req';
+  | 'req'
+  | 'chb'
+  | 'msg';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

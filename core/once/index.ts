@@ -6,6 +6,11 @@ export const TABLES = [ONCE_KEYS];
 
 const KEPT_MS = 24 * 3_600_000;
 
+/** Removed in one unit of work, so that no other waits long. */
+const SWEEP_BLOCK = 500;
+const SWEEP = `DELETE FROM once_keys WHERE tenant_id = :tenantId AND (credential_id, key) IN (
+  SELECT credential_id, key FROM once_keys WHERE tenant_id = :tenantId AND expires_ms <= :now AND state = 'done' LIMIT ${SWEEP_BLOCK})`;
+
 /** What a key that arrives is found to be. */
 export type OnceFinding =
   | { readonly kind: 'new' }
@@ -37,6 +42,8 @@ export interface OnceKeys {
   release(work: Work, name: OnceName): Promise<void>;
   /** Keeps the answer of a request that was refused before it had an effect, unless another one has the key by now. */
   keep(actor: Actor, answer: KeptAnswer): Promise<void>;
+  /** Removes the answers of a tenant that have had their time; keys whose request is still open stay. */
+  sweep(tenantId: string): Promise<void>;
 }
 
 export function createOnceKeys(database: Database, clockOf: (tenantId: string) => Clock): OnceKeys {
@@ -90,6 +97,12 @@ export function createOnceKeys(database: Database, clockOf: (tenantId: string) =
         const taken = await work.one(ONCE_KEYS, { credential_id: once.credentialId, key: once.key });
         if (!taken) await work.insert(ONCE_KEYS, rowOf(actor, once, answer));
       });
+    },
+    async sweep(tenantId) {
+      let removed: number;
+      do {
+        removed = await database.unitOfWork.run(tenantId, (work) => work.run(SWEEP, { now: clockOf(tenantId).now() }));
+      } while (removed === SWEEP_BLOCK);
     },
   };
 }

@@ -28,7 +28,10 @@ export const ONCE_KEYS = table<OnceRow>(
     created_at: 'text',
     expires_ms: 'integer',
   },
-  { key: ['tenant_id', 'credential_id', 'key'] },
+  {
+    key: ['tenant_id', 'credential_id', 'key'],
+    indexes: [{ name: 'once_keys_by_expiry', columns: ['tenant_id', 'expires_ms'] }],
+  },
 );
 
 export const FINISH: GuardedUpdate<OnceRow> = {

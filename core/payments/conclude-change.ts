@@ -1,5 +1,9 @@
 import type { Work } from '#core/database';
-import { assert, type Currency, isoTime, money, ServiceError } from '#core/kernel';
+import { assert, type Currency, formatDecimal, isoTime, money, ServiceError } from '#core/kernel';
+import { holdsMoney } from './decline-queue/entry.ts';
+import { afterRetry, keepEntry, lockEntryOf, newEntry } from './decline-queue/outcome.ts';
+import { refundEvent, voidedEvent } from './events.ts';
+import { watchExpiryAgain } from './expiries.ts';
 import { type Ending, finishAttempt, type Needs, onceOf } from './needs.ts';
 import { type Final, reasonOf, refusal, resultOf } from './outcome.ts';
 import { lockRefund, lockTransaction, toRefund, toTransaction } from './repository.ts';
@@ -7,23 +11,30 @@ import { type AttemptRow, REFUNDS, type RefundRow, TRANSACTION_COUNTS, TRANSACTI
 
 /** Ends a capture, its cancellation, a void or a refund: the record changes with the attempt in one unit of work. */
 export async function concludeChange(on: Needs, attempt: AttemptRow, outcome: Final): Promise<Ending> {
-  const at = isoTime(on.clockOf(attempt.tenant_id).now());
   const failed = outcome.kind === 'not-sent' ? refusal(outcome, attempt) : null;
   const error = failed ?? refusedChange(attempt, outcome);
   const once = onceOf(attempt);
   const ending = await on.database.unitOfWork.run(attempt.tenant_id, async (work): Promise<Ending> => {
     const row = await lockTransaction(work, attempt.transaction_id);
-    const mine = await finishAttempt(work, attempt, resultOf(outcome), reasonOf(outcome), at);
+    const now = notBefore(on.clockOf(attempt.tenant_id).now(), row.updated_at);
+    const mine = await finishAttempt(work, attempt, resultOf(outcome), reasonOf(outcome), isoTime(now));
     const present =
       attempt.operation === 'refund'
-        ? { refund: toRefund(await changeRefund(work, attempt, row, outcome, at, mine)) }
-        : { transaction: toTransaction(mine ? await changeTransaction(work, attempt, row, outcome, at) : row) };
+        ? { refund: toRefund(await changeRefund(on, work, attempt, row, outcome, now, mine)) }
+        : { transaction: toTransaction(mine ? await changeTransaction(on, work, attempt, row, outcome, now) : row) };
     if (once && failed) await on.once.release(work, once);
     else if (once) await on.once.finishIn(work, once, on.renderAnswer(once.route, error ? { error } : present));
+    work.afterCommit(() => on.changed(attempt.tenant_id, 'transactions'));
     return present;
   });
   if (error) throw error;
   return ending;
+}
+
+/** Stations on one database have clocks of their own: what follows a change is never told to have come before it. */
+function notBefore(nowMs: number, updatedAt: string): number {
+  const updatedMs = Date.parse(updatedAt);
+  return nowMs >= updatedMs ? nowMs : updatedMs + 1;
 }
 
 /** A declined refund is a refund with that status; any other declined change left everything as it was. */
@@ -35,12 +46,14 @@ function refusedChange(attempt: AttemptRow, outcome: Final): ServiceError | null
 }
 
 async function changeTransaction(
+  on: Needs,
   work: Work,
   attempt: AttemptRow,
   row: TransactionRow,
   outcome: Final,
-  at: string,
+  nowMs: number,
 ): Promise<TransactionRow> {
+  const at = isoTime(nowMs);
   const set: Partial<TransactionRow> = { busy_attempt: null, updated_at: at };
   if (outcome.kind === 'approved') {
     switch (attempt.operation) {
@@ -49,6 +62,7 @@ async function changeTransaction(
         break;
       case 'cancel_capture':
         Object.assign(set, { captured_minor: 0, captured_at: null });
+        await watchExpiryAgain(work, row);
         break;
       default: {
         assert(attempt.operation === 'void', 'a change of a transaction is a capture, its cancellation or a void');
@@ -62,31 +76,66 @@ async function changeTransaction(
     set.void_reason = null;
   }
   await work.update(TRANSACTIONS, { id: row.id }, set);
-  return { ...row, ...set };
+  const changed = { ...row, ...set };
+  if (set.status === 'voided') await on.emit(work, { ...aboutPayment(row, nowMs), ...voidedEvent(toTransaction(changed)) });
+  return changed;
 }
 
+/** Events of refunds and their queue are their payment's, so that a receiver gets them in the order of the changes. */
+function aboutPayment(row: TransactionRow, atMs: number) {
+  return { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
+}
+
+/** A declined refund goes to the queue, or back to it, and its amount stays held until the queue gives it up. */
 async function changeRefund(
+  on: Needs,
   work: Work,
   attempt: AttemptRow,
   row: TransactionRow,
   outcome: Final,
-  at: string,
+  nowMs: number,
   mine: boolean,
 ): Promise<RefundRow> {
   assert(attempt.refund_id !== null, 'a refund attempt names its refund');
   const refund = await lockRefund(work, attempt.refund_id);
   if (!mine) return refund;
+  const waiting = await lockEntryOf(work, refund.id);
+  const declined = outcome.kind === 'declined';
   const approved = outcome.kind === 'approved';
+  const entry = waiting ? await afterRetry(waiting, outcome, nowMs) : declined ? newEntry(row, refund, outcome, nowMs) : null;
+  const held = entry !== null && holdsMoney(entry.status);
   const refunded = row.refunded_minor + (approved ? refund.amount_minor : 0);
-  const reserved = row.reserved_minor - refund.amount_minor;
+  const reserved = row.reserved_minor - (held ? 0 : refund.amount_minor);
+  const at = isoTime(nowMs);
   await work.update(TRANSACTIONS, { id: row.id }, { refunded_minor: refunded, reserved_minor: reserved, updated_at: at });
   const set: Partial<RefundRow> = {
-    status: approved ? 'approved' : outcome.kind === 'declined' ? 'declined' : 'failed',
+    status: approved ? 'approved' : declined || waiting ? 'declined' : 'failed',
     refunded_at: approved ? at : null,
     remaining_minor: money(row.captured_minor - refunded - reserved, row.currency as Currency).minor,
-    decline_code: outcome.kind === 'declined' ? outcome.declineCode : null,
-    decline_reason: outcome.kind === 'declined' ? outcome.declineReason : null,
+    decline_code: declined ? outcome.declineCode : approved ? null : refund.decline_code,
+    decline_reason: declined ? outcome.declineReason : approved ? null : refund.decline_reason,
+    retry_scheduled_at: entry?.scheduled_ms == null ? null : isoTime(entry.scheduled_ms),
   };
   await work.update(REFUNDS, { id: refund.id }, set);
-  return { ...refund, ...set };
+  const changed = { ...refund, ...set };
+  if (approved || (declined && !waiting)) await on.emit(work, { ...aboutPayment(row, nowMs), ...refundEvent(toRefund(changed)) });
+  if (entry) await keepEntry(on, work, waiting, entry, nowMs);
+  if (approved) await tellCustomer(on, work, row, changed, nowMs);
+  work.afterCommit(() => on.changed(row.tenant_id, 'refunds'));
+  return changed;
+}
+
+/** The message of a refund that was asked for on the Public API (specification 4.5). */
+async function tellCustomer(on: Needs, work: Work, row: TransactionRow, refund: RefundRow, nowMs: number): Promise<void> {
+  if (refund.notify_customer === 0 || row.customer_email === null) return;
+  const amount = formatDecimal(money(refund.amount_minor, row.currency as Currency));
+  await on.notify(work, {
+    tenantId: row.tenant_id,
+    merchantId: row.merchant_id,
+    channel: 'email',
+    to: row.customer_email,
+    subject: `Your refund of ${amount} ${row.currency}`,
+    body: `We refunded ${amount} ${row.currency} to your ${row.card_brand === null ? 'account' : 'card'} ending in ${row.last4}. It takes 3 to 5 business days to arrive.\nReference: ${refund.id}`,
+    atMs: nowMs,
+  });
 }

@@ -1,7 +1,10 @@
 import { LostRace } from '#core/database';
 import type { Outcome } from '#core/gateways';
 import { isoTime, type KeptAnswer, ServiceError, unreachable } from '#core/kernel';
+import { released } from '#core/scheduling';
 import { concludeChange } from './conclude-change.ts';
+import { decidedEvent } from './events.ts';
+import { watchExpiry } from './expiries.ts';
 import { type Ending, type Needs, onceOf, settleAttempt } from './needs.ts';
 import { type Final, reasonOf, refusal, resultOf } from './outcome.ts';
 import { readTransaction, toTransaction } from './repository.ts';
@@ -21,6 +24,8 @@ export async function conclude(on: Needs, attempt: AttemptRow, outcome: Outcome,
   return concludeChange(on, attempt, outcome);
 }
 
+/** The job that asks about attempts in doubt. */
+export const DOUBT_JOB = 'payments.settle-doubt';
 /** How long a payment held for review rests before it is asked for again. */
 const HELD_POLL_MS = 60_000;
 
@@ -58,7 +63,8 @@ function concluded(row: TransactionRow, outcome: Final, at: string): Transaction
 }
 
 async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, outcome: Final): Promise<Ending> {
-  const at = isoTime(on.clockOf(row.tenant_id).now());
+  const now = on.clockOf(row.tenant_id).now();
+  const at = isoTime(now);
   const final = concluded(row, outcome, at);
   const transaction = toTransaction(final);
   const error = outcome.kind === 'not-sent' ? refusal(outcome, attempt) : null;
@@ -72,6 +78,10 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
       const { tenant_id, merchant_id, day, status, type, method } = final;
       batch.count(TRANSACTION_COUNTS, { tenant_id, merchant_id, day, status, type, method }, 1);
       if (once && answer) on.once.finish(batch, row.tenant_id, once, answer);
+      if (final.status === 'failed') return;
+      on.emit(batch, { tenantId: tenant_id, merchantId: merchant_id, resourceId: row.id, atMs: now, ...decidedEvent(transaction) });
+      if (final.status === 'approved' && type === 'auth') watchExpiry(batch, tenant_id, row.id, now);
+      batch.afterCommit(() => on.changed(tenant_id, 'transactions'));
     });
   } catch (lost) {
     if (!(lost instanceof LostRace)) throw lost;
@@ -103,11 +113,11 @@ async function leaveInDoubt(on: Needs, attempt: AttemptRow, cause: unknown): Pro
     await work.update(
       ATTEMPTS,
       { id: attempt.id },
-      { state: 'doubt', due_ms: Date.now(), once_credential: null, once_key: null, once_route: null },
+      { state: 'doubt', ...released(Date.now()), once_credential: null, once_key: null, once_route: null },
     );
     if (once && answer) await on.once.finishIn(work, once, answer);
   });
-  on.wakeRecovery();
+  on.wake(DOUBT_JOB);
   return error;
 }
 
@@ -124,21 +134,12 @@ async function holdOpen(on: Needs, attempt: AttemptRow, outcome: Extract<Outcome
     await work.update(
       ATTEMPTS,
       { id: attempt.id },
-      { state: 'doubt', due_ms: Date.now() + HELD_POLL_MS, once_credential: null, once_key: null, once_route: null },
+      { state: 'doubt', ...released(Date.now() + HELD_POLL_MS), once_credential: null, once_key: null, once_route: null },
     );
     const present = { transaction: toTransaction(await readTransaction(work, attempt.transaction_id)) };
     if (once) await on.once.finishIn(work, once, on.renderAnswer(once.route, present));
     return present;
   });
-  on.wakeRecovery();
+  on.wake(DOUBT_JOB);
   return ending;
-}
-
-/** A payment found to be something else than what was asked for: left as it is, for a person to look at. */
-export async function markForPerson(on: Needs, attempt: AttemptRow, why: string): Promise<void> {
-  on.report('A payment needs a person', { attemptId: attempt.id, transactionId: attempt.transaction_id, why });
-  await on.database.unitOfWork.run(attempt.tenant_id, async (work) => {
-    await work.update(ATTEMPTS, { id: attempt.id }, { reason: why, due_ms: null });
-    await work.update(TRANSACTIONS, { id: attempt.transaction_id }, { pending_reason: why });
-  });
 }

@@ -1,15 +1,31 @@
+import type { PageOf } from '#core/database';
 import type { Actor } from '#core/kernel';
+import type { Scheduler } from '#core/scheduling';
 import { cancelCapture, capture, voidTransaction } from './change.ts';
-import type { PageOf, RefundFilter, TransactionFilter } from './list.ts';
+import { CHARGEBACKS, type ChargebackInput, raiseChargeback } from './chargeback.ts';
+import { DOUBT_JOB } from './conclude.ts';
+import { createDeclineQueue } from './decline-queue/index.ts';
+import { REFUND_QUEUE } from './decline-queue/schema.ts';
+import { EXPIRIES } from './expiries.ts';
+import { expiryJob } from './expiry.ts';
+import type { RefundFilter, TransactionFilter } from './list.ts';
 import type { Needs } from './needs.ts';
 import { everyTransaction, get, getRefund, page, refundPage } from './read.ts';
-import { createRecovery } from './recovery.ts';
+import { doubtJob, hurryInquiries, takeOver } from './recovery.ts';
 import { type RefundInput, refund } from './refund.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts';
 import { credit, rerun, type SellInput, sell } from './sell.ts';
 import { Serial } from './serial.ts';
 
-export type { PageOf, RefundFilter, TransactionFilter } from './list.ts';
+export type { Chargeback, ChargebackOutcome } from './chargeback.ts';
+export type { QueueAttempt, QueueEntry } from './decline-queue/entry.ts';
+export type { RetriesRun } from './decline-queue/index.ts';
+export type { ResolveInput } from './decline-queue/operations.ts';
+export { PERIODS, type Period, type QueueFilter, type QueueStats } from './decline-queue/read.ts';
+export { delayBefore } from './decline-queue/schedule.ts';
+export type { QueueStatus } from './decline-queue/schema.ts';
+export { QUEUE_STEPS, type QueueOperation } from './decline-queue/steps.ts';
+export type { RefundFilter, TransactionFilter } from './list.ts';
 export type { Ending, PaymentMerchant } from './needs.ts';
 export type { RefundInput } from './refund.ts';
 export type { PaymentMethodInput, SellInput } from './sell.ts';
@@ -17,7 +33,6 @@ export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } f
 export type {
   Billing,
   HistoryEntry,
-  Page,
   Refund,
   RefundStatus,
   Transaction,
@@ -27,16 +42,17 @@ export type {
   TransactionType,
 } from './transaction.ts';
 
-export const TABLES = [TRANSACTIONS, REFUNDS, ATTEMPTS, TRANSACTION_COUNTS];
+export const TABLES = [TRANSACTIONS, REFUNDS, ATTEMPTS, TRANSACTION_COUNTS, REFUND_QUEUE, EXPIRIES, CHARGEBACKS];
 
-export type PaymentsNeeds = Omit<Needs, 'serial' | 'wakeRecovery'>;
+export type PaymentsNeeds = Omit<Needs, 'serial' | 'wake'> & { readonly scheduler: Scheduler };
 
-/** Transactions and refunds: everything that moves money (specification 3.1, 4.1, 4.2, 4.4, 4.5; decisions 4). */
+/** Transactions and refunds: everything that moves money (specification 3.1, 3.2, 4.1, 4.2, 4.4 to 4.6; decisions 4, 6). */
 export type Payments = ReturnType<typeof createPayments>;
 
-export function createPayments(needs: PaymentsNeeds) {
-  const on: Needs = { ...needs, serial: new Serial(), wakeRecovery: () => recovery.wake() };
-  const recovery = createRecovery(on);
+export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
+  const on: Needs = { ...needs, serial: new Serial(), wake: (job) => scheduler.wake(job) };
+  scheduler.register(doubtJob(on));
+  scheduler.register(expiryJob(on));
   return {
     sell: (by: Actor, input: SellInput) => sell(on, by, input),
     credit: (by: Actor, input: { transactionId: string; amount: string | number }) => credit(on, by, input),
@@ -50,7 +66,14 @@ export function createPayments(needs: PaymentsNeeds) {
     everyTransaction: (by: Actor, filter: TransactionFilter) => everyTransaction(on, by, filter),
     getRefund: (by: Actor, refundId: string) => getRefund(on, by, refundId),
     refundPage: (by: Actor, filter: RefundFilter, at: PageOf) => refundPage(on, by, filter, at),
-    /** Recovery of doubt: started once the server can answer, stopped before the database closes. */
-    recovery,
+    queue: createDeclineQueue(on, scheduler),
+    raiseChargeback: (by: Actor, input: ChargebackInput) => raiseChargeback(on, by, input),
+    /** Takes over what the process before left open; called before the scheduler starts. */
+    takeOver: () => takeOver(on),
+    /** Settles what can be settled of a tenant's doubt now, as if `ms` more had passed. */
+    async settleDoubt(tenantId: string, ms: number): Promise<void> {
+      await hurryInquiries(on, tenantId, ms);
+      await scheduler.drain(DOUBT_JOB, tenantId);
+    },
   };
 }

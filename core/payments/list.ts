@@ -1,6 +1,6 @@
-import type { Params, Read } from '#core/database';
+import type { PageOf, Params, Read, Table } from '#core/database';
 import { addDays, type Currency, exponentOf, idFloor, parseDate, parseMoney, ServiceError, startOfDate } from '#core/kernel';
-import { type REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import { TRANSACTIONS } from './schema.ts';
 import type { RefundStatus, TransactionMethod, TransactionStatus, TransactionType } from './transaction.ts';
 
 /** Filters of the transaction list; absent ones do not narrow it. Dates are inclusive calendar days in the merchant's zone. */
@@ -30,13 +30,6 @@ export interface RefundFilter {
   readonly merchantId?: string;
 }
 
-/** Which part of a list: a page by number, or what follows a cursor. */
-export interface PageOf {
-  readonly page: number;
-  readonly limit: number;
-  readonly cursor?: string;
-}
-
 export interface Condition {
   readonly sql: string;
   readonly params: Params;
@@ -45,15 +38,24 @@ export interface Condition {
 }
 
 /** Checks a period; `endDate` before `startDate` is VALIDATION_ERROR. */
-export function checkPeriod(filter: { startDate?: string; endDate?: string }): void {
-  if (filter.startDate !== undefined) parseDate(filter.startDate, 'startDate');
-  if (filter.endDate !== undefined) parseDate(filter.endDate, 'endDate');
+export function checkPeriod(filter: PeriodOf, names = PERIOD_NAMES): void {
+  if (filter.startDate !== undefined) parseDate(filter.startDate, names.start);
+  if (filter.endDate !== undefined) parseDate(filter.endDate, names.end);
   if (filter.startDate !== undefined && filter.endDate !== undefined && filter.endDate < filter.startDate) {
-    throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
+    throw new ServiceError('VALIDATION_ERROR', `${names.end} must not be before ${names.start}.`, { field: names.end });
   }
 }
 
-class Conditions {
+interface PeriodOf {
+  readonly startDate?: string;
+  readonly endDate?: string;
+}
+
+/** How the caller spells the ends of a period. */
+const PERIOD_NAMES = { start: 'startDate', end: 'endDate' };
+
+/** The conditions of a list, joined as they are added. */
+export class Conditions {
   readonly parts = ['tenant_id = :tenantId'];
   readonly params: Record<string, string | number> = {};
 
@@ -63,8 +65,8 @@ class Conditions {
   }
 
   /** Identifiers sort by time, so a period is a range of the key. */
-  period(prefix: 'txn' | 'ref', timeZone: string, filter: { startDate?: string; endDate?: string }): void {
-    checkPeriod(filter);
+  period(prefix: 'txn' | 'ref' | 'rdq', timeZone: string, filter: PeriodOf, names = PERIOD_NAMES): void {
+    checkPeriod(filter, names);
     if (filter.startDate !== undefined) this.add('id >= :fromId', 'fromId', idFloor(prefix, startOfDate(timeZone, filter.startDate)));
     if (filter.endDate !== undefined) this.add('id < :toId', 'toId', idFloor(prefix, startOfDate(timeZone, addDays(filter.endDate, 1))));
   }
@@ -125,12 +127,7 @@ export function refundCondition(filter: RefundFilter, timeZone: string): Conditi
 }
 
 /** One page of rows, newest first. Skipped rows of a page by number are passed over on the index alone. */
-export async function pageOf<Row extends TransactionRow | RefundRow>(
-  read: Read,
-  of: typeof TRANSACTIONS | typeof REFUNDS,
-  condition: Condition,
-  at: PageOf,
-): Promise<Row[]> {
+export async function pageOf<Row>(read: Read, of: Table<Row>, condition: Condition, at: PageOf): Promise<Row[]> {
   const columns = of.columns.join(', ');
   const limit = Math.trunc(at.limit);
   if (at.cursor !== undefined) {
@@ -145,7 +142,7 @@ export async function pageOf<Row extends TransactionRow | RefundRow>(
   return read.all<Row>(sql, { ...condition.params, offset });
 }
 
-export async function countOf(read: Read, of: typeof TRANSACTIONS | typeof REFUNDS, condition: Condition): Promise<number> {
+export async function countOf<Row>(read: Read, of: Table<Row>, condition: Condition): Promise<number> {
   const [row] = await read.all<{ n: number }>(`SELECT count(*) AS n FROM ${of.name} WHERE ${condition.sql}`, condition.params);
   return Number(row?.n ?? 0);
 }

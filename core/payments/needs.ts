@@ -1,8 +1,12 @@
+import type { Topic } from '#core/changes';
 import { type Batch, type Database, UniqueViolation, type Work } from '#core/database';
 import type { Gateways } from '#core/gateways';
 import { type Actor, type Clock, type Currency, isoTime, type KeptAnswer, newId, newProcessorRef, ServiceError } from '#core/kernel';
+import type { Notify } from '#core/notifications';
 import type { OnceKeys, OnceName } from '#core/once';
+import { dueAt } from '#core/scheduling';
 import type { Vault } from '#core/vault';
+import type { Emit } from '#core/webhooks';
 import { ATTEMPTS, type AttemptOperation, type AttemptRow, CONCLUDE_ATTEMPT } from './schema.ts';
 import type { Serial } from './serial.ts';
 import type { Refund, Transaction } from './transaction.ts';
@@ -29,8 +33,14 @@ export interface Needs {
   /** The bytes that a route answers with for an ending: the same on the straight path and in recovery. */
   readonly renderAnswer: (route: string, ending: Ending) => KeptAnswer;
   readonly serial: Serial;
-  /** Asks recovery to look at what is in doubt. */
-  readonly wakeRecovery: () => void;
+  /** Writes an event in the unit of work of the change that it tells of. */
+  readonly emit: Emit;
+  /** Tells open screens that something is no longer as they show it. */
+  readonly changed: (tenantId: string, topic: Topic) => void;
+  /** Has the scheduler look at a job: something of it became due. */
+  readonly wake: (job: string) => void;
+  /** Writes a message to a customer in the unit of work of what it tells of. */
+  readonly notify: Notify;
   /** Tells the log of something that needs a person; never card data. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
@@ -68,9 +78,23 @@ export function newAttempt(on: Needs, by: Actor, of: AttemptFor, processorRef = 
     once_key: by.once?.key ?? null,
     once_route: by.once?.route ?? null,
     inquiries: 0,
-    due_ms: Date.now() + on.gateways.of(by.tenantId).capabilities.answersWithinMs + SENDING_MARGIN_MS,
+    ...dueAt(Date.now() + on.gateways.of(by.tenantId).capabilities.answersWithinMs + SENDING_MARGIN_MS),
     created_at: isoTime(now),
     concluded_at: null,
+  };
+}
+
+/** The product's own jobs, in whose name nobody else acts. */
+export function serviceActor(tenantId: string): Actor {
+  return {
+    tenantId,
+    credentialId: 'service',
+    name: 'service',
+    merchantId: null,
+    permissions: new Set(),
+    requestId: newId('req', Date.now()),
+    ip: null,
+    once: null,
   };
 }
 

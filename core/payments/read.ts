@@ -1,10 +1,10 @@
+import type { Page, PageOf } from '#core/database';
 import { type Actor, isId } from '#core/kernel';
 import { checkScope } from './change.ts';
 import {
   checkPeriod,
   countByDays,
   countOf,
-  type PageOf,
   pageOf,
   type RefundFilter,
   refundCondition,
@@ -14,7 +14,7 @@ import {
 import type { Needs } from './needs.ts';
 import { historyOf, readRefund, toRefund, toTransaction } from './repository.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
-import type { HistoryEntry, Page, Refund, Transaction } from './transaction.ts';
+import type { HistoryEntry, Refund, Transaction } from './transaction.ts';
 
 const EXPORT_BLOCK = 500;
 

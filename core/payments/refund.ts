@@ -24,6 +24,8 @@ export interface RefundInput {
   readonly amount?: string | number;
   readonly reason?: string;
   readonly metadata?: Record<string, unknown>;
+  /** Whether the customer gets a message when it is approved. */
+  readonly notifyCustomer?: boolean;
 }
 
 /**
@@ -106,6 +108,7 @@ function refundRow(row: TransactionRow, id: string, amount: Money, input: Refund
     decline_code: null,
     decline_reason: null,
     retry_scheduled_at: null,
+    notify_customer: input.notifyCustomer ? 1 : 0,
     card_brand: row.card_brand,
     last4: row.last4,
     card_expiry: row.card_expiry,

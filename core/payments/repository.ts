@@ -146,3 +146,9 @@ export async function historyOf(read: Read, transactionId: string): Promise<Hist
     reason: row.reason,
   }));
 }
+
+/** The attempts made for a refund after its first, in their order. */
+export async function retriesOf(read: Read, transactionId: string, refundId: string): Promise<AttemptRow[]> {
+  const rows = await read.find(ATTEMPTS, { transaction_id: transactionId, refund_id: refundId }, { orderBy: [['id', 'asc']] });
+  return rows.slice(1);
+}

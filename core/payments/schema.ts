@@ -133,6 +133,8 @@ export interface RefundRow {
   decline_code: string | null;
   decline_reason: string | null;
   retry_scheduled_at: string | null;
+  /** 1 where the customer is told of its approval by message (specification 4.5). */
+  notify_customer: number;
   card_brand: string | null;
   last4: string;
   card_expiry: string | null;
@@ -160,6 +162,7 @@ export const REFUNDS = table<RefundRow>(
     decline_code: 'text?',
     decline_reason: 'text?',
     retry_scheduled_at: 'text?',
+    notify_customer: 'integer',
     card_brand: 'text?',
     last4: 'text',
     card_expiry: 'text?',
@@ -202,6 +205,8 @@ export interface AttemptRow {
   inquiries: number;
   /** Real time in milliseconds at which recovery looks at it; null when done. */
   due_ms: number | null;
+  lease_ms: number;
+  fence: number;
   created_at: string;
   concluded_at: string | null;
 }
@@ -227,6 +232,8 @@ export const ATTEMPTS = table<AttemptRow>(
     once_route: 'text?',
     inquiries: 'integer',
     due_ms: 'integer?',
+    lease_ms: 'integer',
+    fence: 'integer',
     created_at: 'text',
     concluded_at: 'text?',
   },
@@ -235,7 +242,7 @@ export const ATTEMPTS = table<AttemptRow>(
     unique: [['tenant_id', 'processor_ref']],
     indexes: [
       { name: 'attempts_by_transaction', columns: ['tenant_id', 'transaction_id', 'id'] },
-      { name: 'attempts_due', columns: ['due_ms'], where: 'due_ms IS NOT NULL' },
+      { name: 'attempts_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
     ],
   },
 );

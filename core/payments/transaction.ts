@@ -113,12 +113,3 @@ export interface Refund {
   readonly processorRef: string;
   readonly createdAt: string;
 }
-
-/** A page of a list, newest first. */
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly page: number;
-  readonly limit: number;
-  readonly total: number;
-  readonly nextCursor: string | null;
-}

@@ -4,7 +4,7 @@ import type { BankSource, CardSource, Source } from '#core/gateways';
 import { type Actor, assert, type Clock, isoTime, newId, ServiceError } from '#core/kernel';
 import { type BankAccountInput, type CardInput, checkBankAccount, checkCard, checkCvv } from './checks.ts';
 import { DATA_KEYS, VAULT, type VaultRow } from './schema.ts';
-import { KEY_BYTES, keyedHash, keyOf, open, seal } from './sealing.ts';
+import { deriveKey, KEY_BYTES, keyedHash, keyOf, open, seal } from './sealing.ts';
 
 export type { BankSource, CardSource, Source } from '#core/gateways';
 export type { BankAccountInput, CardInput } from './checks.ts';
@@ -42,6 +42,9 @@ export interface Vault {
   /** Encrypts; the caller writes the row in its own unit of work. */
   seal(tenantId: string, source: Source): Promise<SealedSource>;
   write(into: Batch, sealed: SealedSource): void;
+  /** Seals a secret that is no card, such as a webhook's, for its tenant and purpose: nobody else's text opens as it. */
+  sealText(tenantId: string, purpose: string, text: string): Promise<string>;
+  openText(tenantId: string, purpose: string, sealed: string): Promise<string>;
   /** The number behind a token, for one charge. NOT_FOUND with field `token`. */
   open(tenantId: string, token: string): Promise<Source>;
   tokenizeCard(by: Actor, input: CardInput): Promise<TokenDetails>;
@@ -96,6 +99,12 @@ export function createVault(database: Database, masterKey: Buffer, clockOf: (ten
     const loaded = { current, byVersion };
     keys.set(tenantId, loaded);
     return loaded;
+  }
+
+  /** Made from the key that outlives rotations, so that texts need no sealing anew. */
+  async function textKeyOf(tenantId: string): Promise<KeyObject> {
+    const { current } = await keysOf(tenantId);
+    return deriveKey(current.fingerprintKey.export(), `texts/${tenantId}`);
   }
 
   async function addKeys(tenantId: string, ...versions: number[]): Promise<void> {
@@ -155,6 +164,8 @@ export function createVault(database: Database, masterKey: Buffer, clockOf: (ten
     checkCvv,
     seal: sealSource,
     write: (into, sealed) => into.insert(VAULT, sealed.row),
+    sealText: async (tenantId, purpose, text) => seal(await textKeyOf(tenantId), `${tenantId}|${purpose}`, text),
+    openText: async (tenantId, purpose, sealed) => open(await textKeyOf(tenantId), `${tenantId}|${purpose}`, sealed).toString(),
     async open(tenantId, token) {
       const row = await entryOf(tenantId, token);
       const secret = await secretOf(row);

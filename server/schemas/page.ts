@@ -1,4 +1,4 @@
-import type { Page, PageOf } from '#core/payments';
+import type { Page, PageOf } from '#core/database';
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Database, UniqueViolation } from '#core/database';
 import { type Clock, type Currency, isoTime, majorUnit, money, newId } from '#core/kernel';
 import type { Connector, FollowUp, Order, Outcome, SettlementLine } from '../connector.ts';
-import { LEDGER, type LedgerRow } from './ledger.ts';
+import { LEDGER, type LedgerRow, MODES } from './ledger.ts';
 import { decline, type Travel, verdictOn } from './outcomes.ts';
 
 export { openSandboxLedger } from './ledger.ts';
@@ -18,13 +18,16 @@ export interface SandboxGatewayOptions {
 }
 
 export interface SandboxGateway extends Connector {
-  /** Plays an outage or a slow processor for one tenant. */
-  setMode(tenantId: string, mode: SandboxMode): void;
-  modeOf(tenantId: string): SandboxMode;
+  /** Plays an outage or a slow processor for one tenant, until it is set back. */
+  setMode(tenantId: string, mode: SandboxMode): Promise<void>;
+  modeOf(tenantId: string): Promise<SandboxMode>;
+  /** Empties the books of a tenant and plays no outage for it. */
+  forget(tenantId: string): Promise<void>;
 }
 
 const TIMEOUT_MS = 2_000;
 const SLOW_MS = 4_000;
+const MODE_KEPT_MS = 1_000;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -37,13 +40,34 @@ const TWICE_ENDING = 15;
 export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGateway {
   const { ledger, clockOf } = options;
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  const modes = new Map<string, SandboxMode>();
+  /** Another server may have changed a mode; on SQLite there is none. */
+  const keptMs = ledger.kind === 'sqlite' ? Number.POSITIVE_INFINITY : MODE_KEPT_MS;
+  const modes = new Map<string, { mode: SandboxMode; untilMs: number }>();
+
+  const keep = (tenantId: string, mode: SandboxMode) => void modes.set(tenantId, { mode, untilMs: performance.now() + keptMs });
+
+  async function modeOf(tenantId: string): Promise<SandboxMode> {
+    const known = modes.get(tenantId);
+    if (known && known.untilMs > performance.now()) return known.mode;
+    const row = await ledger.read(tenantId).one(MODES, { tenant_id: tenantId });
+    const mode = (row?.mode ?? 'normal') as SandboxMode;
+    keep(tenantId, mode);
+    return mode;
+  }
+
+  async function setMode(tenantId: string, mode: SandboxMode): Promise<void> {
+    await ledger.unitOfWork.run(tenantId, async (work) => {
+      await work.delete(MODES, { tenant_id: tenantId });
+      if (mode !== 'normal') await work.insert(MODES, { tenant_id: tenantId, mode });
+    });
+    keep(tenantId, mode);
+  }
 
   async function delayed<Answer>(
     tenantId: string,
     answer: () => Promise<Answer>,
   ): Promise<Answer | Extract<Outcome, { kind: 'not-sent' }>> {
-    const mode = modes.get(tenantId) ?? 'normal';
+    const mode = await modeOf(tenantId);
     if (mode === 'down') return { kind: 'not-sent', reason: 'The sandbox gateway is down.', retry: 'unavailable' };
     if (mode === 'slow') await wait(SLOW_MS);
     return answer();
@@ -161,8 +185,12 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
         );
       return settled(rows);
     },
-    setMode: (tenantId, mode) => void modes.set(tenantId, mode),
-    modeOf: (tenantId) => modes.get(tenantId) ?? 'normal',
+    setMode,
+    modeOf,
+    async forget(tenantId) {
+      await ledger.unitOfWork.run(tenantId, (work) => work.delete(LEDGER, { tenant_id: tenantId }));
+      await setMode(tenantId, 'normal');
+    },
   };
 }
 

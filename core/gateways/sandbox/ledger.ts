@@ -49,6 +49,14 @@ export const LEDGER = table<LedgerRow>(
   },
 );
 
+/** How a tenant's gateway behaves, where it is not as usual. */
+export interface ModeRow {
+  tenant_id: string;
+  mode: string;
+}
+
+export const MODES = table<ModeRow>('sandbox_modes', { tenant_id: 'text', mode: 'text' }, { key: ['tenant_id'] });
+
 const key = (name: string) => ({ name, type: 'text', isPrimary: true });
 const text = (name: string) => ({ name, type: 'text' });
 const optional = (name: string) => ({ name, type: 'text', isNullable: true });
@@ -83,12 +91,23 @@ export class SandboxLedger1763600000000 implements MigrationInterface {
   }
 }
 
+/** Outages that are played survive a restart and hold for every server. */
+export class SandboxModes1763600000001 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    await run.createTable(new Definition({ name: 'sandbox_modes', columns: [key('tenant_id'), text('mode')] }));
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    await run.dropTable('sandbox_modes');
+  }
+}
+
 /**
  * Opens the sandbox processor's own database: it plays another company's computer, so it commits apart from the service and keeps what the
  * service may have lost. On SQLite without a flush per commit: it has to outlive the process, not a power cut.
  */
 export function openSandboxLedger(at: { readonly file: string } | { readonly url: string }): Promise<Database> {
-  const shape = { entities: [LEDGER.entity], migrations: [SandboxLedger1763600000000] };
+  const shape = { entities: [LEDGER.entity, MODES.entity], migrations: [SandboxLedger1763600000000, SandboxModes1763600000001] };
   if ('url' in at) return openPostgres({ url: at.url, schema: 'sandbox_gateway', ...shape });
   return openSqlite({ file: at.file, synchronous: 'NORMAL', ...shape });
 }

@@ -55,11 +55,11 @@ describe('the sandbox gateway', () => {
   });
 
   test('when it is down nothing is taken and an inquiry tells nothing', async () => {
-    gateway.setMode('ten_down', 'down');
+    await gateway.setMode('ten_down', 'down');
     const asked = order(2_000, undefined, 'ten_down');
     expect(await gateway.sell(asked)).toMatchObject({ kind: 'not-sent', retry: 'unavailable' });
     expect(await gateway.inquire(asked)).toMatchObject({ kind: 'unknown' });
-    gateway.setMode('ten_down', 'normal');
+    await gateway.setMode('ten_down', 'normal');
     expect(await gateway.inquire(asked)).toEqual({ kind: 'not-found' });
   });
 

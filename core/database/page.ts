@@ -1,0 +1,44 @@
+import { type IdPrefix, isId } from '#core/kernel';
+import type { Where } from './statements.ts';
+import type { Table } from './table.ts';
+import type { Read } from './work.ts';
+
+/** Which part of a list: a page by number, or what follows a cursor. */
+export interface PageOf {
+  readonly page: number;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** A page of a list, newest first. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
+  readonly nextCursor: string | null;
+}
+
+/** One page of the rows that equal a condition, newest first, with their total. */
+export async function newestOf<Row extends { id: string }>(
+  read: Read,
+  of: Table<Row>,
+  prefix: IdPrefix,
+  where: Where<Row>,
+  at: PageOf,
+): Promise<Page<Row>> {
+  const named = Object.entries(where).filter(([, value]) => value !== undefined);
+  const conditions = ['tenant_id = :tenantId', ...named.map(([column]) => `${column} = :${column}`)].join(' AND ');
+  const params = Object.fromEntries(named) as Record<string, string>;
+  const after = at.cursor !== undefined && isId(prefix, at.cursor) ? at.cursor : undefined;
+  const limit = Math.trunc(at.limit);
+  const [items, [counted]] = await Promise.all([
+    read.all<Row>(
+      `SELECT ${of.columns.join(', ')} FROM ${of.name} WHERE ${conditions} ${after === undefined ? '' : 'AND id < :after'} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`,
+      { ...params, offset: after === undefined ? (Math.trunc(at.page) - 1) * limit : 0, ...(after === undefined ? {} : { after }) },
+    ),
+    read.all<{ n: number }>(`SELECT count(*) AS n FROM ${of.name} WHERE ${conditions}`, params),
+  ]);
+  const nextCursor = items.length === limit ? (items.at(-1)?.id ?? null) : null;
+  return { items, page: at.page, limit: at.limit, total: counted?.n ?? 0, nextCursor };
+}

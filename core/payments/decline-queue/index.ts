@@ -1,0 +1,44 @@
+import type { PageOf } from '#core/database';
+import type { Actor } from '#core/kernel';
+import type { Scheduler } from '#core/scheduling';
+import type { Needs } from '../needs.ts';
+import { cancelEntry, type ResolveInput, resolveEntry, retryEntry } from './operations.ts';
+import { getEntry, type QueueFilter, queuePage, queueStats } from './read.ts';
+import { RETRY_JOB, retryJob } from './retry.ts';
+
+/** What a run over the due entries did. */
+export interface RetriesRun {
+  readonly processed: number;
+  readonly resolved: number;
+  readonly requeued: number;
+  readonly failed: number;
+}
+
+/** The refund decline queue: nothing owed to a customer is forgotten (specification 2.4, 3.2, 4.6; decisions 6). */
+export function createDeclineQueue(on: Needs, scheduler: Scheduler) {
+  scheduler.register(retryJob(on));
+
+  /** Makes due what the contract says is due: fresh entries otherwise wait for the scheduler's own round. */
+  async function bringForward(tenantId: string): Promise<void> {
+    await on.database.unitOfWork.run(tenantId, (work) =>
+      work.run('UPDATE refund_decline_queue SET due_ms = scheduled_ms WHERE tenant_id = :tenantId AND due_ms > scheduled_ms'),
+    );
+  }
+
+  return {
+    bringForward,
+    page: (by: Actor, filter: QueueFilter, at: PageOf) => queuePage(on, by, filter, at),
+    get: (by: Actor, id: string) => getEntry(on, by, id),
+    stats: (by: Actor, of: { period?: string; merchantId?: string }) => queueStats(on, by, of),
+    retry: (by: Actor, id: string) => retryEntry(on, by, id),
+    resolve: (by: Actor, id: string, input: ResolveInput) => resolveEntry(on, by, id, input),
+    cancel: (by: Actor, id: string, input: { reason?: string; notes?: string }) => cancelEntry(on, by, id, input),
+    /** Tries every entry of the tenant that is due, one after the other. */
+    async processRetries(by: Actor): Promise<RetriesRun> {
+      await bringForward(by.tenantId);
+      const tried = (await scheduler.drain(RETRY_JOB, by.tenantId)).filter((became) => became !== 'skipped');
+      const count = (what: string) => tried.filter((became) => became === what).length;
+      return { processed: tried.length, resolved: count('resolved'), requeued: count('requeued'), failed: count('failed') };
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Database, PageOf, TableShape } from '#core/database';
+import type { SandboxGateway, SandboxMode } from '#core/gateways';
+import type { Identity } from '#core/identity';
+import { type Actor, isoTime, ServiceError } from '#core/kernel';
+import { messagePage } from '#core/notifications';
+import type { Payments } from '#core/payments';
+import type { Ran, Scheduler } from '#core/scheduling';
+
+/** The test clock goes forward only, and not past what a time can hold. */
+const ADVANCE_MAX_SECONDS = 10 * 366 * 86_400;
+
+export interface SandboxNeeds {
+  readonly database: Database;
+  readonly identity: Identity;
+  readonly payments: Payments;
+  readonly scheduler: Scheduler;
+  readonly gateway: SandboxGateway;
+  /** What a reset empties. */
+  readonly tables: readonly TableShape[];
+}
+
+export type ClockMove = { readonly advanceSeconds: number } | { readonly now: string };
+
+/** Tools of a sandbox tenant (decisions 5); on a live one each is NOT_FOUND, as if it did not exist. */
+export type Sandbox = ReturnType<typeof createSandbox>;
+
+export function createSandbox(needs: SandboxNeeds) {
+  const { database, identity, payments, scheduler, gateway } = needs;
+  /** Moves of one tenant's clock follow one another. */
+  const moving = new Map<string, Promise<unknown>>();
+
+  function only(by: Actor): void {
+    if (identity.environmentOf(by.tenantId) !== 'sandbox')
+      throw new ServiceError('NOT_FOUND', 'The sandbox tools do not exist on a live account.');
+  }
+
+  function targetOf(move: ClockMove, now: number): number {
+    if ('advanceSeconds' in move) {
+      const { advanceSeconds } = move;
+      if (Number.isInteger(advanceSeconds) && advanceSeconds >= 0 && advanceSeconds <= ADVANCE_MAX_SECONDS)
+        return now + advanceSeconds * 1_000;
+      throw badMove('advanceSeconds', `advanceSeconds must be a whole number from 0 to ${ADVANCE_MAX_SECONDS}.`);
+    }
+    const to = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(move.now) ? Date.parse(move.now) : Number.NaN;
+    if (!Number.isFinite(to)) throw badMove('now', 'now must be an ISO 8601 time such as 2027-01-31T12:00:00Z.');
+    if (to < now) throw badMove('now', `The test clock only goes forward; it is ${isoTime(now)}.`);
+    if (to > now + ADVANCE_MAX_SECONDS * 1_000) throw badMove('now', 'The test clock goes forward by at most ten years at once.');
+    return to;
+  }
+
+  async function move(by: Actor, input: ClockMove): Promise<{ now: string; ran: Ran }> {
+    const { tenantId } = by;
+    const now = identity.clockOf(tenantId).now();
+    const to = targetOf(input, now);
+    await payments.settleDoubt(tenantId, to - now);
+    await payments.queue.bringForward(tenantId);
+    let reached = now;
+    const ran = await scheduler
+      .runUntil(tenantId, to, async (ms) => {
+        reached = Math.max(reached, ms);
+        await identity.setClock(tenantId, reached, true);
+      })
+      .finally(() => identity.setClock(tenantId, reached, false));
+    return { now: isoTime(to), ran };
+  }
+
+  return {
+    async clock(by: Actor): Promise<{ now: string }> {
+      only(by);
+      return { now: isoTime(identity.clockOf(by.tenantId).now()) };
+    },
+    /** Moves the tenant's time and runs everything that falls due, in order, each at its own time. VALIDATION_ERROR on a move backwards. */
+    async moveClock(by: Actor, input: ClockMove): Promise<{ now: string; ran: Ran }> {
+      only(by);
+      const before = moving.get(by.tenantId) ?? Promise.resolve();
+      const mine = before.catch(() => undefined).then(() => move(by, input));
+      moving.set(by.tenantId, mine);
+      try {
+        return await mine;
+      } finally {
+        if (moving.get(by.tenantId) === mine) moving.delete(by.tenantId);
+      }
+    },
+    async messages(by: Actor, at: PageOf) {
+      only(by);
+      return messagePage(database, by, at);
+    },
+    async gatewayMode(by: Actor): Promise<{ mode: SandboxMode }> {
+      only(by);
+      return { mode: await gateway.modeOf(by.tenantId) };
+    },
+    async setGatewayMode(by: Actor, mode: SandboxMode): Promise<{ mode: SandboxMode }> {
+      only(by);
+      await gateway.setMode(by.tenantId, mode);
+      return { mode };
+    },
+    async raiseChargeback(by: Actor, input: Parameters<Payments['raiseChargeback']>[1]) {
+      only(by);
+      return payments.raiseChargeback(by, input);
+    },
+    /** Removes what the tenant's payments left; tenant, merchants, people, keys, settings and clock stay. */
+    async reset(by: Actor): Promise<void> {
+      only(by);
+      await database.unitOfWork.run(by.tenantId, async (work) => {
+        for (const { name } of needs.tables) await work.run(`DELETE FROM ${name} WHERE tenant_id = :tenantId`);
+      });
+      await gateway.forget(by.tenantId);
+    },
+  };
+}
+
+function badMove(field: string, message: string): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', message, { field });
+}

@@ -1,0 +1,38 @@
+import type { Database } from '#core/database';
+import type { DueRow, Job } from './job.ts';
+
+/** A lane with the time at which its first free row falls due. */
+export interface Agenda {
+  readonly tenant_id: string;
+  readonly lane: string;
+  readonly due_ms: number | null;
+}
+
+/** What the scheduler asks of a job's table, built once. */
+export interface ClaimStatements {
+  readonly agenda: string;
+  readonly first: string;
+  readonly claim: string;
+  readonly claimOne: string;
+  readonly release: string;
+}
+
+/** @param tenants SQL that lists the `tenant_id` of every tenant. */
+export function claimStatements<Row extends DueRow>(database: Database, job: Job<Row>, tenants: string): ClaimStatements {
+  const { name, columns } = job.table;
+  const { nowSql } = database;
+  const lanes = job.lane?.from ?? `SELECT tenant_id, '' AS lane FROM (${tenants}) AS every_tenant`;
+  const inLane = job.lane ? `AND d.${job.lane.column} = ` : '';
+  const free = `d.due_ms IS NOT NULL AND d.lease_ms <= ${nowSql}`;
+  const ofLane = (lane: string) => (job.lane ? `${inLane}${lane}` : '');
+  const claimed = `UPDATE ${name} SET lease_ms = ${nowSql} + ${job.leaseMs}, fence = fence + 1`;
+  const lock = database.kind === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
+  const returning = `RETURNING ${columns.join(', ')}`;
+  return {
+    agenda: `SELECT l.tenant_id, l.lane, (SELECT d.due_ms FROM ${name} d WHERE d.tenant_id = l.tenant_id ${ofLane('l.lane')} AND ${free} ORDER BY d.due_ms LIMIT 1) AS due_ms FROM (${lanes}) AS l`,
+    first: `SELECT id, due_ms FROM ${name} d WHERE d.tenant_id = :tenantId AND ${free} AND d.due_ms <= :dueBy ORDER BY d.due_ms, d.id LIMIT 1`,
+    claim: `${claimed} WHERE tenant_id = :tenantId AND id IN (SELECT d.id FROM ${name} d WHERE d.tenant_id = :tenantId ${ofLane(':lane')} AND ${free} AND d.due_ms <= :dueBy ORDER BY d.due_ms, d.id LIMIT :room ${lock}) ${returning}`,
+    claimOne: `${claimed} WHERE tenant_id = :tenantId AND id = :id AND due_ms IS NOT NULL AND lease_ms <= ${nowSql} ${returning}`,
+    release: `UPDATE ${name} SET lease_ms = 0 WHERE lease_ms > 0`,
+  };
+}

@@ -1,0 +1,243 @@
+import type { Database } from '#core/database';
+import { assert, type Clock } from '#core/kernel';
+import { type Agenda, type ClaimStatements, claimStatements } from './claims.ts';
+import type { Counted, DueRow, Job } from './job.ts';
+import { Lanes } from './lanes.ts';
+
+/** Commits that follow one another are looked at together. */
+const LOOK_AGAIN_MIN_MS = 10;
+/** Without a commit or a due time of its own, a server looks this often for what another one left behind. */
+const LOOK_AGAIN_MAX_MS = 15_000;
+
+export type Ran = Readonly<Record<Counted, number>>;
+
+export interface SchedulerNeeds {
+  readonly database: Database;
+  readonly clockOf: (tenantId: string) => Clock;
+  /** SQL that lists the `tenant_id` of every tenant. */
+  readonly tenants: string;
+  /** Takes up what other servers changed of the tenants' clocks. */
+  readonly refreshClocks: () => Promise<void>;
+  readonly report: (message: string, context: Record<string, unknown>) => void;
+}
+
+export interface Scheduler {
+  register<Row extends DueRow>(job: Job<Row>): void;
+  start(): Promise<void>;
+  /** Something may have become due: of one job, or of any. */
+  wake(job?: string): void;
+  /** Runs what is due of one job and one tenant, one after the other in order, and answers what became of each. */
+  drain(job: string, tenantId: string): Promise<string[]>;
+  /**
+   * Runs everything of a tenant that falls due up to a time, one after the other in order of due time, with the tenant's clock set to each row's
+   * own time by `setClock`; meanwhile nothing else of the tenant is begun here.
+   */
+  runUntil(tenantId: string, toMs: number, setClock: (ms: number) => Promise<void>): Promise<Ran>;
+  stop(): Promise<void>;
+}
+
+interface Post {
+  readonly job: Job<DueRow>;
+  readonly sql: ClaimStatements;
+  readonly lanes: Lanes;
+  lookAtMs: number;
+  lookedAtMs: number;
+  looking: Promise<void> | null;
+}
+
+const nothingRan = (): Record<Counted, number> => ({
+  webhooks: 0,
+  refundRetries: 0,
+  subscriptions: 0,
+  invoices: 0,
+  settlements: 0,
+  expirations: 0,
+});
+
+export function createScheduler(needs: SchedulerNeeds): Scheduler {
+  const { database, clockOf, report } = needs;
+  const posts: Post[] = [];
+  /** Rows at work by tenant, and tenants whose clock is being moved. */
+  const atWork = new Map<string, Set<Promise<unknown>>>();
+  const held = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = true;
+
+  const nowOf = (post: Post, tenantId: string) => (post.job.clock === 'real' ? Date.now() : clockOf(tenantId).now());
+  const postOf = (name: string): Post => {
+    const post = posts.find(({ job }) => job.name === name);
+    assert(post, `${name} is a job`);
+    return post;
+  };
+
+  async function claim(post: Post, tenantId: string, lane: string, room: number): Promise<DueRow[]> {
+    const params = { dueBy: nowOf(post, tenantId), room, ...(post.job.lane ? { lane } : {}) };
+    const rows = await database.unitOfWork.run(tenantId, (work) => work.all<DueRow>(post.sql.claim, params));
+    // RETURNING keeps no order.
+    return rows.sort((left, right) => (left.due_ms ?? 0) - (right.due_ms ?? 0) || (left.id < right.id ? -1 : 1));
+  }
+
+  /** Carries a claimed row out; a failure is told and leaves the row to its lease. */
+  async function carryOut(post: Post, row: DueRow): Promise<string> {
+    const run = post.job.run(row).catch((cause: unknown) => {
+      report('A job failed; it is tried again', { job: post.job.name, id: row.id, cause });
+      return 'error';
+    });
+    const ofTenant = atWork.get(row.tenant_id) ?? new Set();
+    atWork.set(row.tenant_id, ofTenant.add(run));
+    try {
+      return await run;
+    } finally {
+      ofTenant.delete(run);
+      if (ofTenant.size === 0) atWork.delete(row.tenant_id);
+    }
+  }
+
+  function begin(post: Post, lane: string, row: DueRow): void {
+    const began = performance.now();
+    void carryOut(post, row).then(() => {
+      if (post.lanes.done(lane, performance.now() - began)) soon(post);
+    });
+  }
+
+  /** Claims of one lane what there is room for. */
+  async function fill(post: Post, tenantId: string, lane: string): Promise<void> {
+    const key = `${tenantId}/${lane}`;
+    const room = post.lanes.take(key);
+    if (room === 0) return;
+    let rows: DueRow[] = [];
+    try {
+      rows = await claim(post, tenantId, lane, room);
+    } finally {
+      post.lanes.unfilled(key, room - rows.length);
+    }
+    for (const row of rows) begin(post, key, row);
+  }
+
+  /** Looks once over all lanes of a job; answers how long until the next one falls due. */
+  async function look(post: Post): Promise<number> {
+    await needs.refreshClocks();
+    let wait = LOOK_AGAIN_MAX_MS;
+    const due: Agenda[] = [];
+    for (const lane of await database.readAcrossTenants().all<Agenda>(post.sql.agenda)) {
+      if (lane.due_ms === null || held.has(lane.tenant_id)) continue;
+      const left = lane.due_ms - nowOf(post, lane.tenant_id);
+      if (left <= 0) due.push(lane);
+      else wait = Math.min(wait, left);
+    }
+    await Promise.all(due.map((lane) => fill(post, lane.tenant_id, lane.lane)));
+    return wait;
+  }
+
+  function soon(post: Post): void {
+    post.lookAtMs = Math.min(post.lookAtMs, Math.max(performance.now(), post.lookedAtMs + LOOK_AGAIN_MIN_MS));
+    arm();
+  }
+
+  function arm(): void {
+    if (stopped) return;
+    clearTimeout(timer);
+    const next = Math.min(...posts.filter(({ looking }) => looking === null).map(({ lookAtMs }) => lookAtMs));
+    if (!Number.isFinite(next)) return;
+    timer = setTimeout(lookAtAll, Math.max(0, next - performance.now()));
+    timer.unref();
+  }
+
+  function lookAtAll(): void {
+    const now = performance.now();
+    for (const post of posts) {
+      if (post.looking !== null || post.lookAtMs > now + 1) continue;
+      post.lookedAtMs = now;
+      post.lookAtMs = now + LOOK_AGAIN_MAX_MS;
+      post.looking = look(post)
+        .then((wait) => {
+          post.lookAtMs = Math.min(post.lookAtMs, performance.now() + wait);
+        })
+        .catch((cause: unknown) => report('The scheduler could not look for due work', { job: post.job.name, cause }))
+        .finally(() => {
+          post.looking = null;
+          arm();
+        });
+    }
+    arm();
+  }
+
+  /** The first row of any job of the tenant's clock that is due by a time. */
+  async function firstDue(tenantId: string, dueBy: number): Promise<{ post: Post; id: string; due_ms: number } | null> {
+    let first: { post: Post; id: string; due_ms: number } | null = null;
+    for (const post of posts) {
+      if (post.job.clock === 'real') continue;
+      const [row] = await database.read(tenantId).all<{ id: string; due_ms: number }>(post.sql.first, { dueBy });
+      if (row && (first === null || row.due_ms < first.due_ms)) first = { post, ...row };
+    }
+    return first;
+  }
+
+  return {
+    register(job) {
+      const { name } = job;
+      const registered = job as unknown as Job<DueRow>;
+      assert(!posts.some((post) => post.job.name === name), `${name} is registered once`);
+      posts.push({
+        job: registered,
+        sql: claimStatements(database, registered, needs.tenants),
+        lanes: new Lanes(job.atOnce, job.lane?.atOnce ?? job.atOnce),
+        lookAtMs: 0,
+        lookedAtMs: Number.NEGATIVE_INFINITY,
+        looking: null,
+      });
+    },
+    async start() {
+      if (database.kind === 'sqlite') {
+        // This process holds the data directory alone: whatever is claimed belongs to nobody.
+        await database.unitOfWork.run(null, async (work) => {
+          for (const { sql } of posts) await work.run(sql.release);
+        });
+      }
+      stopped = false;
+      lookAtAll();
+    },
+    wake(job) {
+      for (const post of posts) if (job === undefined || post.job.name === job) soon(post);
+    },
+    async drain(name, tenantId) {
+      const post = postOf(name);
+      assert(!post.job.lane, 'only a job without lanes is drained');
+      const results: string[] = [];
+      for (;;) {
+        const [row] = await claim(post, tenantId, '', 1);
+        if (!row) return results;
+        results.push(await carryOut(post, row));
+      }
+    },
+    async runUntil(tenantId, toMs, setClock) {
+      const ran = nothingRan();
+      held.add(tenantId);
+      try {
+        await Promise.all(posts.map(({ looking }) => looking));
+        while (atWork.has(tenantId)) await Promise.all(atWork.get(tenantId) ?? []);
+        for (;;) {
+          const next = await firstDue(tenantId, toMs);
+          if (next === null) break;
+          const { post, id } = next;
+          await setClock(next.due_ms);
+          const [row] = await database.unitOfWork.run(tenantId, (work) => work.all<DueRow>(post.sql.claimOne, { id }));
+          if (!row) continue;
+          const became = await carryOut(post, row);
+          if (post.job.counts && became !== 'skipped') ran[post.job.counts] += 1;
+        }
+        await setClock(toMs);
+        return ran;
+      } finally {
+        held.delete(tenantId);
+        for (const post of posts) soon(post);
+      }
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await Promise.all(posts.map(({ looking }) => looking));
+      while (atWork.size > 0) await Promise.all([...atWork.values()].flatMap((runs) => [...runs]));
+    },
+  };
+}

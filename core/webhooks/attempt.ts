@@ -1,0 +1,87 @@
+import { isoTime } from '#core/kernel';
+import type { EventRow } from './event.ts';
+import { renderBody } from './event.ts';
+import type { Needs } from './needs.ts';
+import type { AttemptRow, DeliveryRow, EndpointRow, Trigger } from './schema.ts';
+import { signedHeaders } from './signature.ts';
+
+/** Opened secrets are kept in memory, at most so many. */
+const SECRETS_MAX = 1_000;
+
+export const secretPurpose = (endpointId: string) => `webhook-secret|${endpointId}`;
+
+/** Opens the secrets of endpoints, each once. */
+export class SecretBox {
+  readonly #on: Needs;
+  readonly #opened = new Map<string, string>();
+
+  constructor(on: Needs) {
+    this.#on = on;
+  }
+
+  /** The secrets that sign at a time: the present one, and for a day after a rotation the one before. */
+  async of(endpoint: EndpointRow, nowMs: number): Promise<readonly [string] | readonly [string, string]> {
+    const present = await this.#open(endpoint, endpoint.secret);
+    const { previous_secret, previous_until_ms } = endpoint;
+    if (previous_secret === null || previous_until_ms === null || nowMs >= previous_until_ms) return [present];
+    return [present, await this.#open(endpoint, previous_secret)];
+  }
+
+  async #open(endpoint: EndpointRow, sealed: string): Promise<string> {
+    const known = this.#opened.get(sealed);
+    if (known !== undefined) return known;
+    const secret = await this.#on.secrets.open(endpoint.tenant_id, secretPurpose(endpoint.id), sealed);
+    if (this.#opened.size >= SECRETS_MAX) this.#opened.clear();
+    this.#opened.set(sealed, secret);
+    return secret;
+  }
+}
+
+/** Sends an event once and answers the record of it. Never throws for what the receiver does. */
+export async function attempt(
+  on: Needs,
+  secrets: SecretBox,
+  of: { endpoint: EndpointRow; event: EventRow; delivery: DeliveryRow; cause: Trigger },
+): Promise<AttemptRow> {
+  const { endpoint, event, delivery, cause } = of;
+  const attemptedMs = on.clockOf(endpoint.tenant_id).now();
+  const body = renderBody(event, delivery.event_type);
+  const headers = signedHeaders({
+    eventId: event.id,
+    eventType: delivery.event_type,
+    deliveryId: delivery.id,
+    body,
+    secrets: await secrets.of(endpoint, attemptedMs),
+    tenantTime: isoTime(attemptedMs),
+    nowMs: Date.now(),
+  });
+  const answer = await on.transport.post({ tenantId: endpoint.tenant_id, url: endpoint.url, headers, body });
+  return {
+    tenant_id: endpoint.tenant_id,
+    delivery_id: delivery.id,
+    n: delivery.attempt_count + 1,
+    endpoint_id: endpoint.id,
+    cause,
+    attempted_ms: attemptedMs,
+    duration_ms: Math.round(answer.durationMs),
+    response_status: answer.status,
+    error_kind: answer.error?.kind ?? null,
+    error_message: answer.error?.message ?? null,
+    request_headers: JSON.stringify(headers),
+    response_headers: answer.headers === null ? null : JSON.stringify(answer.headers),
+    response_body: answer.body,
+  };
+}
+
+/** What an attempt leaves on its delivery, whatever comes next. */
+export function tried(made: AttemptRow) {
+  const { n, attempted_ms, response_status, duration_ms, error_kind, error_message } = made;
+  return {
+    attempt_count: n,
+    last_attempt_at: isoTime(attempted_ms),
+    response_status,
+    duration_ms,
+    error_kind,
+    error_message,
+  };
+}

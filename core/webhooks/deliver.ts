@@ -1,0 +1,104 @@
+import { LostRace } from '#core/database';
+import { type Job, released } from '#core/scheduling';
+import { attempt, type SecretBox, tried } from './attempt.ts';
+import type { Needs } from './needs.ts';
+import { afterFailure, DELIVER_JOB, isOver } from './retry-schedule.ts';
+import { ATTEMPTS, type AttemptRow, CONCLUDE_DELIVERY, DELIVERIES, type DeliveryRow, ENDPOINTS, EVENTS, REVIVE_NEXT } from './schema.ts';
+
+/** Deliveries under way in this process, and of one endpoint. */
+const AT_ONCE = 256;
+const AT_ONCE_OF_ENDPOINT = 64;
+/** An attempt takes five seconds at most; the rest is for writing it down. */
+const LEASE_MS = 20_000;
+
+/** Makes the deliveries that are due: each endpoint apart from the others, and of one resource one after the other (specification 6.1, decisions 8). */
+export function deliverJob(on: Needs, secrets: SecretBox): Job<DeliveryRow> {
+  return {
+    name: DELIVER_JOB,
+    table: DELIVERIES,
+    clock: 'tenant',
+    counts: 'webhooks',
+    atOnce: AT_ONCE,
+    lane: { column: 'endpoint_id', from: 'SELECT tenant_id, id AS lane FROM webhook_endpoints', atOnce: AT_ONCE_OF_ENDPOINT },
+    leaseMs: LEASE_MS,
+    run: (row) => deliver(on, secrets, row),
+  };
+}
+
+async function deliver(on: Needs, secrets: SecretBox, row: DeliveryRow): Promise<string> {
+  const read = on.database.read(row.tenant_id);
+  const [endpoint, event, earlier] = await Promise.all([
+    read.one(ENDPOINTS, { id: row.endpoint_id }),
+    read.one(EVENTS, { id: row.event_id }),
+    earlierOf(on, row),
+  ]);
+  if (!endpoint || !event) return 'skipped';
+  if (endpoint.status === 'disabled') return rest(on, row);
+  if (earlier !== null) return park(on, row, earlier);
+  if (isOver(on.clockOf(row.tenant_id).now(), row.first_attempt_ms)) return giveUp(on, row);
+  const made = await attempt(on, secrets, { endpoint, event, delivery: row, cause: 'automatic' });
+  return conclude(on, row, made);
+}
+
+/** The delivery of the same endpoint and resource that must be over first. */
+async function earlierOf(on: Needs, row: DeliveryRow): Promise<string | null> {
+  const [earlier] = await on.database
+    .read(row.tenant_id)
+    .all<{ id: string }>(
+      "SELECT id FROM webhook_deliveries WHERE tenant_id = :tenantId AND endpoint_id = :endpoint AND resource_id = :resource AND status = 'pending' AND id < :id ORDER BY id DESC LIMIT 1",
+      { endpoint: row.endpoint_id, resource: row.resource_id, id: row.id },
+    );
+  return earlier?.id ?? null;
+}
+
+/** Lets a delivery wait for the one before it, which wakes it when it ends: both hold that one's row, so neither can miss the other. */
+async function park(on: Needs, { tenant_id, id, fence }: DeliveryRow, earlier: string): Promise<string> {
+  await on.database.unitOfWork.run(tenant_id, async (work) => {
+    const before = await work.lockOne(DELIVERIES, { id: earlier });
+    const dueMs = before?.status === 'pending' ? null : on.clockOf(tenant_id).now();
+    await work.update(DELIVERIES, { id, fence }, released(dueMs));
+  });
+  return 'skipped';
+}
+
+/** A disabled endpoint keeps what it was owed before; it goes on when it is active again. */
+async function rest(on: Needs, { tenant_id, id, fence }: DeliveryRow): Promise<string> {
+  await on.database.unitOfWork.run(tenant_id, (work) => work.update(DELIVERIES, { id, fence }, released(null)));
+  return 'skipped';
+}
+
+async function giveUp(on: Needs, row: DeliveryRow): Promise<string> {
+  await end(on, row, { ...row, status: 'failed', ...released(null) }, null);
+  return 'skipped';
+}
+
+/** Records an attempt: delivered, tried again later, or at its end. */
+async function conclude(on: Needs, row: DeliveryRow, made: AttemptRow): Promise<string> {
+  const tries = row.tries + 1;
+  const result = { ...row, ...tried(made), tries, first_attempt_ms: row.first_attempt_ms ?? made.attempted_ms };
+  if (made.error_kind === null) return end(on, row, { ...result, status: 'delivered', ...released(null) }, made);
+  const { dueMs } = afterFailure(tries, made.attempted_ms, result.first_attempt_ms);
+  return end(on, row, { ...result, ...released(dueMs) }, made);
+}
+
+/** Writes what became of a claimed delivery; one that has ended lets the next of its resource go. */
+async function end(on: Needs, row: DeliveryRow, result: DeliveryRow, made: AttemptRow | null): Promise<string> {
+  const { tenant_id, endpoint_id, resource_id } = row;
+  const ended = result.status !== 'pending';
+  try {
+    await on.database.unitOfWork.record(tenant_id, (batch) => {
+      batch.settle(CONCLUDE_DELIVERY, result);
+      if (made) batch.insert(ATTEMPTS, made);
+      if (ended) batch.apply(REVIVE_NEXT, { tenant_id, endpoint_id, resource_id, at_ms: on.clockOf(tenant_id).now() });
+      batch.afterCommit(() => {
+        if (ended) on.scheduler.wake(DELIVER_JOB);
+        on.changes.tell(tenant_id, 'webhooks');
+      });
+    });
+  } catch (error) {
+    // Another holder took the delivery over while this one slept: what it records counts.
+    if (error instanceof LostRace) return 'skipped';
+    throw error;
+  }
+  return result.status;
+}

@@ -1,0 +1,32 @@
+import type { Batch, Work } from '#core/database';
+import { isoTime, newId } from '#core/kernel';
+import type { EventRow, NewEvent } from './event.ts';
+import type { Needs } from './needs.ts';
+import { DELIVER_JOB } from './retry-schedule.ts';
+import { EVENTS, FAN_OUT } from './schema.ts';
+
+export function eventRow(event: NewEvent, test: boolean): EventRow {
+  return {
+    tenant_id: event.tenantId,
+    id: newId('evt', event.atMs),
+    type: event.type,
+    merchant_id: event.merchantId,
+    resource_id: event.resourceId,
+    data: JSON.stringify(event.data),
+    test: test ? 1 : 0,
+    created_at: isoTime(event.atMs),
+  };
+}
+
+/** Writes an event and a delivery for each endpoint subscribed at this moment, in the caller's unit of work. In a batch it is done when it returns. */
+export function emit(on: Needs, into: Batch | Work, event: NewEvent): void | Promise<void> {
+  const row = eventRow(event, false);
+  const { tenant_id, id, type, merchant_id, resource_id, created_at } = row;
+  const written = into.insert(EVENTS, row);
+  const fannedOut = into.apply(FAN_OUT, { tenant_id, id, type, merchant_id, resource_id, created_at, at_ms: event.atMs });
+  into.afterCommit(() => {
+    on.scheduler.wake(DELIVER_JOB);
+    on.changes.tell(event.tenantId, 'webhooks');
+  });
+  if (written && fannedOut) return Promise.all([written, fannedOut]).then(() => undefined);
+}

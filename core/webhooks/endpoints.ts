@@ -1,0 +1,291 @@
+import { newestOf, type PageOf, type Read, type Work } from '#core/database';
+import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { secretPurpose } from './attempt.ts';
+import { ALIASES, EVERY_TYPE, eventTypeOf } from './event.ts';
+import type { Needs } from './needs.ts';
+import { DELIVER_JOB } from './retry-schedule.ts';
+import { ATTEMPTS, DELIVERIES, ENDPOINTS, type EndpointRow, type EndpointStatus, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
+import { newWebhookSecret } from './signature.ts';
+
+const ENDPOINTS_MAX = 100;
+const URL_MAX = 2_000;
+const DESCRIPTION_MAX = 500;
+const DAY_MS = 86_400_000;
+/** After a rotation the secret before signs too, so that a receiver can be changed over. */
+const OVERLAP_MS = DAY_MS;
+const MARKS = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** An endpoint's figures of the last 24 hours of the tenant's clock. */
+export interface EndpointFigures {
+  readonly attempts: number;
+  readonly succeeded: number;
+  /** 0 to 1; null without an attempt. */
+  readonly successRate: number | null;
+  /** Milliseconds within which 95 of 100 attempts were answered. */
+  readonly p95Ms: number | null;
+  /** Deliveries still to be made. */
+  readonly pending: number;
+}
+
+/** Where events are sent to (specification 2.7). */
+export interface Endpoint {
+  readonly endpointId: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description: string | null;
+  readonly status: EndpointStatus;
+  readonly merchantId: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly secretRotatedAt: string | null;
+  readonly last24Hours: EndpointFigures;
+}
+
+export interface NewEndpoint {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description?: string;
+  readonly merchantId?: string;
+}
+
+export interface EndpointChange {
+  readonly url?: string;
+  readonly events?: readonly string[];
+  readonly status?: EndpointStatus;
+  readonly description?: string | null;
+}
+
+/** Registers an endpoint; its secret is told this once. VALIDATION_ERROR on `url`, `events` or `description`. */
+export async function createEndpoint(on: Needs, by: Actor, input: NewEndpoint): Promise<Endpoint & { readonly secret: string }> {
+  const merchantId = input.merchantId === undefined ? by.merchantId : (await on.merchantFor(by, input.merchantId)).merchantId;
+  const now = on.clockOf(by.tenantId).now();
+  const id = newId('whe', now);
+  const secret = newWebhookSecret();
+  const sealed = await on.secrets.seal(by.tenantId, secretPurpose(id), secret);
+  const checked = {
+    url: checkUrl(input.url),
+    events: JSON.stringify(checkEvents(input.events)),
+    description: checkDescription(input.description),
+  };
+  const row = await on.database.unitOfWork.run(by.tenantId, async (work) => {
+    const made: EndpointRow = {
+      tenant_id: by.tenantId,
+      id,
+      merchant_id: merchantId,
+      ...checked,
+      status: 'active',
+      mark: await freeMark(work),
+      secret: sealed,
+      previous_secret: null,
+      previous_until_ms: null,
+      secret_rotated_at: null,
+      created_at: isoTime(now),
+      updated_at: isoTime(now),
+    };
+    await work.insert(ENDPOINTS, made);
+    await subscribe(work, made);
+    work.afterCommit(() => on.changes.tell(by.tenantId, 'webhooks'));
+    return made;
+  });
+  return { ...(await toEndpoint(on, row)), secret };
+}
+
+export async function listEndpoints(on: Needs, by: Actor, at: PageOf) {
+  const page = await newestOf(on.database.read(by.tenantId), ENDPOINTS, 'whe', scopeOf(by), at);
+  return { ...page, items: await Promise.all(page.items.map((row) => toEndpoint(on, row))) };
+}
+
+export async function getEndpoint(on: Needs, by: Actor, id: string): Promise<Endpoint> {
+  return toEndpoint(on, await readEndpoint(on.database.read(by.tenantId), by, id));
+}
+
+/** Changes what is given. Disabled, nothing is queued for it; active again, it goes on with what it was owed before. */
+export async function updateEndpoint(on: Needs, by: Actor, id: string, change: EndpointChange): Promise<Endpoint> {
+  const set: Partial<EndpointRow> = {
+    ...(change.url === undefined ? {} : { url: checkUrl(change.url) }),
+    ...(change.events === undefined ? {} : { events: JSON.stringify(checkEvents(change.events)) }),
+    ...(change.description === undefined ? {} : { description: checkDescription(change.description ?? undefined) }),
+    ...(change.status === undefined ? {} : { status: change.status }),
+  };
+  return alter(on, by, id, async (work, row, now) => {
+    const next = { ...row, ...set };
+    await work.delete(SUBSCRIPTIONS, { endpoint_id: id });
+    if (next.status === 'active') await subscribe(work, next);
+    if (next.status === 'active' && row.status === 'disabled') {
+      await work.run(
+        "UPDATE webhook_deliveries SET due_ms = :now WHERE tenant_id = :tenantId AND endpoint_id = :id AND status = 'pending' AND due_ms IS NULL AND lease_ms = 0",
+        { id, now },
+      );
+    }
+    return set;
+  });
+}
+
+/** A new secret, told this once; the one before signs too for 24 hours of the tenant's clock. */
+export async function rotateSecret(on: Needs, by: Actor, id: string): Promise<Endpoint & { readonly secret: string }> {
+  const secret = newWebhookSecret();
+  const sealed = await on.secrets.seal(by.tenantId, secretPurpose(id), secret);
+  const endpoint = await alter(on, by, id, async (_, row, now) => ({
+    secret: sealed,
+    previous_secret: row.secret,
+    previous_until_ms: now + OVERLAP_MS,
+    secret_rotated_at: isoTime(now),
+  }));
+  return { ...endpoint, secret };
+}
+
+/** Removes an endpoint with its deliveries. */
+export async function deleteEndpoint(on: Needs, by: Actor, id: string): Promise<void> {
+  await readEndpoint(on.database.read(by.tenantId), by, id);
+  await on.database.unitOfWork.run(by.tenantId, async (work) => {
+    for (const table of [SUBSCRIPTIONS, ATTEMPTS, DELIVERIES])
+      await work.delete<{ endpoint_id: string }>(table as never, { endpoint_id: id });
+    await work.delete(ENDPOINTS, { id });
+    work.afterCommit(() => on.changes.tell(by.tenantId, 'webhooks'));
+  });
+}
+
+async function alter(
+  on: Needs,
+  by: Actor,
+  id: string,
+  plan: (work: Work, row: EndpointRow, now: number) => Promise<Partial<EndpointRow>>,
+): Promise<Endpoint> {
+  await readEndpoint(on.database.read(by.tenantId), by, id);
+  const row = await on.database.unitOfWork.run(by.tenantId, async (work) => {
+    const found = (await work.lockOne(ENDPOINTS, { id })) ?? missing(id);
+    const now = on.clockOf(by.tenantId).now();
+    const set = { ...(await plan(work, found, now)), updated_at: isoTime(now) };
+    await work.update(ENDPOINTS, { id }, set);
+    work.afterCommit(() => {
+      on.scheduler.wake(DELIVER_JOB);
+      on.changes.tell(by.tenantId, 'webhooks');
+    });
+    return { ...found, ...set };
+  });
+  return toEndpoint(on, row);
+}
+
+/** A merchant-level caller sees its own endpoints. */
+function scopeOf(by: Actor): { merchant_id?: string } {
+  return by.merchantId === null ? {} : { merchant_id: by.merchantId };
+}
+
+export async function readEndpoint(read: Read, by: Actor, id: string): Promise<EndpointRow> {
+  const row = await read.one(ENDPOINTS, { id });
+  if (!row) return missing(id);
+  if (by.merchantId !== null && row.merchant_id !== by.merchantId) {
+    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This webhook endpoint belongs to another merchant.', { details: { id } });
+  }
+  return row;
+}
+
+function missing(id: string): never {
+  throw new ServiceError('NOT_FOUND', `There is no webhook endpoint ${id.slice(0, 60)}.`, { details: { id } });
+}
+
+async function subscribe(work: Work, endpoint: EndpointRow): Promise<void> {
+  for (const [type, asType] of subscribedTypes(JSON.parse(endpoint.events) as string[])) {
+    const { tenant_id, id, merchant_id, mark } = endpoint;
+    const row: SubscriptionRow = { tenant_id, type, endpoint_id: id, as_type: asType, merchant_id, mark };
+    await work.insert(SUBSCRIPTIONS, row);
+  }
+}
+
+/** The types that registered names stand for, each once, with the name to deliver it under where that differs. */
+export function subscribedTypes(names: readonly string[]): Map<string, string | null> {
+  if (names.includes(EVERY_TYPE)) return new Map([[EVERY_TYPE, null]]);
+  const types = new Map<string, string | null>();
+  for (const name of names) {
+    const type = ALIASES[name];
+    if (type === undefined) types.set(name, null);
+    else if (!names.includes(type)) types.set(type, name);
+  }
+  return types;
+}
+
+async function freeMark(work: Work): Promise<string> {
+  const taken = new Set(
+    (await work.all<{ mark: string }>('SELECT mark FROM webhook_endpoints WHERE tenant_id = :tenantId')).map(({ mark }) => mark),
+  );
+  if (taken.size >= ENDPOINTS_MAX) {
+    throw new ServiceError('VALIDATION_ERROR', `There are ${ENDPOINTS_MAX} webhook endpoints already; delete one first.`);
+  }
+  for (const first of MARKS) for (const second of MARKS) if (!taken.has(first + second)) return first + second;
+  throw new Error('fewer endpoints than marks');
+}
+
+/** HTTPS, without user, password or fragment (specification 6.1); what it leads to is checked at each connection. */
+export function checkUrl(text: string): string {
+  const bad = (message: string) => new ServiceError('VALIDATION_ERROR', message, { field: 'url' });
+  if (text.length > URL_MAX) throw bad(`url may have at most ${URL_MAX} characters.`);
+  if (!URL.canParse(text)) throw bad('url must be an address such as https://shop.example/webhooks.');
+  const url = new URL(text);
+  if (url.protocol !== 'https:') throw bad('url must use HTTPS.');
+  if (url.username !== '' || url.password !== '') throw bad('url must not hold a user name or password.');
+  if (url.hash !== '') throw bad('url must not have a fragment.');
+  return url.href;
+}
+
+export function checkEvents(names: readonly string[]): string[] {
+  const unique = [...new Set(names)];
+  if (unique.length === 0) throw new ServiceError('VALIDATION_ERROR', 'events must name at least one event type.', { field: 'events' });
+  for (const name of unique) if (name !== EVERY_TYPE) eventTypeOf(name, 'events');
+  return unique;
+}
+
+function checkDescription(text: string | undefined): string | null {
+  if (text !== undefined && text.length > DESCRIPTION_MAX) {
+    throw new ServiceError('VALIDATION_ERROR', `description may have at most ${DESCRIPTION_MAX} characters.`, { field: 'description' });
+  }
+  return text ?? null;
+}
+
+async function toEndpoint(on: Needs, row: EndpointRow): Promise<Endpoint> {
+  return {
+    endpointId: row.id,
+    url: row.url,
+    events: JSON.parse(row.events) as string[],
+    description: row.description,
+    status: row.status,
+    merchantId: row.merchant_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    secretRotatedAt: row.secret_rotated_at,
+    last24Hours: await figuresOf(on.database.read(row.tenant_id), row.id, on.clockOf(row.tenant_id).now() - DAY_MS),
+  };
+}
+
+async function figuresOf(read: Read, endpoint: string, fromMs: number): Promise<EndpointFigures> {
+  const of = 'FROM webhook_attempts WHERE tenant_id = :tenantId AND endpoint_id = :endpoint AND attempted_ms >= :fromMs';
+  const [[counted], [waiting]] = await Promise.all([
+    read.all<{ n: number; ok: number | null }>(
+      `SELECT count(*) AS n, CAST(sum(CASE WHEN error_kind IS NULL THEN 1 ELSE 0 END) AS BIGINT) AS ok ${of}`,
+      {
+        endpoint,
+        fromMs,
+      },
+    ),
+    read.all<{ n: number }>(
+      "SELECT count(*) AS n FROM webhook_deliveries WHERE tenant_id = :tenantId AND endpoint_id = :endpoint AND status = 'pending'",
+      { endpoint },
+    ),
+  ]);
+  const attempts = counted?.n ?? 0;
+  const succeeded = counted?.ok ?? 0;
+  const pending = waiting?.n ?? 0;
+  if (attempts === 0) return { attempts, succeeded, successRate: null, p95Ms: null, pending };
+  const offset = Math.ceil(attempts * 0.95) - 1;
+  const [slow] = await read.all<{ duration_ms: number }>(`SELECT duration_ms ${of} ORDER BY duration_ms LIMIT 1 OFFSET :offset`, {
+    endpoint,
+    fromMs,
+    offset,
+  });
+  return {
+    attempts,
+    succeeded,
+    successRate: Math.round((succeeded / attempts) * 10_000) / 10_000,
+    p95Ms: slow?.duration_ms ?? null,
+    pending,
+  };
+}

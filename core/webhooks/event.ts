@@ -1,0 +1,130 @@
+import type { Batch, Work } from '#core/database';
+import { ServiceError } from '#core/kernel';
+
+/** Every type that an endpoint may subscribe to (specification 6.3). */
+export const EVENT_TYPES = [
+  'transaction.approved',
+  'transaction.declined',
+  'transaction.voided',
+  'transaction.settled',
+  'refund.processed',
+  'refund.declined',
+  'subscription.created',
+  'subscription.payment_succeeded',
+  'subscription.payment_failed',
+  'subscription.cancelled',
+  'subscription.expired',
+  'invoice.paid',
+  'invoice.partially_paid',
+  'invoice.overdue',
+  'chargeback.received',
+  'chargeback.won',
+  'chargeback.lost',
+  'refund_decline_queue.created',
+  'refund_decline_queue.resolved',
+  'refund_decline_queue.failed',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Another name under which refund.processed may be registered; it is delivered as it was registered (decisions 8). */
+export const ALIASES: Readonly<Record<string, EventType>> = { 'refund.approved': 'refund.processed' };
+/** Subscribes to every type. */
+export const EVERY_TYPE = '*';
+
+/** Something that happened, as it is told to receivers. */
+export interface NewEvent {
+  readonly tenantId: string;
+  readonly merchantId: string;
+  readonly type: EventType;
+  /** What it happened to: events of one resource are delivered in the order of their making. */
+  readonly resourceId: string;
+  /** The tenant's time. */
+  readonly atMs: number;
+  /** Amounts in major units, times in ISO 8601 (specification 6.3). */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Writes an event and its deliveries in the unit of work of the change that it tells of: both are kept, or neither. */
+export type Emit = (into: Batch | Work, event: NewEvent) => void | Promise<void>;
+
+/** In which way a delivery failed, and words for a person. */
+export interface DeliveryError {
+  readonly kind: 'status' | 'redirect' | 'timeout' | 'connection' | 'tls' | 'dns' | 'blocked';
+  readonly message: string;
+}
+
+export interface EventRow {
+  tenant_id: string;
+  id: string;
+  type: EventType;
+  merchant_id: string;
+  resource_id: string;
+  /** JSON text of `data`, as it was first made. */
+  data: string;
+  test: number;
+  created_at: string;
+}
+
+/**
+ * The bytes of an event as they are sent and signed, the same at every attempt: what was stored is put in as it is. `type` is the name under
+ * which the endpoint registered it.
+ */
+export function renderBody(event: EventRow, type: string): string {
+  const head = JSON.stringify({ id: event.id, type, createdAt: event.created_at }).slice(0, -1);
+  const tail = JSON.stringify({ tenantId: event.tenant_id, merchantId: event.merchant_id, ...(event.test === 1 ? { test: true } : {}) });
+  return `${head},"data":${event.data},${tail.slice(1)}`;
+}
+
+/** The type that a name stands for; VALIDATION_ERROR on `field` for an unknown one. */
+export function eventTypeOf(name: string, field: string): EventType {
+  const type = ALIASES[name] ?? name;
+  if ((EVENT_TYPES as readonly string[]).includes(type)) return type as EventType;
+  throw new ServiceError('VALIDATION_ERROR', `${name.slice(0, 60)} is not an event type.`, { field });
+}
+
+const SAMPLE_AMOUNT = 49.99;
+
+/** Made-up data in the shape of a type, for test deliveries (decisions 8). */
+export function sampleData(type: EventType, at: string): Readonly<Record<string, unknown>> {
+  const transactionId = 'txn_00000000000000000000000000';
+  const customer = { email: 'customer@example.com' };
+  const amount = SAMPLE_AMOUNT;
+  const day = at.slice(0, 10);
+  const declined = { declineCode: 'insufficient_funds', declineReason: 'Insufficient funds' };
+  const [area = '', what = ''] = type.split('.');
+  switch (area) {
+    case 'transaction': {
+      const payment = { transactionId, type: 'sale', amount };
+      if (what === 'approved') return { ...payment, currency: 'USD', authCode: '123456', card: { brand: 'visa', last4: '1111' }, customer };
+      if (what === 'declined') return { ...payment, ...declined, card: { last4: '1111' } };
+      if (what === 'voided') return { ...payment, currency: 'USD', reason: 'test', voidedAt: at };
+      return { transactionId, amount, settlementId: 'stl_00000000000000000000000000', settlementDate: day };
+    }
+    case 'refund': {
+      const refund = { refundId: 'ref_00000000000000000000000000', transactionId, amount };
+      if (what === 'processed') return { ...refund, status: 'approved', reason: 'test' };
+      return { ...refund, declineReason: 'Not authorized', queuedForRetry: true };
+    }
+    case 'refund_decline_queue': {
+      const entry = { id: 'rdq_00000000000000000000000000', transactionId, amount };
+      if (what === 'created') return { ...entry, declineReason: 'Not authorized' };
+      return what === 'resolved' ? { ...entry, resolvedAt: at } : { ...entry, attemptCount: 3, lastError: 'R29: Not authorized' };
+    }
+    case 'chargeback': {
+      const chargeback = { chargebackId: 'chb_00000000000000000000000000', transactionId, amount };
+      return what === 'received' ? { ...chargeback, reason: 'fraudulent', dueDate: day } : { ...chargeback, outcome: what };
+    }
+    case 'invoice': {
+      const paid = what === 'paid' ? amount : what === 'overdue' ? 0 : 20;
+      const amountDue = Math.round((amount - paid) * 100) / 100;
+      return { invoiceId: 'inv_00000000000000000000000000', transactionId, amountPaid: paid, amountDue, status: what, customer };
+    }
+    default: {
+      const plan = { subscriptionId: 'sub_00000000000000000000000000', amount, nextPaymentDate: day };
+      if (what === 'payment_succeeded') return { ...plan, transactionId, customer };
+      const status = what === 'payment_failed' ? 'past_due' : what === 'created' ? 'active' : what;
+      const record = { ...plan, customerId: 'cus_00000000000000000000000000', status };
+      return what === 'payment_failed' ? { ...record, ...declined, attempt: 1 } : record;
+    }
+  }
+}

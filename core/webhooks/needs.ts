@@ -1,0 +1,23 @@
+import type { Topic } from '#core/changes';
+import type { Database } from '#core/database';
+import type { Actor, Clock } from '#core/kernel';
+import type { Scheduler } from '#core/scheduling';
+import type { Transport } from './transport.ts';
+
+/** Seals and opens the secrets of endpoints. */
+export interface Secrets {
+  seal(tenantId: string, purpose: string, text: string): Promise<string>;
+  open(tenantId: string, purpose: string, sealed: string): Promise<string>;
+}
+
+/** What the webhooks capability is built on; made once by createCore. */
+export interface Needs {
+  readonly database: Database;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly secrets: Secrets;
+  readonly transport: Transport;
+  readonly scheduler: Scheduler;
+  readonly changes: { tell(tenantId: string, topic: Topic): void };
+  /** MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+  readonly merchantFor: (by: Actor, merchantId?: string) => Promise<{ readonly merchantId: string }>;
+}

@@ -1,0 +1,23 @@
+/** The job that makes deliveries. */
+export const DELIVER_JOB = 'webhooks.deliver';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Delay after each failed attempt, counted from that attempt (specification 6.1); the last holds for all that follow. */
+const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS, DAY_MS];
+/** A delivery that did not succeed within this time of its first attempt is failed. */
+const GIVE_UP_MS = 7 * DAY_MS;
+
+/** When a delivery is looked at again after failed attempt `n` (from 1), and whether that is to try once more or to give up. */
+export function afterFailure(n: number, attemptedMs: number, firstAttemptMs: number): { readonly dueMs: number; readonly tries: boolean } {
+  const next = attemptedMs + (DELAYS_MS[Math.min(n, DELAYS_MS.length) - 1] ?? DAY_MS);
+  const end = firstAttemptMs + GIVE_UP_MS;
+  return next < end ? { dueMs: next, tries: true } : { dueMs: end, tries: false };
+}
+
+/** Whether the time of a delivery is over. */
+export function isOver(nowMs: number, firstAttemptMs: number | null): boolean {
+  return firstAttemptMs !== null && nowMs >= firstAttemptMs + GIVE_UP_MS;
+}

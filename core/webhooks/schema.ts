@@ -1,0 +1,237 @@
+import { type GuardedUpdate, type SetStatement, table } from '#core/database';
+import type { DueRow } from '#core/scheduling';
+import type { EventRow } from './event.ts';
+
+export type EndpointStatus = 'active' | 'disabled';
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+export type Trigger = 'automatic' | 'manual' | 'test';
+
+export const EVENTS = table<EventRow>(
+  'events',
+  {
+    tenant_id: 'text',
+    id: 'text',
+    type: 'text',
+    merchant_id: 'text',
+    resource_id: 'text',
+    data: 'text',
+    test: 'integer',
+    created_at: 'text',
+  },
+  { key: ['tenant_id', 'id'] },
+);
+
+export interface EndpointRow {
+  tenant_id: string;
+  id: string;
+  /** null takes the events of every merchant of the tenant. */
+  merchant_id: string | null;
+  url: string;
+  /** JSON array of the types as registered. */
+  events: string;
+  description: string | null;
+  status: EndpointStatus;
+  /** Two characters that no other endpoint of the tenant has; they tell apart the deliveries of one event. */
+  mark: string;
+  /** Sealed. */
+  secret: string;
+  previous_secret: string | null;
+  /** The tenant's time until which the secret before signs too. */
+  previous_until_ms: number | null;
+  secret_rotated_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export const ENDPOINTS = table<EndpointRow>(
+  'webhook_endpoints',
+  {
+    tenant_id: 'text',
+    id: 'text',
+    merchant_id: 'text?',
+    url: 'text',
+    events: 'text',
+    description: 'text?',
+    status: 'text',
+    mark: 'text',
+    secret: 'text',
+    previous_secret: 'text?',
+    previous_until_ms: 'integer?',
+    secret_rotated_at: 'text?',
+    created_at: 'text',
+    updated_at: 'text',
+  },
+  { key: ['tenant_id', 'id'], unique: [['tenant_id', 'mark']] },
+);
+
+/** What an active endpoint is subscribed to; a disabled one has no rows, so nothing is queued for it. */
+export interface SubscriptionRow {
+  tenant_id: string;
+  /** An event type, or `*`. */
+  type: string;
+  endpoint_id: string;
+  /** The name under which the endpoint wants it; null as it is. */
+  as_type: string | null;
+  merchant_id: string | null;
+  mark: string;
+}
+
+export const SUBSCRIPTIONS = table<SubscriptionRow>(
+  'webhook_subscriptions',
+  { tenant_id: 'text', type: 'text', endpoint_id: 'text', as_type: 'text?', merchant_id: 'text?', mark: 'text' },
+  { key: ['tenant_id', 'type', 'endpoint_id'] },
+);
+
+export interface DeliveryRow extends DueRow {
+  endpoint_id: string;
+  event_id: string;
+  /** As the endpoint gets it. */
+  event_type: string;
+  resource_id: string;
+  test: number;
+  status: DeliveryStatus;
+  attempt_count: number;
+  /** Those of them that the schedule counts: attempts by hand change nothing of it. */
+  tries: number;
+  /** The first of the attempts that the seven days count from. */
+  first_attempt_ms: number | null;
+  last_attempt_at: string | null;
+  response_status: number | null;
+  duration_ms: number | null;
+  error_kind: string | null;
+  error_message: string | null;
+  created_at: string;
+}
+
+export const DELIVERIES = table<DeliveryRow>(
+  'webhook_deliveries',
+  {
+    tenant_id: 'text',
+    id: 'text',
+    endpoint_id: 'text',
+    event_id: 'text',
+    event_type: 'text',
+    resource_id: 'text',
+    test: 'integer',
+    status: 'text',
+    attempt_count: 'integer',
+    tries: 'integer',
+    first_attempt_ms: 'integer?',
+    last_attempt_at: 'text?',
+    response_status: 'integer?',
+    duration_ms: 'integer?',
+    error_kind: 'text?',
+    error_message: 'text?',
+    created_at: 'text',
+    due_ms: 'integer?',
+    lease_ms: 'integer',
+    fence: 'integer',
+  },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [
+      { name: 'webhook_deliveries_due', columns: ['tenant_id', 'endpoint_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+      { name: 'webhook_deliveries_of_tenant_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+      { name: 'webhook_deliveries_by_endpoint', columns: ['tenant_id', 'endpoint_id', 'id'] },
+      { name: 'webhook_deliveries_open', columns: ['tenant_id', 'endpoint_id', 'resource_id', 'id'], where: "status = 'pending'" },
+      { name: 'webhook_deliveries_by_resource', columns: ['tenant_id', 'resource_id', 'id'] },
+    ],
+  },
+);
+
+/** One request that was sent, and what came of it. */
+export interface AttemptRow {
+  tenant_id: string;
+  delivery_id: string;
+  n: number;
+  endpoint_id: string;
+  cause: Trigger;
+  attempted_ms: number;
+  duration_ms: number;
+  response_status: number | null;
+  error_kind: string | null;
+  error_message: string | null;
+  /** JSON. */
+  request_headers: string;
+  response_headers: string | null;
+  /** Its first kilobytes. */
+  response_body: string | null;
+}
+
+export const ATTEMPTS = table<AttemptRow>(
+  'webhook_attempts',
+  {
+    tenant_id: 'text',
+    delivery_id: 'text',
+    n: 'integer',
+    endpoint_id: 'text',
+    cause: 'text',
+    attempted_ms: 'integer',
+    duration_ms: 'integer',
+    response_status: 'integer?',
+    error_kind: 'text?',
+    error_message: 'text?',
+    request_headers: 'text',
+    response_headers: 'text?',
+    response_body: 'text?',
+  },
+  {
+    key: ['tenant_id', 'delivery_id', 'n'],
+    indexes: [{ name: 'webhook_attempts_by_endpoint', columns: ['tenant_id', 'endpoint_id', 'attempted_ms'] }],
+  },
+);
+
+/** The event of which deliveries are to be made. */
+export interface FanOutRow {
+  tenant_id: string;
+  id: string;
+  type: string;
+  merchant_id: string;
+  resource_id: string;
+  created_at: string;
+  at_ms: number;
+}
+
+/** Makes a delivery for every endpoint that is subscribed at this moment. Its id is the event's with the endpoint's mark at the end. */
+export const FAN_OUT: SetStatement<FanOutRow> = {
+  columns: { tenant_id: 'text', id: 'text', type: 'text', merchant_id: 'text', resource_id: 'text', created_at: 'text', at_ms: 'integer' },
+  sql: `INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, resource_id, test, status, attempt_count, tries, created_at, due_ms, lease_ms, fence)
+    SELECT r.tenant_id, 'dlv_' || substr(r.id, 5, 24) || s.mark, s.endpoint_id, r.id, coalesce(s.as_type, r.type), r.resource_id, 0, 'pending', 0, 0, r.created_at, r.at_ms, 0, 0
+    FROM {rows} r JOIN webhook_subscriptions s ON s.tenant_id = r.tenant_id AND s.type IN (r.type, '*')
+    WHERE s.merchant_id IS NULL OR s.merchant_id = r.merchant_id`,
+};
+
+/** A delivery that has ended; the next of its endpoint and resource may go. */
+export interface LaneRow {
+  tenant_id: string;
+  endpoint_id: string;
+  resource_id: string;
+  at_ms: number;
+}
+
+export const REVIVE_NEXT: SetStatement<LaneRow> = {
+  columns: { tenant_id: 'text', endpoint_id: 'text', resource_id: 'text', at_ms: 'integer' },
+  sql: `UPDATE webhook_deliveries SET due_ms = r.at_ms FROM {rows} r
+    WHERE webhook_deliveries.tenant_id = r.tenant_id AND webhook_deliveries.endpoint_id = r.endpoint_id AND webhook_deliveries.resource_id = r.resource_id
+      AND webhook_deliveries.status = 'pending' AND webhook_deliveries.due_ms IS NULL AND webhook_deliveries.lease_ms = 0`,
+};
+
+/** What an attempt of the schedule leaves; guarded by the fence, so that a holder that slept past its lease changes nothing. */
+export const CONCLUDE_DELIVERY: GuardedUpdate<DeliveryRow> = {
+  table: DELIVERIES,
+  where: ['tenant_id', 'id', 'fence'],
+  set: [
+    'status',
+    'attempt_count',
+    'tries',
+    'first_attempt_ms',
+    'last_attempt_at',
+    'response_status',
+    'duration_ms',
+    'error_kind',
+    'error_message',
+    'due_ms',
+    'lease_ms',
+  ],
+  guard: 'lease_ms > 0',
+};

@@ -1,0 +1,54 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A secret of an endpoint: `whsec_` and 32 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+export interface Signed {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly deliveryId: string;
+  /** The exact text that is sent. */
+  readonly body: string;
+  /** The present secret, and after a rotation the one before. */
+  readonly secrets: readonly [string] | readonly [string, string];
+  /** The tenant's time, which a sandbox may have set ahead. */
+  readonly tenantTime: string;
+  /** Real time: receivers hold the Standard Webhooks timestamp against their own clocks. */
+  readonly nowMs: number;
+}
+
+/**
+ * Headers of a delivery. X-Service-Signature is the lowercase hexadecimal HMAC-SHA-256 of the body under the whole secret as text (specification
+ * 6.2); beside it stand the headers of Standard Webhooks 1.0, whose key is the base64 part of the secret (decisions 8).
+ */
+export function signedHeaders(of: Signed): Record<string, string> {
+  const [present, previous] = of.secrets;
+  const timestamp = String(Math.floor(of.nowMs / 1_000));
+  const stamped = `${of.eventId}.${timestamp}.${of.body}`;
+  const standard = of.secrets.map((secret) => `v1,${hmac(standardKey(secret), stamped, 'base64')}`).join(' ');
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Paydesk/1.0 (+webhooks)',
+    'X-Service-Event': of.eventType,
+    'X-Service-Delivery': of.deliveryId,
+    'X-Service-Timestamp': of.tenantTime,
+    'X-Service-Signature': hmac(present, of.body, 'hex'),
+    ...(previous === undefined ? {} : { 'X-Service-Signature-Previous': hmac(previous, of.body, 'hex') }),
+    'webhook-id': of.eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': standard,
+  };
+}
+
+function standardKey(secret: string): Buffer {
+  return Buffer.from(secret.slice(PREFIX.length), 'base64');
+}
+
+function hmac(key: string | Buffer, text: string, encoding: 'hex' | 'base64'): string {
+  return createHmac('sha256', key).update(text, 'utf8').digest(encoding);
+}

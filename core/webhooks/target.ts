@@ -1,0 +1,84 @@
+import { promises as dns, type LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+
+/** Where nothing is ever sent, whatever the tenant: the server's own port, its database's. */
+export interface ForbiddenTarget {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Whose rule holds: `public` reaches only addresses of the open internet, `private` also this machine and its networks (decisions 8). */
+export type Reach = 'public' | 'private';
+
+export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
+
+/** A target that must not be reached; the message is for the person who registered it. */
+export class BlockedTarget extends Error {
+  override name = 'BlockedTarget';
+}
+
+const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
+
+export const lookupAll: Lookup = (host) => dns.lookup(host, { all: true, verbatim: true });
+
+/** What kind of address it is, after taking an IPv4 address out of IPv6 writings of it. */
+function rangeOf(address: string): string {
+  return ipaddr.process(address).range();
+}
+
+/** This machine, under any of its addresses. */
+function isLocal(address: string): boolean {
+  const plain = ipaddr.process(address);
+  if (plain.range() === 'loopback' || plain.range() === 'unspecified') return true;
+  const text = plain.toString();
+  return Object.values(networkInterfaces()).some((list) =>
+    list?.some((own) => ipaddr.process(own.address.split('%')[0] ?? '').toString() === text),
+  );
+}
+
+function checkReach(address: string, reach: Reach): void {
+  const range = rangeOf(address);
+  if (range === 'unicast') return;
+  if (PRIVATE_RANGES.has(range)) {
+    if (reach === 'private') return;
+    throw new BlockedTarget(
+      `The address ${address} is not on the public internet; a live account sends its events to public addresses only.`,
+    );
+  }
+  throw new BlockedTarget(`The address ${address} is reserved (${range}); events are not sent there.`);
+}
+
+async function checkForbidden(address: string, port: number, forbidden: readonly ForbiddenTarget[], lookup: Lookup): Promise<void> {
+  for (const target of forbidden) {
+    if (target.port !== port) continue;
+    const name = target.host.replace(/^\[|\]$/g, '');
+    const addresses = isIP(name) ? [name] : (await lookup(name).catch(() => [])).map((found) => found.address);
+    const same = addresses.some((known) =>
+      isLocal(known) ? isLocal(address) : ipaddr.process(known).toString() === ipaddr.process(address).toString(),
+    );
+    if (same) throw new BlockedTarget(`Port ${port} of this address is Paydesk's own; events are not sent there.`);
+  }
+}
+
+export interface TargetRules {
+  readonly reach: Reach;
+  readonly forbidden: readonly ForbiddenTarget[];
+  readonly lookup: Lookup;
+}
+
+/**
+ * The addresses that a connection to a host may use: all of what the name resolves to at this moment, provided that every one of them may be
+ * reached. Literal addresses are held to the same rules. Throws BlockedTarget, or the resolver's error.
+ */
+export async function reachable(host: string, port: number, rules: TargetRules): Promise<readonly LookupAddress[]> {
+  const name = host.replace(/^\[|\]$/g, '');
+  const family = isIP(name);
+  const addresses = family ? [{ address: name, family }] : await rules.lookup(name);
+  for (const { address } of addresses) {
+    checkReach(address, rules.reach);
+    await checkForbidden(address, port, rules.forbidden, rules.lookup);
+  }
+  return addresses;
+}

@@ -1,0 +1,166 @@
+import { isIP } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import { Agent, buildConnector } from 'undici';
+import type { DeliveryError } from './event.ts';
+import { BlockedTarget, type ForbiddenTarget, type Lookup, lookupAll, type Reach, reachable } from './target.ts';
+
+/** From the first byte sent to the last one read (specification 6.1). */
+const TIMEOUT_MS = 5_000;
+const CONNECTIONS_OF_ORIGIN = 64;
+const ORIGINS_MAX = 500;
+const BODY_READ_MAX = 65_536;
+const BODY_KEPT_MAX = 4_096;
+const SUCCESS = 200;
+
+export interface TransportOptions {
+  /** Certificates in PEM that are trusted besides those of the public authorities. */
+  readonly ca?: readonly string[];
+  /** Whether a tenant's events may go to this machine and its networks. */
+  readonly allowsPrivate: (tenantId: string) => boolean;
+  readonly forbidden: () => readonly ForbiddenTarget[];
+  readonly timeoutMs?: number;
+  readonly lookup?: Lookup;
+}
+
+/** What came of one request. */
+export interface WireAnswer {
+  readonly status: number | null;
+  /** null only for status 200. */
+  readonly error: DeliveryError | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+  /** The beginning of the answer as text. */
+  readonly body: string | null;
+  readonly durationMs: number;
+}
+
+export interface Posting {
+  readonly tenantId: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Posts to receivers over HTTPS. Redirects are not followed, answers are read to 64 KB, and nothing that a receiver does throws. */
+export interface Transport {
+  post(of: Posting): Promise<WireAnswer>;
+  close(): Promise<void>;
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  // A connection kept open for a tenant with the wider reach must never serve one with the narrower.
+  const agents: Record<Reach, Agent> = { public: agentOf(options, 'public', timeoutMs), private: agentOf(options, 'private', timeoutMs) };
+
+  return {
+    async post({ tenantId, url, headers, body }) {
+      const began = performance.now();
+      const abort = new AbortController();
+      const timer = setTimeout(() => abort.abort(), timeoutMs);
+      try {
+        const { origin, pathname, search } = new URL(url);
+        const agent = agents[options.allowsPrivate(tenantId) ? 'private' : 'public'];
+        const answer = await agent.request({ origin, path: pathname + search, method: 'POST', headers, body, signal: abort.signal });
+        const text = await beginningOf(answer.body);
+        const { statusCode: status } = answer;
+        return {
+          status,
+          error: status === SUCCESS ? null : refusedWith(status, answer.headers.location),
+          headers: flat(answer.headers),
+          body: text,
+          durationMs: performance.now() - began,
+        };
+      } catch (error) {
+        const failure = abort.signal.aborted ? timedOut(timeoutMs) : failureOf(error);
+        return { status: null, error: failure, headers: null, body: null, durationMs: performance.now() - began };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async close() {
+      await Promise.all([agents.public.destroy(), agents.private.destroy()]);
+    },
+  };
+}
+
+function agentOf(options: TransportOptions, reach: Reach, timeoutMs: number): Agent {
+  const rules = (): Parameters<typeof reachable>[2] => ({ reach, forbidden: options.forbidden(), lookup: options.lookup ?? lookupAll });
+  const ca = options.ca && options.ca.length > 0 ? [...rootCertificates, ...options.ca] : undefined;
+  const connect = buildConnector({ ca, timeout: timeoutMs, allowH2: false });
+  return new Agent({
+    connections: CONNECTIONS_OF_ORIGIN,
+    maxOrigins: ORIGINS_MAX,
+    pipelining: 1,
+    connect(target, callback) {
+      // The address that was checked is the one connected to: asking the resolver again could bring another answer.
+      reachable(target.hostname, Number(target.port || 443), rules()).then(
+        ([first]) => {
+          if (!first) return callback(new Error('the name has no address'), null);
+          const servername = isIP(target.hostname.replace(/^\[|\]$/g, '')) ? undefined : target.hostname;
+          connect({ ...target, hostname: first.address, servername }, callback);
+        },
+        (error: Error) => callback(error, null),
+      );
+    },
+  });
+}
+
+/** Reads an answer's body to its bound and keeps the beginning; what is longer is left unread. */
+async function beginningOf(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<string> {
+  const kept: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    if (size < BODY_KEPT_MAX) kept.push(chunk);
+    size += chunk.length;
+    if (size >= BODY_READ_MAX) break;
+  }
+  return kept.length === 0 ? '' : Buffer.concat(kept).subarray(0, BODY_KEPT_MAX).toString('utf8');
+}
+
+function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
+}
+
+function refusedWith(status: number, location: string | string[] | undefined): DeliveryError {
+  if (status >= 300 && status < 400 && location !== undefined) {
+    return {
+      kind: 'redirect',
+      message: `The receiver answered ${status} and points to ${String(location).slice(0, 200)}; redirects are not followed.`,
+    };
+  }
+  return { kind: 'status', message: `The receiver answered ${status}; only 200 counts as received.` };
+}
+
+function timedOut(timeoutMs: number): DeliveryError {
+  return { kind: 'timeout', message: `The receiver did not answer within ${timeoutMs / 1_000} seconds.` };
+}
+
+const DNS_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME']);
+const TLS_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
+const CERTIFICATE_WORDS: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is signed by itself and not trusted.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate comes from an authority that is not trusted.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate comes from an authority that is not trusted.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate comes from an authority that is not trusted.',
+  CERT_HAS_EXPIRED: 'The certificate has expired.',
+  CERT_NOT_YET_VALID: 'The certificate is not valid yet.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name.',
+};
+
+function failureOf(error: unknown): DeliveryError {
+  if (error instanceof BlockedTarget) return { kind: 'blocked', message: error.message };
+  const code = codeOf(error);
+  if (DNS_CODES.has(code)) return { kind: 'dns', message: 'The host name of the receiver cannot be resolved.' };
+  if (TLS_CODE.test(code))
+    return { kind: 'tls', message: CERTIFICATE_WORDS[code] ?? 'No secure connection could be made to the receiver.' };
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
+    return { kind: 'timeout', message: 'The receiver could not be reached in time.' };
+  if (code === 'ECONNREFUSED') return { kind: 'connection', message: 'The receiver refused the connection: nothing listens there.' };
+  return { kind: 'connection', message: 'The connection to the receiver broke off before it answered.' };
+}
+
+function codeOf(error: unknown): string {
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string' && code !== 'UND_ERR_SOCKET') return code;
+  return cause === undefined ? '' : codeOf(cause);
+}
