@@ -8,6 +8,7 @@ import { checkHost, namedTenant, type OwnNames, onceOf, ownNames, principalOf, R
 import { failure, failureAnswer, toServiceError } from './envelope.ts';
 import { logOptions } from './log.ts';
 import { type Route, urlOf } from './route.ts';
+import { Streams } from './streams.ts';
 import { check, checkParams, checkQuery, parseJson } from './validation.ts';
 
 const BODY_LIMIT = 1_048_576;
@@ -27,11 +28,16 @@ export interface AppOptions {
   readonly routes: readonly Route[];
   readonly host: string;
   readonly logLevel: string;
+  /** Opens the routes that take it, and nothing else. */
+  readonly serviceKey: string;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
+  }
+  interface FastifyInstance {
+    streams: Streams;
   }
 }
 
@@ -46,7 +52,7 @@ const SECURITY_HEADERS = {
 };
 
 /** The Fastify application: hooks in the order of checks of decisions 2, then the routes. */
-export function buildApp({ runtime, routes, host, logLevel }: AppOptions): FastifyInstance {
+export function buildApp({ runtime, routes, host, logLevel, serviceKey }: AppOptions): FastifyInstance {
   const limits = new RateLimits();
   let own: OwnNames = { hosts: new Set() };
   const app = Fastify({
@@ -67,6 +73,7 @@ export function buildApp({ runtime, routes, host, logLevel }: AppOptions): Fasti
   });
   app.server.maxConnections = SOCKETS_MAX;
   app.decorateRequest('principal', null);
+  app.decorate('streams', new Streams(app));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
     try {
@@ -107,7 +114,7 @@ export function buildApp({ runtime, routes, host, logLevel }: AppOptions): Fasti
     const [path = ''] = request.url.split('?');
     return sendError(reply, new ServiceError('NOT_FOUND', `There is nothing at ${request.method} ${path.slice(0, 200)}.`));
   });
-  for (const declared of routes) mount(app, declared, runtime, limits);
+  for (const declared of routes) mount(app, declared, runtime, limits, declared.serviceKey ? serviceKey : null);
   return app;
 }
 
@@ -141,7 +148,7 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-function mount(app: FastifyInstance, declared: Route, runtime: Runtime, limits: RateLimits): void {
+function mount(app: FastifyInstance, declared: Route, runtime: Runtime, limits: RateLimits, serviceKey: string | null): void {
   const { surface, method } = declared;
   const setUp = declared.tag === 'Set-up';
   app.route({
@@ -156,7 +163,7 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, limits: 
         if (declared.rate !== 'unlimited') limits.countAddress(request.ip, reply);
         return;
       }
-      const principal = await principalOf(runtime.core, surface, request);
+      const principal = await principalOf(runtime.core, surface, request, serviceKey);
       request.principal = principal;
       limits.count(principal, declared.rate ?? 'default', reply);
       if (declared.permission && !principal.permissions.has(declared.permission)) {
@@ -196,6 +203,7 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
     const call = { core, actor, principal, params: request.params, query, body: request.body ?? {}, request, reply };
     const result = await declared.run(call as never);
     if (reply.sent || !declared.show) return reply;
+    if (declared.created) reply.code(201);
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(declared.show(result as never)));
   } catch (thrown) {
     const error = toServiceError(thrown);

@@ -131,6 +131,11 @@ export function standingSecret(masterKey: Buffer, prefix: string, purpose: strin
   return prefix + createHmac('sha256', masterKey).update(`standing/${purpose}`).digest('base64url');
 }
 
+/** The key that opens process-retries to a scheduler (decisions 6). */
+export function serviceKeyOf(masterKey: Buffer, options: Pick<ServerOptions, 'internalServiceKey'>): string {
+  return options.internalServiceKey ?? standingSecret(masterKey, 'isk_', 'internal-service-key');
+}
+
 async function readConfig(dataDir: string): Promise<Config> {
   try {
     return JSON.parse(await readFile(join(dataDir, CONFIG_FILE), 'utf8')) as Config;

@@ -33,7 +33,7 @@ const MERCHANT = {
  * Makes the demo's two sandbox tenants with three months of sales, once, and answers their credentials. Passwords and keys follow from the master
  * key, so a restart on the same data prints the same ones. Refused where a live tenant lives.
  */
-export async function seedDemo(composition: Composition, internalServiceKey?: string): Promise<DemoCredentials> {
+export async function seedDemo(composition: Composition, internalServiceKey: string): Promise<DemoCredentials> {
   const { identity } = composition.core;
   if (await identity.hasLiveTenant()) throw new Error('--demo is refused: this database holds a live tenant.');
   const secret = (prefix: string, purpose: string) => standingSecret(composition.masterKey, prefix, purpose);
@@ -91,7 +91,7 @@ export async function seedDemo(composition: Composition, internalServiceKey?: st
     adminPassword,
     standardAdminEmail: STANDARD_ADMIN,
     standardAdminPassword,
-    internalServiceKey: internalServiceKey ?? secret('isk_', 'internal-service-key'),
+    internalServiceKey,
   };
 }
 

@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { addDocs, addRenderer } from '#server/pages';
 import { buildApp } from './app.ts';
-import { type Composition, compose, openDataDirectory, refusalOfDatabase, type ServerOptions, writeConfig } from './compose.ts';
+import {
+  type Composition,
+  compose,
+  openDataDirectory,
+  refusalOfDatabase,
+  type ServerOptions,
+  serviceKeyOf,
+  writeConfig,
+} from './compose.ts';
 import { type DemoCredentials, seedDemo } from './demo.ts';
 import { openApiDocument } from './openapi.ts';
 import { allRoutes, rendererOf } from './routes.ts';
@@ -73,7 +81,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       composition = moved;
     };
     composition = await compose(options, ports, masterKey);
-    const credentials = options.demo ? await seedDemo(composition, options.internalServiceKey) : undefined;
+    const credentials = options.demo ? await seedDemo(composition, serviceKeyOf(masterKey, options)) : undefined;
     environment = (await composition.core.identity.firstTenant())?.environment ?? 'unset';
     const runtime = {
       get core() {
@@ -83,7 +91,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         return environment !== 'unset';
       },
     };
-    app = buildApp({ runtime, routes, host, logLevel: options.logLevel ?? 'info' });
+    app = buildApp({ runtime, routes, host, logLevel: options.logLevel ?? 'info', serviceKey: serviceKeyOf(masterKey, options) });
     addDocs(app, openApiDocument(routes));
     await addRenderer(app, options.webRoot ?? join(import.meta.dirname, '../out/renderer'));
     await app.listen({ host, port: options.port ?? DEFAULT_PORT });

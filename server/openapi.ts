@@ -62,6 +62,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         tenant: { type: 'apiKey', in: 'header', name: 'X-Tenant-ID' },
+        serviceKey: { type: 'apiKey', in: 'header', name: 'x-internal-service-key' },
         sdkKey: { type: 'http', scheme: 'bearer', description: 'the API key itself' },
       },
       schemas: { Error: ERROR_SCHEMA },
@@ -100,11 +101,16 @@ function operation(declared: Route): Json {
     summary: declared.summary,
     ...(declared.description ? { description: declared.description } : {}),
     ...(declared.permission ? { 'x-permission': declared.permission } : {}),
-    security: declared.namesTenant ? [{ tenant: [] }] : SECURITY[surface],
+    security: declared.namesTenant
+      ? [{ tenant: [] }]
+      : [...SECURITY[surface], ...(declared.serviceKey ? [{ serviceKey: [], tenant: [] }] : [])],
     parameters,
     ...(body ? { requestBody: { required: (body.required ?? []).length > 0, content: { 'application/json': { schema: body } } } } : {}),
     responses: {
-      200: { description: 'Success', content: { [declared.contentType ?? 'application/json']: { schema: declared.answer } } },
+      [declared.created ? 201 : 200]: {
+        description: 'Success',
+        content: { [declared.contentType ?? 'application/json']: { schema: declared.answer } },
+      },
       ...errorResponses(declared),
     },
   };

@@ -8,7 +8,14 @@ import type { Actor, ErrorCode, Permission } from '#core/kernel';
 export type Surface = 'public' | 'admin' | 'sdk' | 'open';
 
 /** The endpoint limits of specification 8; everything else counts in the tier's windows alone. */
-export type RateClass = 'default' | 'create-transaction' | 'list-transactions' | 'create-refund' | 'list-merchants' | 'unlimited';
+export type RateClass =
+  | 'default'
+  | 'create-transaction'
+  | 'list-transactions'
+  | 'create-refund'
+  | 'list-merchants'
+  | 'test-webhook'
+  | 'unlimited';
 
 /** What a handler is given: input that has passed its schema, and who asks. */
 export interface Call<Params, Query, Body> {
@@ -38,6 +45,10 @@ export interface RouteDeclaration<Params extends TObject, Query extends TObject,
   /** An open route that still names its tenant in X-Tenant-ID. */
   readonly namesTenant?: boolean;
   readonly rate?: RateClass;
+  /** Answers 201: something was created. */
+  readonly created?: boolean;
+  /** May carry the internal service key instead of the surface's credential (specification 5). */
+  readonly serviceKey?: boolean;
   /** Takes an Idempotency-Key. */
   readonly idempotent?: boolean;
   readonly params?: Params;

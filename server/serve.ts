@@ -14,6 +14,7 @@ const FLAGS = {
   'master-key': { type: 'string' },
   'log-level': { type: 'string' },
   'web-root': { type: 'string' },
+  'webhook-ca': { type: 'string' },
 } as const;
 
 /** The platform's folder for application data. */
@@ -42,6 +43,7 @@ function readOptions(): ServerOptions {
     masterKey: setting('master-key'),
     logLevel: setting('log-level'),
     webRoot: setting('web-root'),
+    webhookCa: setting('webhook-ca'),
     internalServiceKey: process.env.PAYDESK_INTERNAL_SERVICE_KEY,
   };
 }

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
@@ -21,8 +22,30 @@ export async function namedTenant(core: Core, request: FastifyRequest): Promise<
   return tenantId;
 }
 
+const SERVICE: Omit<Principal, 'tenantId'> = {
+  credentialId: 'service',
+  name: 'service',
+  merchantId: null,
+  permissions: new Set(['refunds:write'] as const),
+  tier: 'enterprise',
+  kind: 'user',
+  scope: 'tenant',
+  userId: null,
+};
+
+function isServiceKey(sent: string, key: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(sent), digest(key));
+}
+
 /** Who asks, by the credential that the surface takes; tenant first, then credential (decisions 2, specification 5). */
-export async function principalOf(core: Core, surface: Exclude<Surface, 'open'>, request: FastifyRequest): Promise<Principal> {
+export async function principalOf(
+  core: Core,
+  surface: Exclude<Surface, 'open'>,
+  request: FastifyRequest,
+  /** Where the route takes it, the server's own key (specification 5, rule 6). */
+  serviceKey: string | null,
+): Promise<Principal> {
   if (surface === 'sdk') {
     const key = bearer(request);
     if (key === undefined) throw new ServiceError('UNAUTHORIZED', 'Send the API key as Authorization: Bearer.');
@@ -33,6 +56,11 @@ export async function principalOf(core: Core, surface: Exclude<Surface, 'open'>,
     const key = header(request, 'x-api-key');
     if (key === undefined) throw new ServiceError('UNAUTHORIZED', 'Send the API key in the x-api-key header.');
     return core.identity.authenticateKey(tenantId, key);
+  }
+  const service = serviceKey === null ? undefined : header(request, 'x-internal-service-key');
+  if (service !== undefined && serviceKey !== null) {
+    if (!isServiceKey(service, serviceKey)) throw new ServiceError('UNAUTHORIZED', 'The internal service key is not valid.');
+    return { ...SERVICE, tenantId };
   }
   const token = bearer(request);
   if (token === undefined) throw new ServiceError('UNAUTHORIZED', 'Send the access token as Authorization: Bearer.');

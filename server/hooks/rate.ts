@@ -36,6 +36,7 @@ const ENDPOINTS: Readonly<Partial<Record<RateClass, number>>> = {
   'list-transactions': 100,
   'create-refund': 30,
   'list-merchants': 100,
+  'test-webhook': 10,
 };
 
 const endOfMinute = (now: number) => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;

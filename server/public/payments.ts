@@ -139,7 +139,7 @@ const refund = route({
   body: Type.Object({ transactionId: Text(60), amount: Type.Optional(AmountIn), reason: Type.Optional(Text(200)) }),
   answer: Type.Union([Success(RefundOut), Declined(RefundFields)]),
   errors: REFUND_ERRORS,
-  run: ({ core, actor, body }) => core.payments.refund(actor, body),
+  run: ({ core, actor, body }) => core.payments.refund(actor, { ...body, notifyCustomer: true }),
   show: showRefund,
 });
 

@@ -81,18 +81,17 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
     await expectError(on(declined.transactionId, 'void'), 422, 'TRANSACTION_DECLINED');
   });
 
-  test('a refund that the gateway declines says so and leaves the amount free', async () => {
+  test('a refund that the gateway declines says so and keeps the amount for its next try', async () => {
     const { api } = fixture();
     const made = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.refundDeclined)));
     const { status, body } = await api.admin.post<RefundRecord>(`/transactions/${made.transactionId}/refund`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: false, data: { status: 'declined', declineCode: 'R29' } });
     expect(await expectData(api.admin.get<RefundRecord>(`/refunds/${body.data.refundId}`))).toMatchObject({ status: 'declined' });
-    const once = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.refundDeclinedOnce)));
-    expect((await api.admin.post<RefundRecord>(`/transactions/${once.transactionId}/refund`)).body.data.declineCode).toBe('R01');
-    expect(await expectData(api.admin.post<RefundRecord>(`/transactions/${once.transactionId}/refund`))).toMatchObject({
-      status: 'approved',
-    });
+    expect(body.data).toMatchObject({ queuedForRetry: true, remainingAmount: 0 });
+    const again = await api.admin.post(`/transactions/${made.transactionId}/refund`);
+    expect(again.status).toBe(422);
+    expect(again.body).toMatchObject({ error: { code: 'INVALID_AMOUNT', details: { availableToRefund: 0 } } });
   });
 
   test('a credit pays out apart from the sale and its amount', async () => {

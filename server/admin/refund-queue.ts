@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import type { QueueFilter } from '#core/payments';
+import {
+  Maybe,
+  oneOf,
+  PageQuery,
+  Paginated,
+  Params,
+  pageFrom,
+  paginated,
+  QUEUE_FILTERS,
+  QueueEntryOut,
+  QueueEntryWithAttempts,
+  queueEntryRecord,
+  Success,
+  Text,
+  Timestamp,
+} from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const shared = { surface: 'admin', tag: 'Refund decline queue' } as const;
+const read = { ...shared, method: 'GET', permission: 'refunds:read' } as const;
+const write = { ...shared, method: 'POST', permission: 'refunds:write' } as const;
+const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const CLOSED = [...MISSING, 'RESOURCE_CONFLICT'] as const;
+
+const day = (description: string) => Type.Optional(Text(20, description));
+
+const list = route({
+  ...read,
+  path: '/refund-decline-queue',
+  id: 'admin.listRefundQueue',
+  summary: 'Declined refunds, newest first',
+  description: 'status also takes `open` (pending, retry, processing) and `closed` (resolved, cancelled).',
+  query: Type.Object({
+    ...PageQuery,
+    status: oneOf(...QUEUE_FILTERS),
+    merchantId: Type.Optional(Text(60)),
+    fromDate: day('first day, YYYY-MM-DD in the time zone of the merchant'),
+    toDate: day('last day, inclusive'),
+  }),
+  answer: Paginated(QueueEntryOut),
+  errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query }) => {
+    const { status, merchantId, fromDate, toDate } = query;
+    return core.payments.queue.page(actor, { status, merchantId, fromDate, toDate } as QueueFilter, pageFrom(query));
+  },
+  show: (page) => paginated(page, queueEntryRecord),
+});
+
+const stats = route({
+  ...read,
+  path: '/refund-decline-queue/stats',
+  id: 'admin.refundQueueStats',
+  summary: 'Counts and averages of the queue',
+  query: Type.Object({ period: oneOf('7d', '30d', '90d', '365d', 'all'), merchantId: Type.Optional(Text(60)) }),
+  answer: Success(
+    Type.Object({
+      totalEntries: Type.Integer(),
+      resolved: Type.Integer(),
+      failed: Type.Integer(),
+      cancelled: Type.Integer(),
+      pending: Type.Integer({ description: 'still open: pending, retry or processing' }),
+      resolutionRate: Type.Number({ description: '0 to 1: resolved of all that are closed' }),
+      averageAttempts: Type.Number(),
+      averageResolutionTime: Type.String({ examples: ['1h 5m'] }),
+    }),
+  ),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query }) => {
+    const { period, merchantId } = query as { period?: string; merchantId?: string };
+    return core.payments.queue.stats(actor, { period, merchantId });
+  },
+  show: success,
+});
+
+const get = route({
+  ...read,
+  path: '/refund-decline-queue/:entryId',
+  id: 'admin.getRefundQueueEntry',
+  summary: 'One declined refund with its attempts',
+  params: Params('entryId'),
+  answer: Success(QueueEntryWithAttempts),
+  errors: MISSING,
+  run: ({ core, actor, params }) => core.payments.queue.get(actor, params.entryId),
+  show: (entry) => success(queueEntryRecord(entry)),
+});
+
+const processRetries = route({
+  ...write,
+  path: '/refund-decline-queue/process-retries',
+  id: 'admin.processRefundRetries',
+  summary: 'Try every declined refund that is due',
+  description: 'A scheduler may call it with x-internal-service-key and X-Tenant-ID instead of an access token.',
+  serviceKey: true,
+  answer: Success(Type.Object({ processed: Type.Integer(), resolved: Type.Integer(), requeued: Type.Integer(), failed: Type.Integer() })),
+  run: ({ core, actor }) => core.payments.queue.processRetries(actor),
+  show: success,
+});
+
+const retry = route({
+  ...write,
+  path: '/refund-decline-queue/:entryId/retry',
+  id: 'admin.retryRefund',
+  summary: 'Try a declined refund again at once',
+  description: 'Its attempts are counted anew. A failed entry is opened again, provided that its amount is still free.',
+  params: Params('entryId'),
+  answer: Success(
+    Type.Object({ id: Type.String(), status: Type.Literal('processing'), message: Type.String(), scheduledRetryAt: Maybe(Timestamp) }),
+  ),
+  errors: [...CLOSED, 'INVALID_AMOUNT', 'NOT_REFUNDABLE'],
+  run: ({ core, actor, params }) => core.payments.queue.retry(actor, params.entryId),
+  show: ({ id, status, scheduledRetryAt }) => success({ id, status, message: 'The refund is tried again now.', scheduledRetryAt }),
+});
+
+const resolve = route({
+  ...write,
+  path: '/refund-decline-queue/:entryId/resolve',
+  id: 'admin.resolveRefund',
+  summary: 'Close an entry whose money was given back outside',
+  params: Params('entryId'),
+  body: Type.Object({
+    notes: Type.Optional(Text(1_000)),
+    refundMethod: Type.Optional(Text(60, 'such as check, cash or bank transfer')),
+    refundDate: day('YYYY-MM-DD; today unless given'),
+  }),
+  answer: Success(
+    Type.Object({
+      id: Type.String(),
+      status: Type.Literal('resolved'),
+      resolvedAt: Timestamp,
+      resolvedBy: Type.String(),
+      resolutionNotes: Maybe(Type.String()),
+      refundMethod: Maybe(Type.String()),
+      refundDate: Type.String(),
+    }),
+  ),
+  errors: [...CLOSED, 'INVALID_DATE', 'INVALID_AMOUNT', 'NOT_REFUNDABLE'],
+  run: ({ core, actor, params, body }) => core.payments.queue.resolve(actor, params.entryId, body),
+  show: ({ id, status, resolvedAt, resolvedBy, resolutionNotes, refundMethod, refundDate }) =>
+    success({ id, status, resolvedAt, resolvedBy, resolutionNotes, refundMethod, refundDate }),
+});
+
+const cancel = route({
+  ...write,
+  path: '/refund-decline-queue/:entryId/cancel',
+  id: 'admin.cancelRefundRetry',
+  summary: 'Give a declined refund up; its amount is free again',
+  params: Params('entryId'),
+  body: Type.Object({ reason: Type.Optional(Text(200)), notes: Type.Optional(Text(1_000)) }),
+  answer: Success(
+    Type.Object({
+      id: Type.String(),
+      status: Type.Literal('cancelled'),
+      cancelledAt: Timestamp,
+      cancelledBy: Type.String(),
+      cancellationReason: Maybe(Type.String()),
+      cancellationNotes: Maybe(Type.String()),
+    }),
+  ),
+  errors: CLOSED,
+  run: ({ core, actor, params, body }) => core.payments.queue.cancel(actor, params.entryId, body),
+  show: ({ id, status, cancelledAt, cancelledBy, cancellationReason, cancellationNotes }) =>
+    success({ id, status, cancelledAt, cancelledBy, cancellationReason, cancellationNotes }),
+});
+
+export const adminRefundQueue = [list, stats, get, processRetries, retry, resolve, cancel];

@@ -1,0 +1,149 @@
+import { Type } from 'typebox';
+import { ServiceError, toNumber } from '#core/kernel';
+import type { ClockMove } from '#core/sandbox';
+import { Maybe, oneOf, PageQuery, Paginated, pageFrom, paginated, Success, Text, Timestamp } from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const shared = { surface: 'admin', tag: 'Sandbox' } as const;
+const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
+const write = { ...shared, method: 'POST', permission: 'settings:write' } as const;
+const errors = ['NOT_FOUND'] as const;
+
+const ClockOut = { now: Timestamp };
+const ModeOut = Type.Object({ mode: Type.Union([Type.Literal('normal'), Type.Literal('down'), Type.Literal('slow')]) });
+
+const clock = route({
+  ...read,
+  path: '/sandbox/clock',
+  id: 'admin.sandboxClock',
+  summary: "The tenant's time",
+  answer: Success(Type.Object(ClockOut)),
+  errors,
+  run: ({ core, actor }) => core.sandbox.clock(actor),
+  show: success,
+});
+
+const moveClock = route({
+  ...write,
+  path: '/sandbox/clock',
+  id: 'admin.moveSandboxClock',
+  summary: "Move the tenant's time forward",
+  description:
+    'Takes `advanceSeconds` or `now`. Everything that falls due meanwhile is run, in order and each at its own time, before the answer.',
+  body: Type.Object({
+    advanceSeconds: Type.Optional(Type.Integer({ description: 'whole seconds' })),
+    now: Type.Optional(Text(40, 'an ISO 8601 time, not before the present one')),
+  }),
+  answer: Success(
+    Type.Object({
+      ...ClockOut,
+      ran: Type.Object({
+        webhooks: Type.Integer(),
+        refundRetries: Type.Integer(),
+        subscriptions: Type.Integer(),
+        invoices: Type.Integer(),
+        settlements: Type.Integer(),
+        expirations: Type.Integer(),
+      }),
+    }),
+  ),
+  errors,
+  run: ({ core, actor, body }) => core.sandbox.moveClock(actor, moveOf(body)),
+  show: success,
+});
+
+function moveOf({ advanceSeconds, now }: { advanceSeconds?: number; now?: string }): ClockMove {
+  if (advanceSeconds !== undefined && now !== undefined) {
+    throw new ServiceError('VALIDATION_ERROR', 'Send advanceSeconds or now, not both.', { field: 'now' });
+  }
+  if (advanceSeconds !== undefined) return { advanceSeconds };
+  if (now !== undefined) return { now };
+  throw new ServiceError('REQUIRED_FIELD_MISSING', 'advanceSeconds or now is required.', { field: 'advanceSeconds' });
+}
+
+const messages = route({
+  ...read,
+  path: '/sandbox/messages',
+  id: 'admin.sandboxMessages',
+  summary: 'E-mails and texts that would have been sent, newest first',
+  query: Type.Object(PageQuery),
+  answer: Paginated(
+    Type.Object({
+      messageId: Type.String(),
+      channel: Type.Union([Type.Literal('email'), Type.Literal('sms')]),
+      to: Type.String(),
+      subject: Maybe(Type.String()),
+      body: Type.String(),
+      createdAt: Timestamp,
+    }),
+  ),
+  errors,
+  run: ({ core, actor, query }) => core.sandbox.messages(actor, pageFrom(query)),
+  show: (page) => paginated(page, (message) => message),
+});
+
+const gatewayMode = route({
+  ...read,
+  path: '/sandbox/gateway',
+  id: 'admin.sandboxGateway',
+  summary: 'How the sandbox gateway behaves',
+  answer: Success(ModeOut),
+  errors,
+  run: ({ core, actor }) => core.sandbox.gatewayMode(actor),
+  show: success,
+});
+
+const setGatewayMode = route({
+  ...write,
+  path: '/sandbox/gateway',
+  id: 'admin.setSandboxGateway',
+  summary: 'Play an outage or a slow gateway',
+  body: ModeOut,
+  answer: Success(ModeOut),
+  errors,
+  run: ({ core, actor, body }) => core.sandbox.setGatewayMode(actor, body.mode),
+  show: success,
+});
+
+const chargeback = route({
+  ...write,
+  path: '/sandbox/chargebacks',
+  id: 'admin.raiseSandboxChargeback',
+  summary: 'Raise a chargeback, or conclude the open one',
+  description: 'Tells chargeback.received, and with an outcome chargeback.won or chargeback.lost.',
+  body: Type.Object({ transactionId: Text(60), reason: Type.Optional(Text(200)), outcome: oneOf('won', 'lost') }),
+  answer: Success(
+    Type.Object({
+      chargebackId: Type.String(),
+      transactionId: Type.String(),
+      amount: Type.Number({ description: 'major units' }),
+      currency: Type.String(),
+      reason: Type.String(),
+      status: Type.Union([Type.Literal('open'), Type.Literal('won'), Type.Literal('lost')]),
+      dueDate: Type.String(),
+      createdAt: Timestamp,
+      concludedAt: Maybe(Timestamp),
+    }),
+  ),
+  errors: ['NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, body }) => {
+    const { transactionId, reason, outcome } = body;
+    return core.sandbox.raiseChargeback(actor, { transactionId, reason, outcome: outcome as 'won' | 'lost' | undefined });
+  },
+  show: (raised) => success({ ...raised, amount: toNumber(raised.amount) }),
+});
+
+const reset = route({
+  ...write,
+  path: '/sandbox/reset',
+  id: 'admin.resetSandbox',
+  summary: "Remove the tenant's data",
+  description: 'Tenant, merchants, users, keys, settings and clock stay.',
+  answer: Success(Type.Object({ reset: Type.Literal(true) })),
+  errors,
+  run: ({ core, actor }) => core.sandbox.reset(actor),
+  show: () => success({ reset: true }),
+});
+
+export const adminSandbox = [clock, moveClock, messages, gatewayMode, setGatewayMode, chargeback, reset];

@@ -1,0 +1,220 @@
+import { Type } from 'typebox';
+import { ServiceError } from '#core/kernel';
+import type { Delivery, DeliveryFilter, Endpoint, EndpointChange } from '#core/webhooks';
+import {
+  DeliveryDetailOut,
+  DeliveryOut,
+  EndpointOut,
+  EndpointWithSecret,
+  EventTypesIn,
+  Maybe,
+  oneOf,
+  PageQuery,
+  Paginated,
+  Params,
+  pageFrom,
+  paginated,
+  Success,
+  Text,
+  UrlIn,
+} from '#server/schemas';
+import { success } from '../envelope.ts';
+import { type Route, route } from '../route.ts';
+
+const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+
+const endpointRecord = <Shown extends Endpoint>({ endpointId, ...rest }: Shown) => ({ id: endpointId, ...rest });
+const deliveryRecord = <Shown extends Delivery>({ deliveryId, ...rest }: Shown) => ({ id: deliveryId, ...rest });
+const showEndpoint = (endpoint: Endpoint) => success(endpointRecord(endpoint));
+const showDelivery = (delivery: Delivery) => success(deliveryRecord(delivery));
+
+/** The routes of webhook endpoints under one of their two path families (specification 4.11). */
+function family(base: string, suffix: string): Route[] {
+  const shared = { surface: 'admin', tag: 'Webhooks' } as const;
+  const read = { ...shared, method: 'GET', permission: 'webhooks:read' } as const;
+  const write = { ...shared, method: 'POST', permission: 'webhooks:write' } as const;
+  const id = (name: string) => `admin.${name}${suffix}`;
+
+  return [
+    route({
+      ...write,
+      path: base,
+      id: id('createWebhookEndpoint'),
+      summary: 'Register a webhook endpoint',
+      description:
+        'The secret is in this answer alone. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type.',
+      created: true,
+      body: Type.Object({ url: UrlIn, events: EventTypesIn, description: Type.Optional(Text(500)), merchantId: Type.Optional(Text(60)) }),
+      answer: Success(EndpointWithSecret),
+      errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+      run: ({ core, actor, body }) => core.webhooks.createEndpoint(actor, body),
+      show: showEndpoint,
+    }),
+    route({
+      ...read,
+      path: base,
+      id: id('listWebhookEndpoints'),
+      summary: 'Webhook endpoints, newest first',
+      query: Type.Object(PageQuery),
+      answer: Paginated(EndpointOut),
+      run: ({ core, actor, query }) => core.webhooks.listEndpoints(actor, pageFrom(query)),
+      show: (page) => paginated(page, endpointRecord),
+    }),
+    route({
+      ...read,
+      path: `${base}/:id`,
+      id: id('getWebhookEndpoint'),
+      summary: 'One webhook endpoint',
+      params: Params('id'),
+      answer: Success(EndpointOut),
+      errors: MISSING,
+      run: ({ core, actor, params }) => core.webhooks.getEndpoint(actor, params.id),
+      show: showEndpoint,
+    }),
+    route({
+      ...write,
+      method: 'PUT',
+      path: `${base}/:id`,
+      id: id('updateWebhookEndpoint'),
+      summary: 'Change a webhook endpoint',
+      description: 'Nothing is queued for a disabled endpoint. Active again, it goes on with what it was owed before.',
+      params: Params('id'),
+      body: Type.Object({
+        url: Type.Optional(UrlIn),
+        events: Type.Optional(EventTypesIn),
+        status: oneOf('active', 'disabled'),
+        description: Type.Optional(Maybe(Text(500))),
+      }),
+      answer: Success(EndpointOut),
+      errors: MISSING,
+      run: ({ core, actor, params, body }) => {
+        const { url, events, status, description } = body;
+        return core.webhooks.updateEndpoint(actor, params.id, { url, events, status, description } as EndpointChange);
+      },
+      show: showEndpoint,
+    }),
+    route({
+      ...write,
+      method: 'DELETE',
+      path: `${base}/:id`,
+      id: id('deleteWebhookEndpoint'),
+      summary: 'Delete a webhook endpoint with its deliveries',
+      params: Params('id'),
+      answer: Success(Type.Object({ id: Type.String(), deleted: Type.Literal(true) })),
+      errors: MISSING,
+      run: async ({ core, actor, params }) => {
+        await core.webhooks.deleteEndpoint(actor, params.id);
+        return params.id;
+      },
+      show: (deleted) => success({ id: deleted, deleted: true }),
+    }),
+    route({
+      ...write,
+      path: `${base}/:id/test`,
+      id: id('testWebhookEndpoint'),
+      summary: 'Send a test event',
+      description: 'A real, signed event with made-up data and `test: true` in its envelope; one attempt, whose outcome is the answer.',
+      rate: 'test-webhook',
+      params: Params('id'),
+      body: Type.Object({ eventType: Text(60, 'an event type') }),
+      answer: Success(DeliveryDetailOut),
+      errors: MISSING,
+      run: ({ core, actor, params, body }) => core.webhooks.testEndpoint(actor, params.id, body.eventType),
+      show: showDelivery,
+    }),
+    route({
+      ...write,
+      path: `${base}/:id/rotate-secret`,
+      id: id('rotateWebhookSecret'),
+      summary: 'Make a new secret',
+      description: 'For 24 hours the secret before signs too, in X-Service-Signature-Previous.',
+      params: Params('id'),
+      answer: Success(EndpointWithSecret),
+      errors: MISSING,
+      run: ({ core, actor, params }) => core.webhooks.rotateSecret(actor, params.id),
+      show: showEndpoint,
+    }),
+    route({
+      ...read,
+      path: `${base}/:id/deliveries`,
+      id: id('listWebhookDeliveries'),
+      summary: 'Deliveries to an endpoint, newest first',
+      params: Params('id'),
+      query: Type.Object({
+        ...PageQuery,
+        status: oneOf('pending', 'delivered', 'failed'),
+        eventType: Type.Optional(Text(60)),
+        resourceId: Type.Optional(Text(60)),
+      }),
+      answer: Paginated(DeliveryOut),
+      errors: MISSING,
+      run: ({ core, actor, params, query }) => {
+        const { status, eventType, resourceId } = query;
+        return core.webhooks.listDeliveries(actor, params.id, { status, eventType, resourceId } as DeliveryFilter, pageFrom(query));
+      },
+      show: (page) => paginated(page, deliveryRecord),
+    }),
+    route({
+      ...write,
+      path: `${base}/:id/deliveries/redeliver-failed`,
+      id: id('redeliverFailedWebhooks'),
+      summary: 'Give failed deliveries their schedule anew',
+      params: Params('id'),
+      body: Type.Object({ since: Text(40, 'an ISO 8601 time; failed deliveries made since then are sent again') }),
+      answer: Success(Type.Object({ redelivered: Type.Integer() })),
+      errors: [...MISSING, 'INVALID_DATE'],
+      run: ({ core, actor, params, body }) => core.webhooks.redeliverFailed(actor, params.id, timeOf(body.since, 'since')),
+      show: success,
+    }),
+    route({
+      ...read,
+      path: `${base}/:id/deliveries/:deliveryId`,
+      id: id('getWebhookDelivery'),
+      summary: 'One delivery with its body and attempts',
+      params: Params('id', 'deliveryId'),
+      answer: Success(DeliveryDetailOut),
+      errors: MISSING,
+      run: ({ core, actor, params }) => core.webhooks.getDelivery(actor, params.id, params.deliveryId),
+      show: showDelivery,
+    }),
+    route({
+      ...write,
+      path: `${base}/:id/deliveries/:deliveryId/redeliver`,
+      id: id('redeliverWebhook'),
+      summary: 'Send a delivery once more, at once',
+      description: 'The same bytes. Success delivers it; failure leaves its status and its schedule as they were.',
+      params: Params('id', 'deliveryId'),
+      answer: Success(DeliveryDetailOut),
+      errors: [...MISSING, 'RESOURCE_CONFLICT'],
+      run: ({ core, actor, params }) => core.webhooks.redeliver(actor, params.id, params.deliveryId),
+      show: showDelivery,
+    }),
+  ];
+}
+
+/** An ISO 8601 time in its one spelling; INVALID_DATE on `field` otherwise. */
+function timeOf(text: string, field: string): string {
+  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isFinite(ms)) return new Date(ms).toISOString();
+  throw new ServiceError('INVALID_DATE', `${field} must be an ISO 8601 time such as 2027-01-31T12:00:00Z.`, { field });
+}
+
+const ofTransaction = route({
+  surface: 'admin',
+  method: 'GET',
+  path: '/transactions/:id/deliveries',
+  id: 'admin.listTransactionDeliveries',
+  tag: 'Webhooks',
+  summary: 'What was told of a transaction, and to whom',
+  permission: 'webhooks:read',
+  params: Params('id'),
+  answer: Success(Type.Array(DeliveryOut)),
+  errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: async ({ core, actor, params }) => {
+    const { transactionId } = await core.payments.get(actor, params.id);
+    return core.webhooks.deliveriesOf(actor, transactionId);
+  },
+  show: (deliveries) => success(deliveries.map(deliveryRecord)),
+});
+
+export const adminWebhooks = [...family('/webhooks/endpoints', ''), ...family('/webhooks', 'Alias'), ofTransaction];

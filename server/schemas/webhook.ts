@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { EVENT_TYPES } from '#core/webhooks';
+import { Maybe, Text, Timestamp } from './fields.ts';
+
+const names = [...EVENT_TYPES, 'refund.approved', '*'].join(', ');
+
+export const EventTypesIn = Type.Array(Text(60), { description: `event types: ${names}`, maxItems: 60 });
+export const UrlIn = Text(2_000, 'an HTTPS address');
+
+const EndpointFields = {
+  id: Type.String(),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  description: Maybe(Type.String()),
+  status: Type.Union([Type.Literal('active'), Type.Literal('disabled')]),
+  merchantId: Maybe(Type.String()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  secretRotatedAt: Maybe(Timestamp),
+  last24Hours: Type.Object({
+    attempts: Type.Integer(),
+    succeeded: Type.Integer(),
+    successRate: Maybe(Type.Number({ description: '0 to 1' })),
+    p95Ms: Maybe(Type.Number({ description: 'milliseconds within which 95 of 100 attempts ended' })),
+    pending: Type.Integer({ description: 'deliveries still to be made' }),
+  }),
+};
+export const EndpointOut = Type.Object(EndpointFields);
+/** Only where the secret is made: on create and on rotation. */
+export const EndpointWithSecret = Type.Object({ ...EndpointFields, secret: Type.String({ description: 'shown this once' }) });
+
+const DeliveryErrorOut = Maybe(
+  Type.Object({
+    kind: Type.Union(['status', 'redirect', 'timeout', 'connection', 'tls', 'dns', 'blocked'].map((kind) => Type.Literal(kind))),
+    message: Type.String(),
+  }),
+);
+
+const DeliveryFields = {
+  id: Type.String(),
+  endpointId: Type.String(),
+  eventId: Type.String(),
+  eventType: Type.String(),
+  resourceId: Type.String({ description: 'what the event is about; events of one resource arrive in order' }),
+  test: Type.Boolean(),
+  status: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]),
+  attemptCount: Type.Integer(),
+  createdAt: Timestamp,
+  lastAttemptAt: Maybe(Timestamp),
+  responseStatus: Maybe(Type.Integer()),
+  durationMs: Maybe(Type.Integer()),
+  error: DeliveryErrorOut,
+  nextAttemptAt: Maybe(Timestamp),
+};
+export const DeliveryOut = Type.Object(DeliveryFields);
+
+const Headers = Type.Record(Type.String(), Type.String());
+export const DeliveryDetailOut = Type.Object({
+  ...DeliveryFields,
+  body: Type.String({ description: 'the exact text that is sent and signed' }),
+  attempts: Type.Array(
+    Type.Object({
+      attemptNumber: Type.Integer(),
+      attemptedAt: Timestamp,
+      durationMs: Type.Integer(),
+      responseStatus: Maybe(Type.Integer()),
+      error: DeliveryErrorOut,
+      requestHeaders: Headers,
+      responseHeaders: Maybe(Headers),
+      responseBody: Maybe(Type.String({ description: 'its first 4 KB' })),
+      trigger: Type.Union([Type.Literal('automatic'), Type.Literal('manual'), Type.Literal('test')]),
+    }),
+  ),
+});
