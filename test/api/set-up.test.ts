@@ -81,6 +81,11 @@ test('a live business takes no sale without a processor, and --demo is refused b
   const headers = { Authorization: `Bearer ${made.token}`, 'X-Tenant-ID': made.tenantId };
   const sale = { amount: 5, card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031' } };
   await expectError(api.post('/transactions', sale, headers), 503, 'GATEWAY_UNAVAILABLE');
+  for (const tool of ['clock', 'messages', 'gateway']) await expectError(api.get(`/sandbox/${tool}`, headers), 404, 'NOT_FOUND');
+  await expectError(api.post('/sandbox/clock', { advanceSeconds: 1 }, headers), 404, 'NOT_FOUND');
+  await expectError(api.post('/sandbox/gateway', { mode: 'down' }, headers), 404, 'NOT_FOUND');
+  await expectError(api.post('/sandbox/chargebacks', { transactionId: 'txn_1' }, headers), 404, 'NOT_FOUND');
+  await expectError(api.post('/sandbox/reset', undefined, headers), 404, 'NOT_FOUND');
   await server.close();
   undo.pop();
   await expect(startServer({ dataDir, port: 0, logLevel: 'silent', demo: true })).rejects.toThrow(/live tenant/);

@@ -13,7 +13,15 @@ export interface Received {
   readonly headers: IncomingMessage['headers'];
   /** The raw bytes as text. */
   readonly body: string;
-  readonly event: { id: string; type: string; createdAt: string; tenantId: string; merchantId: string; test?: boolean; data: Record<string, unknown> };
+  readonly event: {
+    id: string;
+    type: string;
+    createdAt: string;
+    tenantId: string;
+    merchantId: string;
+    test?: boolean;
+    data: Record<string, unknown>;
+  };
 }
 
 export type Answer = (request: Received, response: ServerResponse, socket: Socket) => void;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type DemoCredentials, type RunningServer, type ServerOptions, startServer } from '#server';
 import { expectData, type Surface, surfaceOf } from './api-client.ts';
 import { freshDatabase } from './postgres.ts';
+import { RECEIVER_CA_FILE } from './receiver.ts';
 
 export { type Answer, expectData, expectError, type Surface } from './api-client.ts';
 
@@ -50,6 +51,7 @@ export async function startTestServer(database: DatabaseKind, options: Partial<S
       demo: true,
       logLevel: 'silent',
       sandboxTimeoutMs: 40,
+      webhookCa: RECEIVER_CA_FILE,
       ...options,
     });
     return { dataDir, server, stop: () => stopAround(server) };

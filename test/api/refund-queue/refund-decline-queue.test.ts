@@ -1,0 +1,256 @@
+import { expect, test } from 'vitest';
+import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { advance } from '../../support/webhooks.ts';
+
+interface Entry {
+  id: string;
+  transactionId: string;
+  refundTransactionId: string;
+  amount: number;
+  currency: string;
+  status: string;
+  declineReason: string;
+  declineCode: string;
+  gatewayType: string;
+  gatewayResponse: { code: string; message: string };
+  attemptCount: number;
+  maxAttempts: number;
+  lastAttemptAt: string | null;
+  scheduledRetryAt: string | null;
+  createdAt: string;
+  resolvedBy: string | null;
+  attempts: { attemptNumber: number; attemptedAt: string; result: string; error: string | null }[];
+}
+
+const QUEUE = '/refund-decline-queue';
+const UNKNOWN = 'rdq_00000000000000000000000000';
+
+/** A refund that the processor declined, and its entry. */
+async function declined({ api }: ApiFixture, amount: number, card: string = CARDS.refundDeclined, part?: number) {
+  const paid = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(amount, card)));
+  const { body } = await api.admin.post<RefundRecord & { retryScheduledAt: string }>(
+    `/transactions/${paid.transactionId}/refund`,
+    part === undefined ? undefined : { amount: part },
+  );
+  const entries = await expectData(api.admin.get<Entry[]>(`${QUEUE}?limit=200`));
+  const entry = entries.find(({ transactionId }) => transactionId === paid.transactionId);
+  if (!entry) throw new Error('a declined refund has an entry');
+  return { paid, refund: body, entry };
+}
+
+const read = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<Entry>(`${QUEUE}/${id}`));
+const payment = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<TransactionRecord>(`/transactions/${id}`));
+const minutes = (from: string, to: string | null) => (Date.parse(to ?? '') - Date.parse(from)) / 60_000;
+
+/** Closes what other tests left open, so that counts of a run are this test's own. */
+async function closeAll({ api }: ApiFixture): Promise<void> {
+  for (const { id } of await expectData(api.admin.get<Entry[]>(`${QUEUE}?status=open&limit=200`)))
+    await api.admin.post(`${QUEUE}/${id}/cancel`);
+}
+
+describeOnBothDatabases('the refund decline queue', (fixture) => {
+  test('a declined refund enters the queue: it is due at once, and its amount stays held', async () => {
+    const { paid, refund, entry } = await declined(fixture(), 60, CARDS.refundDeclined, 25);
+    expect(refund).toMatchObject({
+      success: false,
+      data: { status: 'declined', queuedForRetry: true, retryScheduledAt: entry.scheduledRetryAt },
+    });
+    expect(entry).toMatchObject({
+      refundTransactionId: refund.data.refundId,
+      amount: 25,
+      currency: 'USD',
+      status: 'pending',
+      declineCode: 'R29',
+      gatewayType: 'sandbox',
+      gatewayResponse: { code: 'R29' },
+      attemptCount: 0,
+      maxAttempts: 3,
+      lastAttemptAt: null,
+    });
+    expect(entry.scheduledRetryAt).toBe(entry.createdAt);
+    expect(await read(fixture(), entry.id)).toMatchObject({ attempts: [] });
+    expect(await payment(fixture(), paid.transactionId)).toMatchObject({ reservedAmount: 25, refundedAmount: 0 });
+  });
+
+  test('retries that are declined wait five and ten minutes, then the entry fails and its amount is free again', async () => {
+    const on = fixture();
+    await closeAll(on);
+    const { paid, entry } = await declined(on, 61);
+    expect(await expectData(on.api.admin.post(`${QUEUE}/process-retries`))).toEqual({ processed: 1, resolved: 0, requeued: 1, failed: 0 });
+    const first = await read(on, entry.id);
+    expect(first).toMatchObject({
+      status: 'retry',
+      attemptCount: 1,
+      attempts: [{ attemptNumber: 1, result: 'declined', error: expect.stringContaining('R29') }],
+    });
+    expect(minutes(first.lastAttemptAt ?? '', first.scheduledRetryAt)).toBe(5);
+    expect(await expectData(on.api.admin.post(`${QUEUE}/process-retries`))).toMatchObject({ processed: 0 });
+
+    expect((await advance(on, 300)).ran.refundRetries).toBe(1);
+    const second = await read(on, entry.id);
+    expect(second).toMatchObject({ status: 'retry', attemptCount: 2 });
+    expect(second.lastAttemptAt).toBe(first.scheduledRetryAt);
+    expect(minutes(second.lastAttemptAt ?? '', second.scheduledRetryAt)).toBe(10);
+
+    expect((await advance(on, 600)).ran.refundRetries).toBe(1);
+    expect(await read(on, entry.id)).toMatchObject({ status: 'failed', attemptCount: 3, scheduledRetryAt: null });
+    expect(await payment(on, paid.transactionId)).toMatchObject({ reservedAmount: 0, refundedAmount: 0 });
+    expect((await advance(on, 86_400)).ran.refundRetries).toBe(0);
+  });
+
+  test('a retry that is approved resolves the entry and is the refund', async () => {
+    const on = fixture();
+    await closeAll(on);
+    const { paid, entry } = await declined(on, 62, CARDS.refundDeclinedOnce);
+    expect(await expectData(on.api.admin.post(`${QUEUE}/process-retries`))).toEqual({ processed: 1, resolved: 1, requeued: 0, failed: 0 });
+    expect(await read(on, entry.id)).toMatchObject({
+      status: 'resolved',
+      attemptCount: 1,
+      resolvedBy: 'service',
+      attempts: [{ result: 'approved' }],
+    });
+    expect(await payment(on, paid.transactionId)).toMatchObject({ refundedAmount: 62, refundStatus: 'full', reservedAmount: 0 });
+    expect(await expectData(on.api.admin.get(`/refunds/${entry.refundTransactionId}`))).toMatchObject({
+      status: 'approved',
+      queuedForRetry: false,
+    });
+  });
+
+  test('a retry by hand is attempted at once, with its attempts counted anew, and once although the scheduler runs', async () => {
+    const on = fixture();
+    await closeAll(on);
+    const { entry } = await declined(on, 63);
+    await expectData(on.api.admin.post(`${QUEUE}/process-retries`));
+    const answers = await Promise.all([
+      on.api.admin.post(`${QUEUE}/${entry.id}/retry`),
+      on.api.admin.post(`${QUEUE}/process-retries`),
+      on.api.admin.post(`${QUEUE}/${entry.id}/retry`),
+      on.api.admin.post(`${QUEUE}/process-retries`),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers[0]?.body.data).toMatchObject({ id: entry.id, status: 'processing', message: expect.any(String) });
+    await expect.poll(async () => (await read(on, entry.id)).status).toBe('retry');
+    const { attempts, attemptCount } = await read(on, entry.id);
+    expect(attempts.length).toBe(1 + attemptCount);
+    const sent = new Set(attempts.map(({ attemptedAt, attemptNumber }) => `${attemptNumber} ${attemptedAt}`));
+    expect(sent.size).toBe(attempts.length);
+    expect(attemptCount).toBeLessThanOrEqual(2);
+  });
+
+  test('a failed entry is opened again by hand while its money is free, and not otherwise', async () => {
+    const on = fixture();
+    const { paid, entry } = await declined(on, 64);
+    await advance(on, 3_600);
+    expect((await read(on, entry.id)).status).toBe('failed');
+    expect(await expectData(on.api.admin.post(`${QUEUE}/${entry.id}/retry`))).toMatchObject({ status: 'processing' });
+    await expect.poll(async () => (await read(on, entry.id)).status).toBe('retry');
+    expect(await payment(on, paid.transactionId)).toMatchObject({ reservedAmount: 64 });
+    await advance(on, 3_600);
+    expect((await read(on, entry.id)).status).toBe('failed');
+    await expectData(on.api.admin.post(`/transactions/${paid.transactionId}/void`));
+    const refused = await expectError(on.api.admin.post(`${QUEUE}/${entry.id}/retry`), 422, 'NOT_REFUNDABLE');
+    expect(refused.details).toMatchObject({ reason: 'voided' });
+  });
+
+  test('resolved by hand it counts as refunded outside; closed entries refuse everything and say who closed them', async () => {
+    const on = fixture();
+    const { paid, entry } = await declined(on, 65);
+    await expectError(on.api.admin.post(`${QUEUE}/${entry.id}/resolve`, { refundDate: '31.12.2026' }), 400, 'INVALID_DATE', 'refundDate');
+    const resolved = await expectData(
+      on.api.admin.post(`${QUEUE}/${entry.id}/resolve`, { notes: 'Check 17', refundMethod: 'check', refundDate: '2026-12-31' }),
+    );
+    expect(resolved).toEqual({
+      id: entry.id,
+      status: 'resolved',
+      resolvedAt: expect.any(String),
+      resolvedBy: on.credentials.adminEmail,
+      resolutionNotes: 'Check 17',
+      refundMethod: 'check',
+      refundDate: '2026-12-31',
+    });
+    expect(await payment(on, paid.transactionId)).toMatchObject({ refundedAmount: 65, reservedAmount: 0, refundStatus: 'full' });
+    for (const verb of ['retry', 'resolve', 'cancel']) {
+      const { details } = await expectError(on.api.admin.post(`${QUEUE}/${entry.id}/${verb}`), 409, 'RESOURCE_CONFLICT');
+      expect(details).toMatchObject({ status: 'resolved', closedBy: on.credentials.adminEmail, closedAt: expect.any(String) });
+    }
+  });
+
+  test('cancelled, nothing more is tried and the amount is free', async () => {
+    const on = fixture();
+    const { paid, entry } = await declined(on, 66);
+    expect(
+      await expectData(on.api.admin.post(`${QUEUE}/${entry.id}/cancel`, { reason: 'customer kept it', notes: 'by phone' })),
+    ).toMatchObject({
+      id: entry.id,
+      status: 'cancelled',
+      cancelledBy: on.credentials.adminEmail,
+      cancellationReason: 'customer kept it',
+      cancellationNotes: 'by phone',
+    });
+    expect(await payment(on, paid.transactionId)).toMatchObject({ reservedAmount: 0, refundedAmount: 0 });
+    expect((await advance(on, 86_400)).ran.refundRetries).toBe(0);
+    await expectError(on.api.admin.post(`${QUEUE}/${entry.id}/cancel`), 409, 'RESOURCE_CONFLICT');
+  });
+
+  test('a gateway that is away uses up no attempt', async () => {
+    const on = fixture();
+    await closeAll(on);
+    const { entry } = await declined(on, 67, CARDS.refundDeclinedOnce);
+    await expectData(on.api.admin.post('/sandbox/gateway', { mode: 'down' }));
+    expect(await expectData(on.api.admin.post(`${QUEUE}/process-retries`))).toEqual({ processed: 1, resolved: 0, requeued: 1, failed: 0 });
+    expect(await read(on, entry.id)).toMatchObject({ status: 'retry', attemptCount: 0, attempts: [{ result: 'failed' }] });
+    await expectData(on.api.admin.post('/sandbox/gateway', { mode: 'normal' }));
+    await advance(on, 300);
+    expect(await read(on, entry.id)).toMatchObject({ status: 'resolved', attemptCount: 1 });
+  });
+
+  test('the list filters, and the stats equal a count of the entries', async () => {
+    const on = fixture();
+    await declined(on, 68);
+    const all = await on.api.admin.get<Entry[]>(`${QUEUE}?limit=200`);
+    const entries = await expectData(all);
+    expect(all.body.pagination.total).toBe(entries.length);
+    for (const status of ['pending', 'retry', 'resolved', 'failed', 'cancelled']) {
+      const ids = (await expectData(on.api.admin.get<Entry[]>(`${QUEUE}?status=${status}&limit=200`))).map(({ id }) => id);
+      expect(ids).toEqual(entries.filter((entry) => entry.status === status).map(({ id }) => id));
+    }
+    const n = (...statuses: string[]) => entries.filter(({ status }) => statuses.includes(status)).length;
+    const stats = await expectData(on.api.admin.get<Record<string, number | string>>(`${QUEUE}/stats?period=all`));
+    const ended = n('resolved') + n('failed') + n('cancelled');
+    expect(stats).toEqual({
+      totalEntries: entries.length,
+      resolved: n('resolved'),
+      failed: n('failed'),
+      cancelled: n('cancelled'),
+      pending: n('pending', 'retry', 'processing'),
+      resolutionRate: Number((n('resolved') / ended).toFixed(4)),
+      averageAttempts: Number((entries.reduce((sum, { attemptCount }) => sum + attemptCount, 0) / entries.length).toFixed(2)),
+      averageResolutionTime: expect.stringMatching(/^\d+h \d{1,2}m$/),
+    });
+    expect(await expectData(on.api.admin.get(`${QUEUE}/stats`))).toMatchObject({ totalEntries: entries.length });
+    await expectError(on.api.admin.get(`${QUEUE}/stats?period=2w`), 400, 'VALIDATION_ERROR', 'period');
+    await expectError(on.api.admin.get(`${QUEUE}?fromDate=2026-02-02&toDate=2026-02-01`), 400, 'VALIDATION_ERROR', 'toDate');
+    await expectError(on.api.admin.get(`${QUEUE}?fromDate=soon`), 400, 'INVALID_DATE', 'fromDate');
+    await expectError(on.api.admin.get(`${QUEUE}?status=lost`), 400, 'VALIDATION_ERROR', 'status');
+    expect((await on.api.admin.get(`${QUEUE}?toDate=2020-01-01`)).body.pagination).toMatchObject({ total: 0, pages: 0 });
+  });
+
+  test('an unknown entry is NOT_FOUND', async () => {
+    const { api } = fixture();
+    await expectError(api.admin.get(`${QUEUE}/${UNKNOWN}`), 404, 'NOT_FOUND');
+    for (const verb of ['retry', 'resolve', 'cancel']) await expectError(api.admin.post(`${QUEUE}/${UNKNOWN}/${verb}`), 404, 'NOT_FOUND');
+  });
+
+  test('a scheduler runs the retries with the internal service key, which opens nothing else', async () => {
+    const { api, credentials } = fixture();
+    const path = `/api/v1${QUEUE}/process-retries`;
+    const tenant = { 'X-Tenant-ID': credentials.tenantId };
+    const key = { ...tenant, 'x-internal-service-key': credentials.internalServiceKey };
+    expect(await expectData(api.bare.post(path, undefined, key))).toMatchObject({ processed: expect.any(Number) });
+    await expectError(api.bare.post(path, undefined, { ...tenant, 'x-internal-service-key': 'isk_wrong' }), 401, 'UNAUTHORIZED');
+    await expectError(api.bare.post(path, undefined, tenant), 401, 'UNAUTHORIZED');
+    await expectError(api.bare.post(path, undefined, { 'x-internal-service-key': credentials.internalServiceKey }), 401, 'TENANT_REQUIRED');
+    await expectError(api.bare.get(`/api/v1${QUEUE}`, key), 401, 'UNAUTHORIZED');
+  });
+});

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { startReceiver } from '../../support/receiver.ts';
+import { CARDS, cardBody, sale, type TransactionRecord } from '../../support/sales.ts';
+import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { advance, register } from '../../support/webhooks.ts';
+
+const DAY = 86_400;
+
+describeOnBothDatabases('sandbox tools', (fixture) => {
+  test('the test clock goes forward, never back, and times of what is done follow it', async () => {
+    const on = fixture();
+    const { now } = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
+    const moved = await advance(on, 3_600);
+    expect(Date.parse(moved.now) - Date.parse(now)).toBeGreaterThanOrEqual(3_600_000);
+    const { createdAt } = (await sale(on, 12)) as TransactionRecord & { createdAt: string };
+    expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(Date.parse(moved.now));
+    await expectError(on.api.admin.post('/sandbox/clock', { now }), 400, 'VALIDATION_ERROR', 'now');
+    await expectError(on.api.admin.post('/sandbox/clock', { advanceSeconds: -1 }), 400, 'VALIDATION_ERROR', 'advanceSeconds');
+    await expectError(on.api.admin.post('/sandbox/clock', { advanceSeconds: 1.5 }), 400, 'VALIDATION_ERROR', 'advanceSeconds');
+    await expectError(on.api.admin.post('/sandbox/clock', { now: 'tomorrow' }), 400, 'VALIDATION_ERROR', 'now');
+    await expectError(on.api.admin.post('/sandbox/clock', {}), 400, 'REQUIRED_FIELD_MISSING', 'advanceSeconds');
+    const target = new Date(Date.parse(moved.now) + 7_200_000).toISOString();
+    expect(await expectData(on.api.admin.post('/sandbox/clock', { now: target }))).toMatchObject({ now: target });
+  });
+
+  test('an authorization that is not captured within seven days is voided; a captured one is not', async () => {
+    const on = fixture();
+    await advance(on, 30 * DAY);
+    const auth = (amount: number) =>
+      expectData(on.api.admin.post<TransactionRecord>('/transactions', cardBody(amount, CARDS.visa, { type: 'auth' })));
+    const [left, captured, uncaptured] = [await auth(70), await auth(71), await auth(72)];
+    await expectData(on.api.admin.post(`/transactions/${captured.transactionId}/capture`));
+    await expectData(on.api.admin.post(`/transactions/${uncaptured.transactionId}/capture`));
+    expect((await advance(on, 7 * DAY - 60)).ran.expirations).toBe(0);
+    await expectData(on.api.admin.post(`/transactions/${uncaptured.transactionId}/cancel-capture`));
+    expect((await advance(on, 120)).ran.expirations).toBe(2);
+    const look = (id: string) => expectData(on.api.admin.get<TransactionRecord>(`/transactions/${id}`));
+    expect(await look(left.transactionId)).toMatchObject({ status: 'voided', voidReason: 'authorization_expired' });
+    expect(await look(uncaptured.transactionId)).toMatchObject({ status: 'voided', voidReason: 'authorization_expired' });
+    expect(await look(captured.transactionId)).toMatchObject({ status: 'approved', captured: true });
+  });
+
+  test('a gateway that is played down charges nothing and says so, until it is set back', async () => {
+    const { api } = fixture();
+    expect(await expectData(api.admin.post('/sandbox/gateway', { mode: 'down' }))).toEqual({ mode: 'down' });
+    await expectError(api.admin.post('/transactions', cardBody(73)), 503, 'GATEWAY_UNAVAILABLE');
+    expect(await expectData(api.admin.get('/sandbox/gateway'))).toEqual({ mode: 'down' });
+    await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
+    await sale(fixture(), 73);
+    await expectError(api.admin.post('/sandbox/gateway', { mode: 'sideways' }), 400, 'VALIDATION_ERROR', 'mode');
+  });
+
+  test('a chargeback is raised over what is not refunded, concluded later or at once, and told', async () => {
+    const on = fixture();
+    const receiver = await startReceiver();
+    const endpoint = await register(on, receiver.url('/'), ['chargeback.received', 'chargeback.won', 'chargeback.lost']);
+    const paid = await sale(on, 80);
+    await expectData(on.api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 30 }));
+    const raise = (body: Record<string, unknown>) => on.api.admin.post('/sandbox/chargebacks', body);
+    const raised = await expectData(raise({ transactionId: paid.transactionId, reason: 'not_received' }));
+    expect(raised).toMatchObject({
+      amount: 50,
+      currency: 'USD',
+      reason: 'not_received',
+      status: 'open',
+      dueDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    });
+    await expectError(raise({ transactionId: paid.transactionId }), 409, 'RESOURCE_CONFLICT');
+    expect(await expectData(raise({ transactionId: paid.transactionId, outcome: 'won' }))).toMatchObject({
+      chargebackId: raised.chargebackId,
+      status: 'won',
+    });
+    const other = await sale(on, 81);
+    expect(await expectData(raise({ transactionId: other.transactionId, outcome: 'lost' }))).toMatchObject({ status: 'lost', amount: 81 });
+    const told = (await receiver.waitFor('/', 4)).map(({ event }) => event).sort((left, right) => (left.id < right.id ? -1 : 1));
+    expect(told).toMatchObject([
+      {
+        type: 'chargeback.received',
+        data: { chargebackId: raised.chargebackId, amount: 50, reason: 'not_received', dueDate: raised.dueDate },
+      },
+      { type: 'chargeback.won', data: { chargebackId: raised.chargebackId, outcome: 'won' } },
+      { type: 'chargeback.received' },
+      { type: 'chargeback.lost', data: { amount: 81, outcome: 'lost' } },
+    ]);
+    const auth = await expectData(on.api.admin.post<TransactionRecord>('/transactions', cardBody(82, CARDS.visa, { type: 'auth' })));
+    await expectError(raise({ transactionId: auth.transactionId }), 409, 'RESOURCE_CONFLICT');
+    await expectError(raise({ transactionId: 'txn_none' }), 404, 'TRANSACTION_NOT_FOUND');
+    await on.api.admin.delete(`/webhooks/${endpoint.id}`);
+    await receiver.stop();
+  });
+
+  test('a refund of the Public API tells the customer; the message waits in the list', async () => {
+    const { api } = fixture();
+    const paid = await sale(fixture(), 90, { customer: { email: 'bea@shop.example' } });
+    await expectData(api.public.post('/refund', { transactionId: paid.transactionId, amount: 15 }));
+    const messages = await expectData(api.admin.get<Record<string, unknown>[]>('/sandbox/messages'));
+    expect(messages[0]).toMatchObject({
+      channel: 'email',
+      to: 'bea@shop.example',
+      subject: 'Your refund of 15.00 USD',
+      body: expect.stringContaining('1111'),
+    });
+    await expectData(api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 5 }));
+    expect(await expectData(api.admin.get<unknown[]>('/sandbox/messages'))).toHaveLength(messages.length);
+  });
+
+  test('a change is told to whoever listens', async () => {
+    const { api, baseUrl, credentials } = fixture();
+    const login = await expectData(
+      api.bare.post<{ token: string }>(
+        '/api/v1/auth/login',
+        { email: credentials.adminEmail, password: credentials.adminPassword },
+        { 'X-Tenant-ID': credentials.tenantId },
+      ),
+    );
+    const stop = new AbortController();
+    const stream = await fetch(`${baseUrl}/api/v1/changes`, {
+      headers: { 'X-Tenant-ID': credentials.tenantId, authorization: `Bearer ${login.token}` },
+      signal: stop.signal,
+    });
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    await sale(fixture(), 91);
+    let text = '';
+    while (!text.includes('"topics"')) text += (await reader?.read())?.value ?? '';
+    expect(text).toMatch(/event: change\ndata: \{"topics":\[.*"transactions".*\]\}\n\n/);
+    stop.abort();
+    await expectError(api.bare.get('/api/v1/changes', { 'X-Tenant-ID': credentials.tenantId }), 401, 'UNAUTHORIZED');
+  });
+
+  test("a reset removes the tenant's data and keeps people, keys and clock", async () => {
+    const on = fixture();
+    await sale(on, 92);
+    await register(on, 'https://shop.example/');
+    const before = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
+    expect(await expectData(on.api.admin.post('/sandbox/reset'))).toEqual({ reset: true });
+    for (const path of ['/transactions', '/refunds', '/webhooks', '/refund-decline-queue', '/sandbox/messages']) {
+      expect((await on.api.admin.get(path)).body.pagination.total).toBe(0);
+    }
+    const after = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
+    expect(Date.parse(after.now)).toBeGreaterThanOrEqual(Date.parse(before.now));
+    const paid = await expectData(
+      on.api.public.post<TransactionRecord>('/transaction', { Amount: 5, CardNumber: CARDS.visa, ExpiryMonth: '12', ExpiryYear: '2031' }),
+    );
+    expect(await expectData(on.api.admin.post(`/transactions/${paid.transactionId}/refund`))).toMatchObject({ status: 'approved' });
+  });
+});

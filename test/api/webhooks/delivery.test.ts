@@ -1,0 +1,277 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { accept, type Received, type Receiver, refuse, startReceiver } from '../../support/receiver.ts';
+import { CARDS, cardBody, sale, type TransactionRecord } from '../../support/sales.ts';
+import { describeOnBothDatabases, expectData } from '../../support/server.ts';
+import { advance, deliveriesOf, delivery, hmac, register } from '../../support/webhooks.ts';
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.stop());
+
+const types = (received: readonly Received[]) => received.map(({ event }) => event.type);
+/** Seconds between the first of some times and each of them. */
+const since = (times: readonly string[]) => times.map((time) => Math.round((Date.parse(time) - Date.parse(times[0] ?? '')) / 1_000));
+
+describeOnBothDatabases('deliveries', (fixture) => {
+  afterEach(async () => {
+    const { api } = fixture();
+    for (const { id } of await expectData(api.admin.get<{ id: string }[]>('/webhooks'))) await api.admin.delete(`/webhooks/${id}`);
+    receiver.answers.clear();
+    receiver.received.length = 0;
+  });
+
+  test('a sale, its decline, void, refund and declined refund are told as specified, signed over the raw bytes', async () => {
+    const on = fixture();
+    const endpoint = await register(on, receiver.url('/all'));
+    const paid = await sale(on, 30, { customer: { email: 'Ann@Shop.example' } });
+    await expectData(on.api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 10, reason: 'torn' }));
+    const voided = await sale(on, 31);
+    await expectData(on.api.admin.post(`/transactions/${voided.transactionId}/void`, { reason: 'mistake' }));
+    await on.api.admin.post('/transactions', cardBody(32, CARDS.noFunds));
+    const owed = await expectData(on.api.admin.post<TransactionRecord>('/transactions', cardBody(33, CARDS.refundDeclined)));
+    await on.api.admin.post(`/transactions/${owed.transactionId}/refund`);
+    const received = await receiver.waitFor('/all', 8);
+    const of = (id: string) => received.filter(({ event }) => event.data.transactionId === id);
+
+    const [approved, refunded] = of(paid.transactionId);
+    expect(approved?.event).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      type: 'transaction.approved',
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      tenantId: on.credentials.tenantId,
+      merchantId: on.credentials.merchantId,
+      data: {
+        transactionId: paid.transactionId,
+        type: 'sale',
+        amount: 30,
+        currency: 'USD',
+        authCode: paid.authCode,
+        card: { brand: 'visa', last4: '1111' },
+        customer: { email: 'ann@shop.example' },
+      },
+    });
+    expect(refunded?.event).toMatchObject({
+      type: 'refund.processed',
+      data: { refundId: expect.stringMatching(/^ref_/), transactionId: paid.transactionId, amount: 10, status: 'approved', reason: 'torn' },
+    });
+    expect(of(voided.transactionId).map(({ event }) => event)).toMatchObject([
+      { type: 'transaction.approved' },
+      { type: 'transaction.voided', data: { type: 'sale', amount: 31, currency: 'USD', reason: 'mistake', voidedAt: expect.any(String) } },
+    ]);
+    expect(types(of(owed.transactionId))).toEqual(['transaction.approved', 'refund.declined', 'refund_decline_queue.created']);
+    expect(of(owed.transactionId)[1]?.event.data).toMatchObject({ amount: 33, queuedForRetry: true, declineReason: expect.any(String) });
+    const declined = received.find(({ event }) => event.type === 'transaction.declined');
+    expect(declined?.event.data).toMatchObject({ type: 'sale', amount: 32, declineCode: 'insufficient_funds', card: { last4: '9995' } });
+
+    for (const { headers, body, event } of received) {
+      expect(headers['x-service-signature']).toBe(hmac(endpoint.secret, body));
+      expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.id, 'x-service-event': event.type });
+      expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
+      expect(body).not.toMatch(/4111111111111111|"cvv"/);
+    }
+  });
+
+  test('a receiver that is down gets each event at the exact times of the schedule, with the same bytes, and everything in order once it is back', async () => {
+    const on = fixture();
+    receiver.answers.set('/down', refuse(503));
+    const endpoint = await register(on, receiver.url('/down'));
+    const { transactionId } = await sale(on, 40);
+    await expectData(on.api.admin.post(`/transactions/${transactionId}/void`));
+    await receiver.waitFor('/down', 1);
+    await advance(on, 6 * DAY);
+    // The demo's own authorizations expire meanwhile and are told too.
+    const told = () => receiver.at('/down').filter(({ event }) => event.data.transactionId === transactionId);
+    expect(new Set(told().map(({ body }) => body)).size).toBe(1);
+    expect(told()[0]?.event.type).toBe('transaction.approved');
+
+    receiver.answers.set('/down', accept);
+    await advance(on, DAY);
+    const [first, second] = await deliveriesOf(on, endpoint, `&resourceId=${transactionId}`);
+    expect([first, second]).toMatchObject([
+      { eventType: 'transaction.approved', status: 'delivered' },
+      { eventType: 'transaction.voided', status: 'delivered', attemptCount: 1 },
+    ]);
+    const { attempts } = await delivery(on, endpoint, first?.id ?? '');
+    const delays = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR, DAY, DAY, DAY, DAY, DAY, DAY];
+    const times = attempts.map(({ attemptedAt }) => Date.parse(attemptedAt));
+    expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual(delays.map((delay) => delay * 1_000));
+    expect(types(told().slice(-2))).toEqual(['transaction.approved', 'transaction.voided']);
+    expect(
+      new Set(
+        told()
+          .slice(0, -1)
+          .map(({ body }) => body),
+      ).size,
+    ).toBe(1);
+    for (const { headers, body } of told()) expect(headers['x-service-signature']).toBe(hmac(endpoint.secret, body));
+  });
+
+  test('after seven days a delivery is failed; it can be sent again by hand with the same bytes, which lets what follows go', async () => {
+    const on = fixture();
+    receiver.answers.set('/dead', refuse(500));
+    const endpoint = await register(on, receiver.url('/dead'), ['transaction.approved']);
+    await sale(on, 41);
+    await receiver.waitFor('/dead', 1);
+    await advance(on, 7 * DAY - 60);
+    const [waiting] = await deliveriesOf(on, endpoint);
+    expect(waiting?.status).toBe('pending');
+    await advance(on, 120);
+    const [failed] = await deliveriesOf(on, endpoint);
+    expect(failed).toMatchObject({
+      status: 'failed',
+      attemptCount: 12,
+      responseStatus: 500,
+      nextAttemptAt: null,
+      error: { kind: 'status' },
+    });
+    const sent = receiver.at('/dead');
+    await advance(on, 3 * DAY);
+    expect(receiver.at('/dead')).toHaveLength(sent.length);
+
+    const path = `/webhooks/${endpoint.id}/deliveries/${failed?.id}/redeliver`;
+    expect(await expectData(on.api.admin.post(path))).toMatchObject({ status: 'failed', attemptCount: 13 });
+    receiver.answers.set('/dead', accept);
+    const redelivered = await expectData(on.api.admin.post<{ body: string; status: string; attempts: { trigger: string }[] }>(path));
+    expect(redelivered).toMatchObject({ status: 'delivered', body: sent[0]?.body });
+    expect(redelivered.attempts.at(-1)?.trigger).toBe('manual');
+    expect(receiver.at('/dead').at(-1)?.body).toBe(sent[0]?.body);
+  });
+
+  test('all that failed since a time gets its schedule anew', async () => {
+    const on = fixture();
+    receiver.answers.set('/again', refuse(500));
+    const endpoint = await register(on, receiver.url('/again'), ['transaction.approved']);
+    await sale(on, 42);
+    await sale(on, 43);
+    await receiver.waitFor('/again', 2);
+    await advance(on, 8 * DAY);
+    receiver.answers.set('/again', accept);
+    const since = new Date(0).toISOString();
+    const path = `/webhooks/${endpoint.id}/deliveries/redeliver-failed`;
+    expect(await expectData(on.api.admin.post(path, { since }))).toEqual({ redelivered: 2 });
+    await advance(on, 1);
+    expect((await deliveriesOf(on, endpoint)).map(({ status }) => status)).toEqual(['delivered', 'delivered']);
+    expect(await expectData(on.api.admin.post(path, { since }))).toEqual({ redelivered: 0 });
+  });
+
+  test('a payment whose delivery fails holds nothing of another payment or endpoint back', async () => {
+    const on = fixture();
+    const stuck = await sale(on, 44);
+    receiver.answers.set('/one', (request, response, socket) => {
+      if (request.event.data.amount === 45) refuse(500)(request, response, socket);
+      else accept(request, response, socket);
+    });
+    const one = await register(on, receiver.url('/one'));
+    const other = await register(on, receiver.url('/other'));
+    const failing = await sale(on, 45);
+    const fine = await sale(on, 46);
+    await expectData(on.api.admin.post(`/transactions/${failing.transactionId}/void`));
+    await expectData(on.api.admin.post(`/transactions/${fine.transactionId}/void`));
+    await expectData(on.api.admin.post(`/transactions/${stuck.transactionId}/void`));
+    await receiver.waitFor('/other', 5);
+    await receiver.waitFor('/one', 4);
+    await advance(on, 1);
+    const told = (path: string, id: string) => types(receiver.at(path).filter(({ event }) => event.data.transactionId === id));
+    expect(told('/one', fine.transactionId)).toEqual(['transaction.approved', 'transaction.voided']);
+    expect(told('/one', stuck.transactionId)).toEqual(['transaction.voided']);
+    expect(new Set(told('/one', failing.transactionId))).toEqual(new Set(['transaction.approved']));
+    expect(told('/other', failing.transactionId)).toEqual(['transaction.approved', 'transaction.voided']);
+    expect((await deliveriesOf(on, one)).filter(({ status }) => status === 'pending')).toHaveLength(2);
+    expect((await deliveriesOf(on, other)).every(({ status }) => status === 'delivered')).toBe(true);
+  });
+
+  test('two subscriptions, two names, two merchants: each endpoint gets what it registered, once', async () => {
+    const on = fixture();
+    await register(on, receiver.url('/alias'), ['refund.approved']);
+    await register(on, receiver.url('/both'), ['refund.approved', 'refund.processed', 'refund.approved']);
+    await register(on, receiver.url('/star'), ['*', 'transaction.approved']);
+    const { transactionId } = await sale(on, 47);
+    await expectData(on.api.admin.post(`/transactions/${transactionId}/refund`));
+    await receiver.waitFor('/star', 2);
+    await advance(on, 1);
+    expect(types(receiver.at('/alias'))).toEqual(['refund.approved']);
+    expect(types(receiver.at('/both'))).toEqual(['refund.processed']);
+    expect(types(receiver.at('/star'))).toEqual(['transaction.approved', 'refund.processed']);
+    const ids = [...receiver.at('/alias'), ...receiver.at('/both')].map(({ event }) => event.id);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test('after a rotation both secrets sign for 24 hours, then the new one alone', async () => {
+    const on = fixture();
+    const endpoint = await register(on, receiver.url('/rotated'), ['transaction.approved']);
+    const rotated = await expectData(on.api.admin.post<{ secret: string }>(`/webhooks/${endpoint.id}/rotate-secret`));
+    expect(rotated.secret).toMatch(/^whsec_/);
+    expect(rotated.secret).not.toBe(endpoint.secret);
+    await sale(on, 48);
+    const [during] = await receiver.waitFor('/rotated', 1);
+    expect(during?.headers['x-service-signature']).toBe(hmac(rotated.secret, during?.body ?? ''));
+    expect(during?.headers['x-service-signature-previous']).toBe(hmac(endpoint.secret, during?.body ?? ''));
+    expect(String(during?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+    await advance(on, DAY + 1);
+    await sale(on, 49);
+    const [, after] = await receiver.waitFor('/rotated', 2);
+    expect(after?.headers['x-service-signature']).toBe(hmac(rotated.secret, after?.body ?? ''));
+    expect(after?.headers['x-service-signature-previous']).toBeUndefined();
+    expect(String(after?.headers['webhook-signature']).split(' ')).toHaveLength(1);
+  });
+
+  test('nothing is queued for a disabled endpoint; active again it goes on with what it was owed before', async () => {
+    const on = fixture();
+    receiver.answers.set('/rest', refuse(500));
+    const endpoint = await register(on, receiver.url('/rest'), ['transaction.approved']);
+    const owed = await sale(on, 50);
+    await receiver.waitFor('/rest', 1);
+    await expectData(on.api.admin.put(`/webhooks/${endpoint.id}`, { status: 'disabled' }));
+    await sale(on, 51);
+    await advance(on, 10 * MINUTE);
+    expect(receiver.at('/rest')).toHaveLength(1);
+    receiver.answers.set('/rest', accept);
+    await expectData(on.api.admin.put(`/webhooks/${endpoint.id}`, { status: 'active' }));
+    await advance(on, 1);
+    expect((await deliveriesOf(on, endpoint)).map(({ status, resourceId }) => ({ status, resourceId }))).toEqual([
+      { status: 'delivered', resourceId: owed.transactionId },
+    ]);
+  });
+
+  test('the same scenario twice gives the same events at the same distances and ends in the same states', async () => {
+    const on = fixture();
+    async function play(path: string) {
+      receiver.answers.set(path, refuse(500));
+      const endpoint = await register(on, receiver.url(path));
+      const made = await expectData(on.api.admin.post<TransactionRecord>('/transactions', cardBody(52, CARDS.refundDeclined)));
+      await on.api.admin.post(`/transactions/${made.transactionId}/refund`);
+      await expectData(on.api.admin.post('/transactions', cardBody(53, CARDS.visa, { type: 'auth' })));
+      await receiver.waitFor(path, 2);
+      const { ran } = await advance(on, 3 * DAY);
+      receiver.answers.set(path, accept);
+      const rest = await advance(on, 6 * DAY);
+      const seen = receiver.at(path).map(({ event }) => event.type);
+      const states = [];
+      for (const { id } of await deliveriesOf(on, endpoint)) {
+        const { eventType, status, attempts } = await delivery(on, endpoint, id);
+        states.push({ eventType, status, attempts: since(attempts.map(({ attemptedAt }) => attemptedAt)) });
+      }
+      await on.api.admin.delete(`/webhooks/${endpoint.id}`);
+      return { ran, rest: rest.ran, seen, states };
+    }
+    const first = await play('/first');
+    expect(await play('/second')).toEqual(first);
+    expect(first.ran.refundRetries).toBe(3);
+    expect(first.rest.expirations).toBe(1);
+    expect(first.states.map(({ eventType }) => eventType)).toEqual([
+      'transaction.approved',
+      'refund.declined',
+      'refund_decline_queue.created',
+      'transaction.approved',
+      'refund_decline_queue.failed',
+      'transaction.voided',
+    ]);
+    expect(first.states.every(({ status }) => status === 'delivered')).toBe(true);
+  });
+});
