@@ -27,6 +27,20 @@ export interface Surface {
   delete<Data = Record<string, unknown>>(path: string, headers?: Sent): Promise<Answer<Data>>;
 }
 
+/** Asks with a verb as a document names it. */
+export function ask(surface: Surface, verb: string, path: string, body?: unknown, headers?: Sent): Promise<Answer> {
+  switch (verb) {
+    case 'get':
+      return surface.get(path, headers);
+    case 'delete':
+      return surface.delete(path, headers);
+    case 'put':
+      return surface.put(path, body, headers);
+    default:
+      return surface.post(path, body, headers);
+  }
+}
+
 /** A surface whose own headers (credentials, tenant) are asked for at each request. A text as body is sent as it is. */
 export function surfaceOf(baseUrl: string, prefix: string, ownHeaders: () => Promise<Sent> | Sent): Surface {
   const send = async <Data>(method: string, path: string, body: unknown, headers: Sent = {}): Promise<Answer<Data>> => {

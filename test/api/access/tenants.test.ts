@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { ask as askWith } from '../../support/api-client.ts';
 import { CARDS, cardBody, sale, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { register } from '../../support/webhooks.ts';
 
 const UNKNOWN = '00000000000000000000000000';
 
@@ -17,6 +19,9 @@ interface Owned {
   refundId: string;
   token: string;
   merchantId: string;
+  endpointId: string;
+  deliveryId: string;
+  entryId: string;
 }
 
 /** Every route that takes an identifier, and how it is asked with the ids of an owner; made from the document, so that a new route cannot be forgotten. */
@@ -44,9 +49,23 @@ async function strangers({ api, credentials }: ApiFixture): Promise<{ admin: Sen
 }
 
 async function owned(fixture: ApiFixture): Promise<Owned> {
+  const { admin } = fixture.api;
+  const { id: endpointId } = await register(fixture, 'https://nowhere.invalid/');
   const { transactionId, token } = await sale(fixture, 40);
-  const refund = await expectData(fixture.api.admin.post<{ refundId: string }>(`/transactions/${transactionId}/refund`, { amount: 5 }));
-  return { transactionId, token, refundId: refund.refundId, merchantId: fixture.credentials.merchantId };
+  const refund = await expectData(admin.post<{ refundId: string }>(`/transactions/${transactionId}/refund`, { amount: 5 }));
+  const owing = await expectData(admin.post<TransactionRecord>('/transactions', cardBody(41, CARDS.refundDeclined)));
+  await admin.post(`/transactions/${owing.transactionId}/refund`);
+  const [entry] = await expectData(admin.get<{ id: string }[]>('/refund-decline-queue'));
+  const [delivery] = await expectData(admin.get<{ id: string }[]>(`/webhooks/${endpointId}/deliveries`));
+  return {
+    transactionId,
+    token,
+    refundId: refund.refundId,
+    merchantId: fixture.credentials.merchantId,
+    endpointId,
+    deliveryId: delivery?.id ?? '',
+    entryId: entry?.id ?? '',
+  };
 }
 
 const nothing: Owned = {
@@ -54,12 +73,20 @@ const nothing: Owned = {
   refundId: `ref_${UNKNOWN}`,
   token: `tok_${UNKNOWN}`,
   merchantId: `mer_${UNKNOWN}`,
+  endpointId: `whe_${UNKNOWN}`,
+  deliveryId: `dlv_${UNKNOWN}`,
+  entryId: `rdq_${UNKNOWN}`,
 };
 
-function idOf(of: Owned, name: string): string {
+function idOf(of: Owned, path: string, name: string): string {
   if (/^token$/i.test(name)) return of.token;
+  if (path.includes('/webhooks') && name === 'id') return of.endpointId;
+  if (name === 'deliveryId' || name === 'entryId') return of[name];
   return /^refundId$/i.test(name) ? of.refundId : of.transactionId;
 }
+
+/** What some routes want besides an id before they look for it. */
+const WANTED: Readonly<Record<string, unknown>> = { eventType: 'transaction.approved', since: '2026-01-01' };
 
 /** An answer with the ids of one owner written as those of another. */
 const translated = (text: string, from: Owned, to: Owned) =>
@@ -76,14 +103,17 @@ describeOnBothDatabases('tenants do not meet', (fixture) => {
     for (const { path, method, names, named } of routes) {
       const surface = path.includes('/public/') ? 'public' : path.includes('/sdk/') ? 'sdk' : 'admin';
       const ask = (of: Owned) => {
-        const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(of, name));
+        const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(of, path, name));
         const amounts = names.filter((name) => /^amount$/i.test(name)).map((name) => [name, 5]);
         const byToken = names.includes('paymentMethod') ? [['paymentMethod', 'token']] : [];
-        const body = Object.fromEntries([...amounts, ...byToken, ...named.map((name) => [name, idOf(of, name)])]) as Record<
-          string,
-          unknown
-        >;
-        return method === 'get' ? api.bare.get(filled, headers[surface]) : api.bare.post(filled, body, headers[surface]);
+        const wanted = Object.entries(WANTED).filter(([name]) => names.includes(name));
+        const body = Object.fromEntries([
+          ...amounts,
+          ...byToken,
+          ...wanted,
+          ...named.map((name) => [name, idOf(of, path, name)]),
+        ]) as Record<string, unknown>;
+        return askWith(api.bare, method, filled, body, headers[surface]);
       };
       const [foreign, unknown] = [await ask(theirs), await ask(nothing)];
       expect(foreign.status, `${method} ${path}: ${foreign.text}`).toBe(404);
