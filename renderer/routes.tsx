@@ -3,10 +3,12 @@ import { Allowed, NotFoundScreen, RouteBoundary, Shell } from '#renderer/shell';
 
 const sell = () => import('#renderer/screens/sell');
 const transactions = () => import('#renderer/screens/transactions');
+const refundQueue = () => import('#renderer/screens/refund-queue');
+const webhooks = () => import('#renderer/screens/webhooks');
 
 /** Fetches the screens ahead of their first use, while nothing else is to be done: a key then opens one at once. */
 export function fetchScreensAhead(): void {
-  const fetchAll = () => void Promise.allSettled([sell(), transactions()]);
+  const fetchAll = () => void Promise.allSettled([sell(), transactions(), refundQueue(), webhooks()]);
   if ('requestIdleCallback' in window) requestIdleCallback(fetchAll);
   else setTimeout(fetchAll);
 }
@@ -31,6 +33,17 @@ export const router = createHashRouter([
             path: 'transactions/:transactionId?',
             lazy: async () => ({ Component: (await transactions()).TransactionsScreen }),
           },
+        ],
+      },
+      {
+        element: <Allowed permission="refunds:read" />,
+        children: [{ path: 'refund-queue/:entryId?', lazy: async () => ({ Component: (await refundQueue()).RefundQueueScreen }) }],
+      },
+      {
+        element: <Allowed permission="webhooks:read" />,
+        children: [
+          { path: 'webhooks', lazy: async () => ({ Component: (await webhooks()).WebhooksScreen }) },
+          { path: 'webhooks/:endpointId/:deliveryId?', lazy: async () => ({ Component: (await webhooks()).EndpointScreen }) },
         ],
       },
       { path: '*', element: <NotFoundScreen /> },

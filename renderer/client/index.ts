@@ -1,5 +1,6 @@
 export { api, authorizedFetch, take, takeData, takePage } from './api.ts';
 export { newIdempotencyKey, useMoneyMutation } from './attempt.ts';
+export { listenForChanges } from './changes.ts';
 export {
   currentCredential,
   dropCredential,
@@ -9,19 +10,27 @@ export {
   onSessionEnd,
   resumeCredential,
 } from './credentials.ts';
+export { failedRefundsQuery } from './failed-refunds.ts';
 export { ApiFailure, UNREACHABLE } from './failure.ts';
 export { type Health, useHealth } from './health.ts';
 export { queryClient } from './query-client.ts';
 export type {
+  ClockMoved,
+  Delivery,
+  DeliveryDetail,
   HistoryEntry,
   Me,
   Merchant,
   PageOf,
+  QueueEntry,
+  QueueEntryDetail,
+  QueueStats,
   Refund,
   SetUp,
   SignedIn,
   Transaction,
   TransactionDetail,
   TransactionQuery,
+  WebhookEndpoint,
 } from './shapes.ts';
 export { type Words, wordsOf } from './words.ts';

@@ -12,6 +12,17 @@ export type TransactionDetail = Data<paths['/api/v1/transactions/{id}']['get']>;
 export type HistoryEntry = TransactionDetail['history'][number];
 /** A refund (specification 2.3). */
 export type Refund = Data<paths['/api/v1/refunds']['get']>[number];
+/** An entry of the refund decline queue (specification 2.4). */
+export type QueueEntry = Data<paths['/api/v1/refund-decline-queue']['get']>[number];
+/** An entry with its retries. */
+export type QueueEntryDetail = Data<paths['/api/v1/refund-decline-queue/{entryId}']['get']>;
+export type QueueStats = Data<paths['/api/v1/refund-decline-queue/stats']['get']>;
+/** A webhook endpoint with its figures (specification 2.7). */
+export type WebhookEndpoint = Data<paths['/api/v1/webhooks']['get']>[number];
+/** An event on its way to an endpoint. */
+export type Delivery = Data<paths['/api/v1/webhooks/{id}/deliveries']['get']>[number];
+export type DeliveryDetail = Data<paths['/api/v1/webhooks/{id}/deliveries/{deliveryId}']['get']>;
+export type ClockMoved = Data<paths['/api/v1/sandbox/clock']['post']>;
 export type SignedIn = Data<paths['/api/v1/auth/refresh']['post']>;
 /** Who is signed in, for which tenant, and the merchants within reach. */
 export type Me = Data<paths['/api/v1/auth/me']['get']>;

@@ -1,4 +1,4 @@
-import { CreditCard, List, type LucideIcon } from 'lucide-react';
+import { CreditCard, List, type LucideIcon, Undo2, Webhook } from 'lucide-react';
 
 /** A screen that the rail and the palette lead to. */
 export interface Page {
@@ -6,11 +6,15 @@ export interface Page {
   readonly name: string;
   readonly icon: LucideIcon;
   readonly permission: string;
-  readonly keys: string;
+  readonly keys?: string;
+  /** Counts what waits for somebody there. */
+  readonly badge?: 'failed-refunds';
 }
 
 /** The screens of this release, in the order of a day's work. */
 export const PAGES: readonly Page[] = [
   { path: '/sell', name: 'Sell', icon: CreditCard, permission: 'transactions:write', keys: 'F2' },
   { path: '/transactions', name: 'Transactions', icon: List, permission: 'transactions:read', keys: 'F9' },
+  { path: '/refund-queue', name: 'Refund queue', icon: Undo2, permission: 'refunds:read', badge: 'failed-refunds' },
+  { path: '/webhooks', name: 'Webhooks', icon: Webhook, permission: 'webhooks:read' },
 ];

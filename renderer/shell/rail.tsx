@@ -1,5 +1,7 @@
 import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
 import { NavLink } from 'react-router';
+import { failedRefundsQuery } from '#renderer/client';
 import { useMay } from '#renderer/session';
 import { HIDDEN_FROM_SIGHT, KeyHint, Mark } from '#renderer/ui';
 import { PAGES } from './pages.ts';
@@ -31,7 +33,7 @@ export function Rail() {
         </Box>
       </Box>
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1 }}>
-        {PAGES.filter(({ permission }) => may(permission)).map(({ path, name, icon: Icon, keys }) => (
+        {PAGES.filter(({ permission }) => may(permission)).map(({ path, name, icon: Icon, keys, badge }) => (
           <li key={path}>
             <Box
               component={NavLink}
@@ -57,12 +59,41 @@ export function Rail() {
               <Box component="span" sx={{ flex: 1, ...{ '@media (max-width: 899.95px)': HIDDEN_FROM_SIGHT } }}>
                 {name}
               </Box>
-              <Box component="span" sx={{ display: { xs: 'none', md: 'inline' } }}>
-                <KeyHint keys={keys} />
-              </Box>
+              {badge && <Badge />}
+              {keys && (
+                <Box component="span" sx={{ display: { xs: 'none', md: 'inline' } }}>
+                  <KeyHint keys={keys} />
+                </Box>
+              )}
             </Box>
           </li>
         ))}
+      </Box>
+    </Box>
+  );
+}
+
+/** How many declined refunds need somebody; nothing while there are none. */
+function Badge() {
+  const { data: count = 0 } = useQuery(failedRefundsQuery);
+  if (count === 0) return null;
+  return (
+    <Box
+      component="span"
+      sx={(theme) => ({
+        minWidth: 20,
+        px: 1.5,
+        borderRadius: 5,
+        fontSize: 12,
+        lineHeight: '20px',
+        textAlign: 'center',
+        color: theme.vars.palette.tone.error.main,
+        backgroundColor: theme.vars.palette.tone.error.tint,
+      })}
+    >
+      {count}
+      <Box component="span" sx={HIDDEN_FROM_SIGHT}>
+        {count === 1 ? ' refund needs you' : ' refunds need you'}
       </Box>
     </Box>
   );

@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { useIdleLock, useIsSandbox } from '#renderer/session';
+import { listenForChanges } from '#renderer/client';
+import { useIdleLock, useIsLocked, useIsSandbox } from '#renderer/session';
 import { DegradedBanner } from './degraded-banner.tsx';
 import { Header } from './header.tsx';
 import { KeyListDialog } from './key-list-dialog.tsx';
@@ -20,6 +21,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const area = pathname.split('/', 2)[1];
   useIdleLock();
+  useLiveChanges();
   return (
     <Box
       sx={{
@@ -51,4 +53,10 @@ export function Shell() {
       <KeyListDialog isOpen={isKeyListOpen} onClose={() => setKeyListOpen(false)} />
     </Box>
   );
+}
+
+/** What is on screen follows the service while somebody may see it. */
+function useLiveChanges(): void {
+  const isLocked = useIsLocked();
+  useEffect(() => (isLocked ? undefined : listenForChanges()), [isLocked]);
 }

@@ -33,6 +33,8 @@ const STATES: Readonly<Record<string, StateLook>> = {
   paused: look('neutral', Pause, 'Paused'),
   past_due: look('warning', TriangleAlert, 'Past due'),
   open: look('info', CircleDashed, 'Open'),
+  delivered: look('success', Check, 'Delivered'),
+  disabled: look('neutral', Pause, 'Disabled'),
   paid: look('success', Check, 'Paid'),
 };
 

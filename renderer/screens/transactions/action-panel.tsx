@@ -1,8 +1,8 @@
+import type { ActionPanelProps } from './action-panel-props.ts';
 import type { ActionId } from './actions.ts';
 import { CapturePanel } from './capture-panel.tsx';
 import { CancelCapturePanel, CreditPanel, RerunPanel, VoidPanel } from './further-panels.tsx';
 import { GiveBackPanel } from './give-back-panel.tsx';
-import type { ActionPanelProps } from './panel-form.tsx';
 
 const PANELS = {
   'give-back': GiveBackPanel,

@@ -1,8 +1,9 @@
 import { decimalText, toMinor, writeMoney } from '#renderer/money';
+import { PanelForm } from '#renderer/ui';
+import type { ActionPanelProps } from './action-panel-props.ts';
 import { useAmountEntry } from './amount-entry.ts';
 import { BoundedAmount } from './bounded-amount.tsx';
 import { captureTransaction } from './operations.ts';
-import { type ActionPanelProps, PanelForm } from './panel-form.tsx';
 import { useOperation } from './use-operation.ts';
 
 /** Takes the money of an authorization, or a part of it. */

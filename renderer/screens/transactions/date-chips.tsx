@@ -3,8 +3,7 @@ import Button from '@mui/material/Button';
 import Popover from '@mui/material/Popover';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, useState } from 'react';
-import { dayText } from '#renderer/ui';
-import { ChipShell } from './filter-chip.tsx';
+import { ChipShell, dayText } from '#renderer/ui';
 import { PERIOD_NAMES, PERIODS, type Period } from './period.ts';
 
 export interface PeriodValue {

@@ -9,6 +9,7 @@ import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { ActionBar } from './action-bar.tsx';
 import { ActionPanel } from './action-panel.tsx';
 import type { ActionId } from './actions.ts';
+import { DeliveryList } from './delivery-list.tsx';
 import { Facts } from './facts.tsx';
 import { MoneyLine } from './money-line.tsx';
 import { isInDoubt } from './queries.ts';
@@ -79,6 +80,7 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
       <Facts transaction={transaction} onOpen={onOpen} />
       <RefundList transaction={transaction} />
       {!isPartial && <Timeline transaction={transaction} />}
+      <DeliveryList transactionId={transaction.transactionId} />
       {isReceiptOpen && <ReceiptDialog transaction={transaction} onClose={() => setReceiptOpen(false)} />}
     </Box>
   );

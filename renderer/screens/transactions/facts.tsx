@@ -1,13 +1,12 @@
-import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 import type { Transaction } from '#renderer/client';
-import { addressCheck, CopyText, codeCheck, dayText } from '#renderer/ui';
+import { addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/ui';
 import { sourceOf } from './paid-with.ts';
 
 const ENTRIES: Readonly<Record<string, string>> = { keyed: 'Keyed', swiped: 'Swiped', saved: 'Card on file', api: 'By the API' };
 
-/** What is known of the payment. Facts that are not there are not named. */
+/** What is known of the payment. */
 export function Facts({ transaction, onOpen }: { transaction: Transaction; onOpen: (transactionId: string) => void }) {
   const { card, customer, orderId, description, authCode, settledAt, settlementDate, rerunOf, source, voidReason } = transaction;
   const isCard = card !== null;
@@ -35,23 +34,5 @@ export function Facts({ transaction, onOpen }: { transaction: Transaction; onOpe
     ],
     ['Id', <CopyText key="id" text={transaction.transactionId} what="Id" />],
   ];
-  return (
-    <Box
-      component="dl"
-      sx={{ m: 0, display: 'grid', gridTemplateColumns: '136px minmax(0, 1fr)', columnGap: 4, rowGap: 1.5, fontSize: 13 }}
-    >
-      {facts
-        .filter(([, value]) => value)
-        .map(([name, value]) => (
-          <Box key={name} sx={{ display: 'contents' }}>
-            <Box component="dt" sx={{ color: 'text.secondary', lineHeight: '24px' }}>
-              {name}
-            </Box>
-            <Box component="dd" sx={{ m: 0, lineHeight: '24px', overflowWrap: 'anywhere' }}>
-              {value}
-            </Box>
-          </Box>
-        ))}
-    </Box>
-  );
+  return <FactList facts={facts} />;
 }

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
+import { FilterChip } from '#renderer/ui';
 import { PeriodChip, SettlementChip } from './date-chips.tsx';
 import { isFiltered, type TransactionFilter, WORD_FILTERS } from './filter.ts';
-import { FilterChip } from './filter-chip.tsx';
 
 export interface FilterBarProps {
   readonly filter: TransactionFilter;

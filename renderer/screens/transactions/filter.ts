@@ -1,4 +1,5 @@
 import type { TransactionQuery } from '#renderer/client';
+import type { FilterOption } from '#renderer/ui';
 import { PERIODS, type Period, periodDates } from './period.ts';
 
 const STATUSES = ['approved', 'settled', 'pending', 'declined', 'voided', 'failed'] as const;
@@ -18,11 +19,6 @@ export interface TransactionFilter {
   readonly paymentMethod?: (typeof METHODS)[number];
   readonly refundStatus?: (typeof REFUNDS)[number];
   readonly settlementDate?: string;
-}
-
-export interface FilterOption {
-  readonly value: string;
-  readonly name: string;
 }
 
 /** The filters that are one of a few words, with the words for people. */

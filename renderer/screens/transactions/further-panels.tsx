@@ -2,11 +2,12 @@ import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import type { Transaction } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
+import { PanelForm } from '#renderer/ui';
+import type { ActionPanelProps } from './action-panel-props.ts';
 import { useAmountEntry } from './amount-entry.ts';
 import { BoundedAmount } from './bounded-amount.tsx';
 import { cancelCapture, creditTransaction, rerunTransaction, voidTransaction } from './operations.ts';
 import { sourceOf } from './paid-with.ts';
-import { type ActionPanelProps, PanelForm } from './panel-form.tsx';
 import type { Result } from './result-note.tsx';
 import { useOperation } from './use-operation.ts';
 

@@ -61,6 +61,14 @@ export function refundsQuery(transactionId: string) {
   });
 }
 
+/** What was told of it to webhook endpoints, newest first. */
+export function deliveriesQuery(transactionId: string) {
+  return queryOptions({
+    queryKey: ['webhooks', 'of-transaction', transactionId],
+    queryFn: () => takeData(api.GET('/api/v1/transactions/{id}/deliveries', { params: { path: { id: transactionId } } })),
+  });
+}
+
 /** Reads a changed transaction anew and shows it in its row, where it stands; no list is fetched again for it. */
 export async function refreshTransaction(transactionId: string): Promise<TransactionDetail> {
   await queryClient.invalidateQueries({ queryKey: refundsQuery(transactionId).queryKey });

@@ -2,16 +2,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
-import type { ApiFailure, Transaction } from '#renderer/client';
-import { FailureNote } from '#renderer/ui';
-import type { Result } from './result-note.tsx';
-
-/** What the form of each operation is given. */
-export interface ActionPanelProps {
-  readonly transaction: Transaction;
-  readonly onResult: (result: Result) => void;
-  readonly onClose: () => void;
-}
+import type { ApiFailure } from '#renderer/client';
+import { FailureNote } from './failure-note.tsx';
 
 export interface PanelFormProps {
   readonly title: string;

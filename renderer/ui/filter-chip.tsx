@@ -5,7 +5,12 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { Check, ChevronDown, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { FilterOption } from './filter.ts';
+
+/** One of the words that a filter may be. */
+export interface FilterOption {
+  readonly value: string;
+  readonly name: string;
+}
 
 export interface ChipShellProps {
   readonly label: string;

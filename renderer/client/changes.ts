@@ -1,0 +1,60 @@
+import { authorizedFetch } from './api.ts';
+import { queryClient } from './query-client.ts';
+
+/** What of the answers at hand a topic makes old. The rows of the list of transactions stay: a pill tells of new ones. */
+const CONCERNED: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  transactions: [
+    ['transactions', 'count'],
+    ['transactions', 'one'],
+  ],
+  refunds: [['transactions', 'refunds']],
+  'refund-queue': [['refund-queue']],
+  webhooks: [['webhooks']],
+};
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Hears from the service what changed and asks again for what is on screen of it. Answers how to stop. */
+export function listenForChanges(): () => void {
+  const stop = new AbortController();
+  void listen(stop.signal);
+  return () => stop.abort();
+}
+
+async function listen(signal: AbortSignal): Promise<void> {
+  for (let pause = FIRST_PAUSE_MS, isFirst = true; !signal.aborted; isFirst = false) {
+    try {
+      const response = await authorizedFetch(new Request(new URL('/api/v1/changes', location.href), { signal }));
+      if (response.ok && response.body) {
+        pause = FIRST_PAUSE_MS;
+        // What was missed while nobody listened is not told again.
+        if (!isFirst) renew(Object.keys(CONCERNED));
+        await read(response.body);
+      }
+    } catch {
+      // Silence is shown by the connection's own sign; here it is only waited out.
+    }
+    if (signal.aborted) return;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const data = block.split('\n').find((line) => line.startsWith('data: '));
+      if (data) renew((JSON.parse(data.slice('data: '.length)) as { topics: string[] }).topics);
+    }
+  }
+}
+
+function renew(topics: readonly string[]): void {
+  for (const queryKey of topics.flatMap((topic) => CONCERNED[topic] ?? [])) void queryClient.invalidateQueries({ queryKey: [...queryKey] });
+}

@@ -1,0 +1,44 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import type { QueueEntryDetail } from '#renderer/client';
+import { useMerchant } from '#renderer/session';
+import { StatusChip, TimeText } from '#renderer/ui';
+
+/** Each retry that was made, and what the processor said. */
+export function AttemptList({ attempts }: { attempts: QueueEntryDetail['attempts'] }) {
+  const { timezone } = useMerchant();
+  return (
+    <Box component="section">
+      <Typography variant="h3" sx={{ mb: 2 }}>
+        Tries
+      </Typography>
+      {attempts.length === 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>It was not tried again yet.</Box>}
+      <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+        {attempts.map(({ attemptNumber, attemptedAt, result, error }) => (
+          <Box
+            component="li"
+            key={attemptNumber}
+            sx={(theme) => ({
+              display: 'grid',
+              gridTemplateColumns: '28px auto minmax(0, 1fr)',
+              gap: 3,
+              alignItems: 'center',
+              py: 2,
+              fontSize: 13,
+              borderTop: `1px solid ${theme.vars.palette.divider}`,
+            })}
+          >
+            <Box component="span" className="figures" sx={{ color: 'text.secondary' }}>
+              {attemptNumber}
+            </Box>
+            <StatusChip state={result} />
+            <Box sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+              <TimeText at={attemptedAt} timeZone={timezone} />
+              {error && ` · ${error}`}
+            </Box>
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}

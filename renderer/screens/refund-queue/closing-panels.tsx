@@ -1,0 +1,118 @@
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { QueueEntryDetail } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { announce, PanelForm } from '#renderer/ui';
+import { cancel, refreshQueue, resolve } from './queries.ts';
+
+interface PanelProps {
+  readonly entry: QueueEntryDetail;
+  readonly onClose: () => void;
+}
+
+const METHODS = ['check', 'cash', 'bank transfer', 'store credit', 'other'];
+const NOTES_MAX = 1_000;
+const REASON_MAX = 200;
+
+/** The customer got the money another way. */
+export function ResolvePanel({ entry, onClose }: PanelProps) {
+  const [method, setMethod] = useState('check');
+  const [date, setDate] = useState('');
+  const [notes, setNotes] = useState('');
+  const figure = writeMoney(entry.amount, entry.currency);
+  const closing = useMutation({
+    mutationFn: () =>
+      resolve(entry.id, { refundMethod: method, ...(date && { refundDate: date }), ...(notes.trim() && { notes: notes.trim() }) }),
+    onSuccess: () => {
+      announce(`Resolved. ${figure} counts as given back.`);
+      onClose();
+    },
+    onSettled: () => refreshQueue(),
+  });
+  return (
+    <PanelForm
+      title="Resolve"
+      explanation={`You gave ${figure} back outside of the processor. It counts as refunded and belongs to no settlement.`}
+      submitLabel="Resolve"
+      isBusy={closing.isPending}
+      failure={closing.error}
+      onSubmit={() => closing.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        id="resolve-method"
+        select
+        label="Given back by"
+        value={method}
+        onChange={(event) => setMethod(event.target.value)}
+        autoFocus
+      >
+        {METHODS.map((name) => (
+          <MenuItem key={name} value={name}>
+            {name.charAt(0).toUpperCase() + name.slice(1)}
+          </MenuItem>
+        ))}
+      </TextField>
+      <TextField
+        id="resolve-date"
+        type="date"
+        label="On, today unless given"
+        value={date}
+        onChange={(event) => setDate(event.target.value)}
+        slotProps={{ inputLabel: { shrink: true } }}
+      />
+      <TextField
+        id="resolve-notes"
+        label="Notes, optional"
+        value={notes}
+        onChange={(event) => setNotes(event.target.value)}
+        slotProps={{ htmlInput: { maxLength: NOTES_MAX, autoComplete: 'off' } }}
+      />
+    </PanelForm>
+  );
+}
+
+/** Nothing more is tried. */
+export function CancelPanel({ entry, onClose }: PanelProps) {
+  const [reason, setReason] = useState('');
+  const [notes, setNotes] = useState('');
+  const figure = writeMoney(entry.amount, entry.currency);
+  const closing = useMutation({
+    mutationFn: () => cancel(entry.id, { ...(reason.trim() && { reason: reason.trim() }), ...(notes.trim() && { notes: notes.trim() }) }),
+    onSuccess: () => {
+      announce(`Cancelled. ${figure} is free again.`);
+      onClose();
+    },
+    onSettled: () => refreshQueue(),
+  });
+  return (
+    <PanelForm
+      title="Cancel this refund"
+      explanation={`It is not tried again and ${figure} is free for another refund. The customer gets nothing from this entry.`}
+      submitLabel="Cancel this refund"
+      isDangerous
+      isBusy={closing.isPending}
+      failure={closing.error}
+      onSubmit={() => closing.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        id="cancel-reason"
+        label="Reason, optional"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        autoFocus
+        slotProps={{ htmlInput: { maxLength: REASON_MAX, autoComplete: 'off' } }}
+      />
+      <TextField
+        id="cancel-notes"
+        label="Notes, optional"
+        value={notes}
+        onChange={(event) => setNotes(event.target.value)}
+        slotProps={{ htmlInput: { maxLength: NOTES_MAX, autoComplete: 'off' } }}
+      />
+    </PanelForm>
+  );
+}

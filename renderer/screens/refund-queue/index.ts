@@ -1,0 +1,1 @@
+export { RefundQueueScreen } from './refund-queue-screen.tsx';

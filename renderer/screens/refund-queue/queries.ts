@@ -1,0 +1,65 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, queryClient, takeData, takePage } from '#renderer/client';
+
+export const PAGE_SIZE = 50;
+
+/** The three ways to look at the queue, and what each asks the service for. */
+export const TABS = [
+  { id: 'needs-you', name: 'Needs you', status: 'failed' },
+  { id: 'waiting', name: 'Waiting', status: 'open' },
+  { id: 'closed', name: 'Closed', status: 'closed' },
+] as const;
+export type Tab = (typeof TABS)[number];
+
+export const PERIODS = [
+  { value: '7d', name: '7 days' },
+  { value: '30d', name: '30 days' },
+  { value: '90d', name: '90 days' },
+  { value: '365d', name: '365 days' },
+  { value: 'all', name: 'All time' },
+] as const;
+export type Period = (typeof PERIODS)[number]['value'];
+
+export function queueQuery(status: Tab['status'], page: number) {
+  return queryOptions({
+    queryKey: ['refund-queue', 'list', status, page],
+    queryFn: ({ signal }) =>
+      takePage(api.GET('/api/v1/refund-decline-queue', { params: { query: { status, page, limit: PAGE_SIZE } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function statsQuery(period: Period) {
+  return queryOptions({
+    queryKey: ['refund-queue', 'stats', period],
+    queryFn: () => takeData(api.GET('/api/v1/refund-decline-queue/stats', { params: { query: { period } } })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function entryQuery(entryId: string) {
+  return queryOptions({
+    queryKey: ['refund-queue', 'one', entryId],
+    queryFn: () => takeData(api.GET('/api/v1/refund-decline-queue/{entryId}', { params: { path: { entryId } } })),
+    staleTime: 0,
+  });
+}
+
+const on = (entryId: string) => ({ params: { path: { entryId } } });
+
+export const retry = (entryId: string) => takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/retry', on(entryId)));
+
+export interface Resolution {
+  readonly notes?: string;
+  readonly refundMethod?: string;
+  readonly refundDate?: string;
+}
+
+export const resolve = (entryId: string, body: Resolution) =>
+  takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/resolve', { ...on(entryId), body }));
+
+export const cancel = (entryId: string, body: { reason?: string; notes?: string }) =>
+  takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/cancel', { ...on(entryId), body }));
+
+/** After a change, or a refusal that shows that somebody else made one. */
+export const refreshQueue = () => queryClient.invalidateQueries({ queryKey: ['refund-queue'] });

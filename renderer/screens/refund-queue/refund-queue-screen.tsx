@@ -1,0 +1,102 @@
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { useGridApiRef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { DataTable } from '#renderer/data-table';
+import { useMerchant } from '#renderer/session';
+import { useTenantNow } from '#renderer/tenant-clock';
+import { Answer, EmptyNote, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
+import { columnsFor } from './columns.tsx';
+import { EntryView } from './entry-view.tsx';
+import { PAGE_SIZE, queueQuery, TABS } from './queries.ts';
+import { StatsStrip } from './stats-strip.tsx';
+
+const FIRST_FIELD = 'createdAt';
+const COUNTDOWN_MS = 5_000;
+
+/** Declined refunds: what needs somebody, what is tried again by itself, what is closed. Nothing owed to a customer is forgotten. */
+export function RefundQueueScreen() {
+  const merchant = useMerchant();
+  const navigate = useNavigate();
+  const { entryId } = useParams();
+  const [params, setParams] = useSearchParams();
+  const grid = useGridApiRef();
+  const nowMs = useTenantNow(COUNTDOWN_MS);
+  const tab = TABS.find(({ id }) => id === params.get('tab')) ?? TABS[0];
+  const page = Math.max(1, Number(params.get('page')) || 1);
+  const list = useQuery(queueQuery(tab.status, page));
+  const columns = useMemo(() => columnsFor(merchant, nowMs), [merchant, nowMs]);
+  const search = params.toString() === '' ? '' : `?${params}`;
+  const open = (id: string) => void navigate({ pathname: `/refund-queue/${id}`, search });
+  const close = () => void navigate({ pathname: '/refund-queue', search });
+
+  /** Walks the rows, and where one is open opens the next. */
+  const step = (by: 1 | -1) => {
+    const rows = list.data?.items ?? [];
+    const focused = grid.current?.state.focus.cell?.id;
+    const at = rows.findIndex(({ id }) => id === (entryId ?? focused));
+    const next = rows[at < 0 ? 0 : at + by];
+    if (!next) return;
+    if (entryId) open(next.id);
+    else grid.current?.setCellFocus(next.id, FIRST_FIELD);
+  };
+  useShortcuts('Refund queue', [
+    { keys: 'J', label: 'Next refund', run: () => step(1) },
+    { keys: 'K', label: 'Previous refund', run: () => step(-1) },
+  ]);
+
+  return (
+    <Screen
+      title="Refund queue"
+      isFilling
+      facts="Refunds that the processor declined. They are tried again by themselves; what that does not solve needs you."
+    >
+      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+        <StatsStrip />
+        <Tabs value={tab.id} onChange={(_, id: string) => setParams(id === TABS[0].id ? {} : { tab: id })} aria-label="Which refunds">
+          {TABS.map(({ id, name }) => (
+            <Tab key={id} value={id} label={name} />
+          ))}
+        </Tabs>
+        <Answer of={list} skeleton={<Box sx={{ flex: 1 }} />}>
+          {(data) => (
+            <DataTable
+              label={tab.name}
+              apiRef={grid}
+              rows={data.items}
+              columns={columns}
+              getRowId={(row) => row.id}
+              getRowClassName={({ row }) => (row.id === entryId ? 'is-open' : '')}
+              total={data.total}
+              page={page}
+              pageSize={PAGE_SIZE}
+              isLoading={list.isPlaceholderData}
+              onPage={(next) => setParams({ ...(tab.id === TABS[0].id ? {} : { tab: tab.id }), page: String(next) })}
+              onOpen={(row) => open(row.id)}
+              empty={
+                <EmptyNote title={tab.status === 'closed' ? 'Nothing closed yet' : 'No refunds waiting'}>
+                  {tab.status === 'closed'
+                    ? 'Refunds that were resolved or cancelled are kept here.'
+                    : tab.status === 'failed'
+                      ? 'Every declined refund is solved or still tried by itself.'
+                      : 'No declined refund is being tried again.'}
+                </EmptyNote>
+              }
+            />
+          )}
+        </Answer>
+      </Box>
+      <SideDrawer
+        label="Declined refund"
+        openId={entryId}
+        onClose={close}
+        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
+      >
+        {(id, isOpen) => <EntryView entryId={id} takesFocus={isOpen} />}
+      </SideDrawer>
+    </Screen>
+  );
+}

@@ -1,0 +1,63 @@
+import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { QueueStats } from '#renderer/client';
+import { FailureNote, FilterChip } from '#renderer/ui';
+import { PERIODS, type Period, statsQuery } from './queries.ts';
+
+const PERIOD_DEFAULT: Period = '30d';
+
+/** How the queue did over a period: the service's own figures. */
+export function StatsStrip() {
+  const [period, setPeriod] = useState<Period>(PERIOD_DEFAULT);
+  const stats = useQuery(statsQuery(period));
+  if (stats.error && !stats.data) return <FailureNote failure={stats.error} onRetry={() => void stats.refetch()} />;
+  return (
+    <Box
+      component="section"
+      aria-label="Figures of the queue"
+      sx={(theme) => ({
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        columnGap: 8,
+        rowGap: 2,
+        px: 4,
+        py: 3,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderRadius: 1,
+        backgroundColor: theme.vars.palette.background.paper,
+      })}
+    >
+      {figuresOf(stats.data).map(([name, value]) => (
+        <Box key={name}>
+          <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{name}</Box>
+          <Box className="figures" sx={{ fontSize: 18, fontWeight: 600, lineHeight: '26px' }}>
+            {value}
+          </Box>
+        </Box>
+      ))}
+      <Box sx={{ ml: 'auto' }}>
+        <FilterChip
+          label="Period"
+          options={PERIODS}
+          value={period}
+          onChange={(value) => setPeriod((value as Period | undefined) ?? PERIOD_DEFAULT)}
+        />
+      </Box>
+    </Box>
+  );
+}
+
+function figuresOf(stats: QueueStats | undefined): readonly (readonly [string, string])[] {
+  const of = (write: (known: QueueStats) => string | number) => (stats ? String(write(stats)) : '–');
+  return [
+    ['Entries', of(({ totalEntries }) => totalEntries)],
+    ['Waiting', of(({ pending }) => pending)],
+    ['Needs you', of(({ failed }) => failed)],
+    ['Resolved', of(({ resolved }) => resolved)],
+    ['Resolution rate', of(({ resolutionRate }) => `${Math.round(resolutionRate * 100)} %`)],
+    ['Attempts on average', of(({ averageAttempts }) => averageAttempts)],
+    ['Time to resolve', of(({ averageResolutionTime }) => averageResolutionTime)],
+  ];
+}

@@ -1,0 +1,69 @@
+import type { QueueEntry } from '#renderer/client';
+
+/** What a return code of a bank means to the person at the desk (specification 7.6). */
+const REASONS: Readonly<Record<string, string>> = {
+  R01: 'Not enough money in the account',
+  R02: 'Account closed',
+  R03: 'No such account',
+  R04: 'Account number not valid',
+  R05: 'Debit not authorized',
+  R07: 'Authorization revoked',
+  R10: 'Not authorized',
+  R29: 'Not authorized by the business',
+};
+
+export function reasonOf({ declineCode, declineReason }: Pick<QueueEntry, 'declineCode' | 'declineReason'>): string {
+  return REASONS[declineCode] ?? declineReason;
+}
+
+/** "Attempt 1 of 3": the next one while it is open, the last one made otherwise. */
+export function attemptOf({ attemptCount, maxAttempts }: QueueEntry): string {
+  return `${attemptCount} of ${maxAttempts}`;
+}
+
+/** A stretch of time as two figures at most: "2 d 4 h", "12 min", "45 s". */
+export function stretch(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  return hours % 24 === 0 ? `${Math.floor(hours / 24)} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** When it is tried next, seen from the tenant's present. */
+export function nextTry({ status, scheduledRetryAt }: QueueEntry, nowMs: number): string {
+  if (status === 'processing') return 'now';
+  if (scheduledRetryAt === null) return '';
+  const leftMs = Date.parse(scheduledRetryAt) - nowMs;
+  return leftMs <= 0 ? 'due' : `in ${stretch(leftMs)}`;
+}
+
+/** One sentence of what comes next. */
+export function whatComesNext(entry: QueueEntry, figure: string, timeZone: string): string {
+  const { status, maxAttempts, attemptCount, scheduledRetryAt } = entry;
+  switch (status) {
+    case 'pending':
+      return `Tried again at the next round, within five minutes; after ${maxAttempts} tries it stops and ${figure} is free again.`;
+    case 'retry': {
+      const at = scheduledRetryAt === null ? 'soon' : `at ${timeOf(scheduledRetryAt, timeZone)}`;
+      const left = maxAttempts - attemptCount;
+      return `Tries again ${at}; after ${left === 1 ? 'that' : `${left} more tries`} it stops and ${figure} is free again.`;
+    }
+    case 'processing':
+      return 'It is being tried right now. The answer appears here by itself.';
+    case 'failed':
+      return `All ${maxAttempts} tries were declined. The customer is still owed ${figure}: give it back another way and resolve this, try again, or cancel.`;
+    case 'resolved':
+      return `The customer has ${figure} back.`;
+    default:
+      return `Given up; ${figure} is free again.`;
+  }
+}
+
+function timeOf(at: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(
+    new Date(at),
+  );
+}

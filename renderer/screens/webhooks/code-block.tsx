@@ -1,0 +1,29 @@
+import Box from '@mui/material/Box';
+
+/** Text of machines as it is, scrolling in itself; reachable by keyboard. */
+export function CodeBlock({ label, text, maxHeight = 280 }: { label: string; text: string; maxHeight?: number }) {
+  return (
+    <Box
+      component="pre"
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      className="mono"
+      sx={(theme) => ({
+        m: 0,
+        p: 3,
+        maxHeight,
+        overflow: 'auto',
+        fontSize: 12,
+        lineHeight: '18px',
+        whiteSpace: 'pre-wrap',
+        overflowWrap: 'anywhere',
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderRadius: 1,
+        backgroundColor: theme.vars.palette.wash,
+      })}
+    >
+      {text}
+    </Box>
+  );
+}

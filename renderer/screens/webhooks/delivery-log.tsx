@@ -1,0 +1,161 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import type { GridApi, GridColDef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useMemo, useRef, useState } from 'react';
+import type { Delivery } from '#renderer/client';
+import { DataTable } from '#renderer/data-table';
+import { useMerchant } from '#renderer/session';
+import { useTenantNow } from '#renderer/tenant-clock';
+import { Answer, EmptyNote, exactTime, FilterChip, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
+import { faultOf } from './fault-words.ts';
+import { deliveriesQuery, type LogFilter, PAGE_SIZE } from './queries.ts';
+
+export const FIRST_FIELD = 'createdAt';
+const TICK_MS = 15_000;
+const STATUSES = [
+  { value: 'pending', name: 'Pending' },
+  { value: 'delivered', name: 'Delivered' },
+  { value: 'failed', name: 'Failed' },
+] as const;
+
+export interface DeliveryLogProps {
+  readonly endpointId: string;
+  readonly openId: string | undefined;
+  readonly onOpen: (deliveryId: string) => void;
+  readonly apiRef: RefObject<GridApi | null>;
+}
+
+/** Every delivery of an endpoint, newest first. One box narrows by event type or by what the event is about. */
+export function DeliveryLog({ endpointId, openId, onOpen, apiRef }: DeliveryLogProps) {
+  const { timezone } = useMerchant();
+  const nowMs = useTenantNow(TICK_MS);
+  const [status, setStatus] = useState<Delivery['status']>();
+  const [text, setText] = useState('');
+  const [page, setPage] = useState(1);
+  const box = useRef<HTMLInputElement>(null);
+  const filter = useMemo(() => filterOf(text, status), [text, status]);
+  const log = useQuery(deliveriesQuery(endpointId, filter, page));
+  const columns = useMemo(() => columnsFor(timezone, nowMs), [timezone, nowMs]);
+  useShortcuts('Delivery log', [{ keys: '/', label: 'Filter the log', run: () => box.current?.focus() }]);
+  const narrow = <Value,>(set: (value: Value) => void, value: Value) => {
+    set(value);
+    setPage(1);
+  };
+  const isNarrowed = text !== '' || status !== undefined;
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
+        <TextField
+          id="log-filter"
+          size="small"
+          label="Event type or transaction id"
+          value={text}
+          inputRef={box}
+          onChange={(event) => narrow(setText, event.target.value)}
+          sx={{ width: 300 }}
+          slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, 'aria-keyshortcuts': '/' } }}
+        />
+        <FilterChip
+          label="Status"
+          options={STATUSES}
+          value={status}
+          onChange={(value) => narrow(setStatus, value as Delivery['status'] | undefined)}
+        />
+      </Box>
+      <Answer of={log} skeleton={<Box sx={{ flex: 1 }} />}>
+        {(data) => (
+          <DataTable
+            label="Deliveries"
+            apiRef={apiRef}
+            rows={data.items}
+            columns={columns}
+            getRowId={(row) => row.id}
+            getRowClassName={({ row }) => (row.id === openId ? 'is-open' : '')}
+            total={data.total}
+            page={page}
+            pageSize={PAGE_SIZE}
+            isLoading={log.isPlaceholderData}
+            onPage={setPage}
+            onOpen={(row) => onOpen(row.id)}
+            empty={
+              isNarrowed ? (
+                <EmptyNote
+                  title="No match"
+                  action={
+                    <Button
+                      onClick={() => {
+                        narrow(setText, '');
+                        setStatus(undefined);
+                      }}
+                    >
+                      Clear filters
+                    </Button>
+                  }
+                >
+                  No delivery of this endpoint matches the filter.
+                </EmptyNote>
+              ) : (
+                <EmptyNote title="Nothing sent yet">Send a test event, or make a sale: its delivery appears here by itself.</EmptyNote>
+              )
+            }
+          />
+        )}
+      </Answer>
+    </>
+  );
+}
+
+function filterOf(text: string, status: Delivery['status'] | undefined): LogFilter {
+  const word = text.trim();
+  const what = word === '' ? {} : word.startsWith('txn_') ? { resourceId: word } : { eventType: word };
+  return { ...what, ...(status && { status }) };
+}
+
+function columnsFor(timeZone: string, nowMs: number): GridColDef<Delivery>[] {
+  return [
+    {
+      field: FIRST_FIELD,
+      headerName: 'Time',
+      flex: 0.8,
+      minWidth: 138,
+      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
+    },
+    {
+      field: 'eventType',
+      headerName: 'Event',
+      flex: 1.2,
+      minWidth: 190,
+      valueGetter: (_, row) => (row.test ? `${row.eventType} (test)` : row.eventType),
+    },
+    { field: 'status', headerName: 'Status', flex: 0.7, minWidth: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'attemptCount', headerName: 'Attempts', flex: 0.4, minWidth: 84, align: 'right', headerAlign: 'right' },
+    { field: 'answer', headerName: 'Last answer', flex: 1, minWidth: 130, valueGetter: (_, row) => answerOf(row) },
+    {
+      field: 'durationMs',
+      headerName: 'Took',
+      flex: 0.4,
+      minWidth: 76,
+      align: 'right',
+      headerAlign: 'right',
+      valueGetter: (_, { durationMs }) => (durationMs === null ? '' : `${durationMs} ms`),
+    },
+    {
+      field: 'nextAttemptAt',
+      headerName: 'Next attempt',
+      flex: 1,
+      minWidth: 150,
+      valueGetter: (_, { nextAttemptAt, status }) => {
+        if (nextAttemptAt === null) return status === 'pending' ? 'after the one before' : '';
+        return Date.parse(nextAttemptAt) <= nowMs ? 'now' : exactTime(nextAttemptAt, timeZone);
+      },
+    },
+  ];
+}
+
+function answerOf({ responseStatus, error, attemptCount }: Delivery): string {
+  if (attemptCount === 0) return '';
+  if (error === null) return '200';
+  return responseStatus === null ? faultOf(error.kind) : `${faultOf(error.kind)} (${responseStatus})`;
+}

@@ -1,0 +1,154 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link as RouterLink } from 'react-router';
+import type { DeliveryDetail } from '#renderer/client';
+import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
+import {
+  Answer,
+  announce,
+  CopyText,
+  copyText,
+  exactTime,
+  FactList,
+  FailureNote,
+  KeyHint,
+  StatusChip,
+  TimeText,
+  useShortcuts,
+} from '#renderer/ui';
+import { CodeBlock } from './code-block.tsx';
+import { faultOf } from './fault-words.ts';
+import { deliveryQuery, redeliver, refreshWebhooks } from './queries.ts';
+
+interface DeliveryViewProps {
+  readonly endpointId: string;
+  readonly deliveryId: string;
+  readonly takesFocus: boolean;
+}
+
+/** One delivery: the bytes that were sent, and each attempt with what came back. */
+export function DeliveryView({ endpointId, deliveryId, takesFocus }: DeliveryViewProps) {
+  const delivery = useQuery(deliveryQuery(endpointId, deliveryId));
+  return <Answer of={delivery}>{(data) => <Opened endpointId={endpointId} delivery={data} takesFocus={takesFocus} />}</Answer>;
+}
+
+function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; delivery: DeliveryDetail; takesFocus: boolean }) {
+  const { timezone } = useMerchant();
+  const may = useMay();
+  const isSandbox = useIsSandbox();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const again = useMutation({
+    mutationFn: () => redeliver(endpointId, delivery.id),
+    onSuccess: ({ status, error }) => announce(error === null ? 'Received.' : `Not received. The delivery is ${status}.`),
+    onSettled: () => refreshWebhooks(),
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as it appears, and never again.
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, []);
+  useShortcuts('This delivery', may('webhooks:write') ? [{ keys: 'R', label: 'Redeliver', run: () => again.mutate() }] : []);
+  const { error, nextAttemptAt, status } = delivery;
+  return (
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <Box component="header" sx={{ pr: 10 }}>
+        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ overflowWrap: 'anywhere' }}>
+          {delivery.eventType}
+        </Typography>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
+          <StatusChip state={status} />
+          {delivery.test && <StatusChip state="test" word="Test" />}
+          <TimeText at={delivery.createdAt} timeZone={timezone} />
+        </Box>
+      </Box>
+      {error && (
+        <Alert severity={status === 'failed' ? 'error' : 'warning'}>
+          {error.message}
+          {error.kind === 'blocked' && !isSandbox && ' Receivers on this machine or its network are for sandbox accounts.'}
+        </Alert>
+      )}
+      {again.error && <FailureNote failure={again.error} />}
+      {may('webhooks:write') && (
+        <Box>
+          <Button
+            variant="contained"
+            color="primary"
+            loading={again.isPending}
+            onClick={() => again.mutate()}
+            endIcon={<KeyHint keys="R" />}
+            aria-keyshortcuts="R"
+          >
+            Redeliver
+          </Button>
+        </Box>
+      )}
+      <FactList
+        facts={[
+          ['Next attempt', nextAttemptAt && exactTime(nextAttemptAt, timezone)],
+          ['Waits', status === 'pending' && !nextAttemptAt && 'for an earlier event of the same payment'],
+          [
+            'About',
+            delivery.resourceId.startsWith('txn_') && (
+              <Link key="about" component={RouterLink} to={`/transactions/${delivery.resourceId}`} className="mono">
+                {delivery.resourceId}
+              </Link>
+            ),
+          ],
+          ['Event', <CopyText key="event" text={delivery.eventId} what="Event id" />],
+          ['Delivery', <CopyText key="delivery" text={delivery.id} what="Delivery id" />],
+        ]}
+      />
+      <Box component="section">
+        <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', mb: 1 }}>
+          <Typography variant="h3">Body</Typography>
+          <Button size="small" variant="text" onClick={() => void copyText(delivery.body, 'Body')}>
+            Copy
+          </Button>
+        </Box>
+        <CodeBlock label="Body as it is sent" text={delivery.body} />
+      </Box>
+      <Box component="section">
+        <Typography variant="h3" sx={{ mb: 2 }}>
+          Attempts
+        </Typography>
+        {delivery.attempts.length === 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>None yet.</Box>}
+        {delivery.attempts.toReversed().map((attempt, index) => (
+          <Attempt key={attempt.attemptNumber} attempt={attempt} isOpen={index === 0} />
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+const TRIGGERS = { automatic: '', manual: ' · by hand', test: ' · test' } as const;
+
+function Attempt({ attempt, isOpen }: { attempt: DeliveryDetail['attempts'][number]; isOpen: boolean }) {
+  const { timezone } = useMerchant();
+  const { attemptNumber, attemptedAt, durationMs, responseStatus, error, requestHeaders, responseHeaders, responseBody, trigger } = attempt;
+  const lines = (headers: Readonly<Record<string, string>>) =>
+    Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n');
+  const answer = responseHeaders === null ? '' : `${responseStatus}\n${lines(responseHeaders)}\n\n${responseBody ?? ''}`;
+  return (
+    <Box component="details" open={isOpen} sx={(theme) => ({ borderTop: `1px solid ${theme.vars.palette.divider}`, py: 2, fontSize: 13 })}>
+      <Box component="summary" sx={{ cursor: 'pointer' }}>
+        <strong>{attemptNumber}</strong> {error === null ? 'Received' : faultOf(error.kind)}
+        {responseStatus !== null && error !== null && ` (${responseStatus})`}
+        <Box component="span" sx={{ color: 'text.secondary' }}>
+          {' '}
+          · {exactTime(attemptedAt, timezone)} · {durationMs} ms{TRIGGERS[trigger]}
+        </Box>
+      </Box>
+      <Box sx={{ display: 'grid', gap: 2, mt: 2 }}>
+        {error && <Box>{error.message}</Box>}
+        <CodeBlock label="Request headers" text={lines(requestHeaders)} />
+        {answer && <CodeBlock label="Answer" text={answer} />}
+      </Box>
+    </Box>
+  );
+}

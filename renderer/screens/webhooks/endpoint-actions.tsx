@@ -1,0 +1,211 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import ListItemText from '@mui/material/ListItemText';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import type { WebhookEndpoint } from '#renderer/client';
+import { useMay } from '#renderer/session';
+import { announce, ConfirmDialog, Dialog, FailureNote, KeyHint, showToast, useShortcuts } from '#renderer/ui';
+import { EndpointDialog } from './endpoint-dialog.tsx';
+import { ALL_TYPES } from './event-types.ts';
+import { deleteEndpoint, redeliverFailed, refreshWebhooks, rotateSecret, sendTest, setStatus } from './queries.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+
+export interface EndpointActionsProps {
+  readonly endpoint: WebhookEndpoint;
+  readonly onSent: (deliveryId: string) => void;
+  readonly onDeleted: () => void;
+}
+
+type Open = 'test' | 'edit' | 'rotate' | 'delete' | 'redeliver';
+
+/** What can be done with an endpoint. */
+export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActionsProps) {
+  const may = useMay();
+  const [open, setOpen] = useState<Open>();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [secret, setSecret] = useState<string>();
+  const close = () => setOpen(undefined);
+  const isActive = endpoint.status === 'active';
+  const status = useMutation({
+    mutationFn: () => setStatus(endpoint.id, isActive ? 'disabled' : 'active'),
+    onSuccess: () => showToast(isActive ? 'Disabled: nothing is queued for it' : 'Active'),
+    onError: ({ message }) => showToast(message),
+    onSettled: () => refreshWebhooks(),
+  });
+  const rotate = useMutation({
+    mutationFn: () => rotateSecret(endpoint.id),
+    onSuccess: (rotated) => {
+      close();
+      setSecret(rotated.secret);
+    },
+    onSettled: () => refreshWebhooks(),
+  });
+  const remove = useMutation({ mutationFn: () => deleteEndpoint(endpoint.id), onSuccess: onDeleted, onSettled: () => refreshWebhooks() });
+  const canWrite = may('webhooks:write');
+  useShortcuts('This endpoint', canWrite ? [{ keys: 'T', label: 'Send a test event', run: () => setOpen('test') }] : []);
+  if (!canWrite) return null;
+
+  const further: readonly { label: string; hint: string; run: () => void }[] = [
+    { label: 'Change', hint: 'Address, events, description', run: () => setOpen('edit') },
+    { label: 'Rotate the secret', hint: 'Both sign for 24 hours', run: () => setOpen('rotate') },
+    {
+      label: isActive ? 'Disable' : 'Make active',
+      hint: isActive ? 'Nothing is queued meanwhile' : 'Goes on with what it is owed',
+      run: () => status.mutate(),
+    },
+    { label: 'Redeliver all failed since…', hint: 'Each gets its schedule anew', run: () => setOpen('redeliver') },
+    { label: 'Delete', hint: 'With its deliveries', run: () => setOpen('delete') },
+  ];
+  return (
+    <>
+      <Button variant="contained" color="primary" onClick={() => setOpen('test')} endIcon={<KeyHint keys="T" />} aria-keyshortcuts="T">
+        Send a test event
+      </Button>
+      <Button
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        endIcon={<ChevronDown size={14} aria-hidden />}
+      >
+        More
+      </Button>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} slotProps={{ list: { 'aria-label': 'More' } }}>
+        {further.map(({ label, hint, run }) => (
+          <MenuItem
+            key={label}
+            onClick={() => {
+              setAnchor(null);
+              run();
+            }}
+          >
+            <ListItemText primary={label} secondary={hint} slotProps={{ secondary: { sx: { fontSize: 12 } } }} />
+          </MenuItem>
+        ))}
+      </Menu>
+      {open === 'test' && <TestDialog endpointId={endpoint.id} onSent={onSent} onClose={close} />}
+      {open === 'edit' && <EndpointDialog endpoint={endpoint} onDone={close} onClose={close} />}
+      {open === 'redeliver' && <RedeliverDialog endpointId={endpoint.id} onClose={close} />}
+      <ConfirmDialog
+        title="Rotate the secret?"
+        isOpen={open === 'rotate'}
+        confirmLabel="Make a new secret"
+        isBusy={rotate.isPending}
+        onConfirm={() => rotate.mutate()}
+        onClose={close}
+      >
+        The new secret signs from now on. For 24 hours the present one signs too, so that your receiver can be changed over.
+        {rotate.error && <FailureNote failure={rotate.error} />}
+      </ConfirmDialog>
+      <ConfirmDialog
+        title="Delete this endpoint?"
+        isOpen={open === 'delete'}
+        confirmLabel="Delete the endpoint"
+        isDangerous
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={close}
+      >
+        Its log and what was still to be delivered go with it.
+        {remove.error && <FailureNote failure={remove.error} />}
+      </ConfirmDialog>
+      {secret && <SecretDialog secret={secret} isRotated onClose={() => setSecret(undefined)} />}
+    </>
+  );
+}
+
+function TestDialog({ endpointId, onSent, onClose }: { endpointId: string; onSent: (deliveryId: string) => void; onClose: () => void }) {
+  const [type, setType] = useState(ALL_TYPES[0] ?? '');
+  const send = useMutation({
+    mutationFn: () => sendTest(endpointId, type),
+    onSuccess: ({ id, error }) => {
+      announce(error === null ? 'The receiver got it.' : error.message);
+      void refreshWebhooks();
+      onClose();
+      onSent(id);
+    },
+  });
+  return (
+    <Dialog
+      title="Send a test event"
+      isOpen
+      onClose={onClose}
+      onSubmit={() => !send.isPending && send.mutate()}
+      maxWidth="xs"
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={send.isPending}>
+            Send it now
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+          A real, signed event with made-up data and “test” in its envelope. It is sent once.
+        </Box>
+        <TextField id="test-type" select label="Event type" value={type} onChange={(event) => setType(event.target.value)} autoFocus>
+          {ALL_TYPES.map((name) => (
+            <MenuItem key={name} value={name}>
+              {name}
+            </MenuItem>
+          ))}
+        </TextField>
+        {send.error && <FailureNote failure={send.error} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+function RedeliverDialog({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
+  const [since, setSince] = useState(() => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10));
+  const send = useMutation({
+    mutationFn: () => redeliverFailed(endpointId, since),
+    onSuccess: ({ redelivered }) => {
+      showToast(redelivered === 0 ? 'No delivery failed since then' : `${redelivered} on their way again`);
+      void refreshWebhooks();
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      title="Redeliver all failed"
+      isOpen
+      onClose={onClose}
+      onSubmit={() => since && !send.isPending && send.mutate()}
+      maxWidth="xs"
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={send.isPending}>
+            Redeliver
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <TextField
+          id="redeliver-since"
+          type="date"
+          label="Failed deliveries of events since"
+          value={since}
+          onChange={(event) => setSince(event.target.value)}
+          autoFocus
+          slotProps={{ inputLabel: { shrink: true } }}
+        />
+        {send.error && <FailureNote failure={send.error} />}
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { useGridApiRef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { Link as RouterLink, useNavigate, useParams } from 'react-router';
+import type { WebhookEndpoint } from '#renderer/client';
+import { useMerchant } from '#renderer/session';
+import { Answer, dayText, Screen, SideDrawer, StatusChip } from '#renderer/ui';
+import { DeliveryLog, FIRST_FIELD } from './delivery-log.tsx';
+import { DeliveryView } from './delivery-view.tsx';
+import { EndpointActions } from './endpoint-actions.tsx';
+import { eventsText } from './event-types.ts';
+import { endpointQuery } from './queries.ts';
+
+/** One endpoint: what it gets, how that went, and every delivery. */
+export function EndpointScreen() {
+  const { endpointId = '', deliveryId } = useParams();
+  const navigate = useNavigate();
+  const grid = useGridApiRef();
+  const endpoint = useQuery(endpointQuery(endpointId));
+  const open = (id: string) => void navigate(`/webhooks/${endpointId}/${id}`);
+  return (
+    <Screen
+      title={endpoint.data?.url ?? 'Webhook endpoint'}
+      isFilling
+      facts={
+        <Link component={RouterLink} to="/webhooks">
+          All endpoints
+        </Link>
+      }
+      actions={endpoint.data && <EndpointActions endpoint={endpoint.data} onSent={open} onDeleted={() => void navigate('/webhooks')} />}
+    >
+      <Answer of={endpoint}>
+        {(data) => (
+          <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+            <Summary endpoint={data} />
+            {data.status === 'disabled' && (
+              <Alert severity="warning">Disabled: nothing is queued for it. What it was owed before is sent when it is active again.</Alert>
+            )}
+            <DeliveryLog endpointId={endpointId} openId={deliveryId} onOpen={open} apiRef={grid} />
+          </Box>
+        )}
+      </Answer>
+      <SideDrawer
+        label="Delivery"
+        openId={deliveryId}
+        onClose={() => void navigate(`/webhooks/${endpointId}`)}
+        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
+      >
+        {(id, isOpen) => <DeliveryView endpointId={endpointId} deliveryId={id} takesFocus={isOpen} />}
+      </SideDrawer>
+    </Screen>
+  );
+}
+
+function Summary({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { timezone } = useMerchant();
+  const { last24Hours, events, description, createdAt, status } = endpoint;
+  const { attempts, succeeded, p95Ms, pending } = last24Hours;
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(new Date(createdAt));
+  const figures: (readonly [string, string])[] = [
+    ['Received, 24 h', attempts === 0 ? 'no attempt' : `${succeeded} of ${attempts}`],
+    ['Answer, p95', p95Ms === null ? '–' : `${p95Ms} ms`],
+    ['Waiting', String(pending)],
+    ['Since', dayText(day)],
+  ];
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 8, rowGap: 2, fontSize: 13 }}>
+      <StatusChip state={status} />
+      <Box sx={{ minWidth: 160 }}>
+        <Box>{eventsText(events)}</Box>
+        {description && <Box sx={{ color: 'text.secondary' }}>{description}</Box>}
+      </Box>
+      {figures.map(([name, value]) => (
+        <Box key={name}>
+          <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{name}</Box>
+          <Box className="figures">{value}</Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

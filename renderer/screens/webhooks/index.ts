@@ -1,0 +1,2 @@
+export { EndpointScreen } from './endpoint-screen.tsx';
+export { WebhooksScreen } from './webhooks-screen.tsx';

@@ -1,0 +1,69 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, type Delivery, queryClient, takeData, takePage } from '#renderer/client';
+
+export const PAGE_SIZE = 50;
+
+export const endpointsQuery = queryOptions({
+  queryKey: ['webhooks', 'endpoints'],
+  queryFn: () => takePage(api.GET('/api/v1/webhooks', { params: { query: { limit: 200 } } })),
+});
+
+const on = (id: string) => ({ params: { path: { id } } });
+const onDelivery = (id: string, deliveryId: string) => ({ params: { path: { id, deliveryId } } });
+
+export function endpointQuery(id: string) {
+  return queryOptions({ queryKey: ['webhooks', 'endpoint', id], queryFn: () => takeData(api.GET('/api/v1/webhooks/{id}', on(id))) });
+}
+
+/** What narrows the log of an endpoint. */
+export interface LogFilter {
+  readonly status?: Delivery['status'];
+  readonly eventType?: string;
+  readonly resourceId?: string;
+}
+
+export function deliveriesQuery(id: string, filter: LogFilter, page: number) {
+  return queryOptions({
+    queryKey: ['webhooks', 'deliveries', id, filter, page],
+    queryFn: ({ signal }) =>
+      takePage(
+        api.GET('/api/v1/webhooks/{id}/deliveries', { params: { path: { id }, query: { ...filter, page, limit: PAGE_SIZE } }, signal }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function deliveryQuery(id: string, deliveryId: string) {
+  return queryOptions({
+    queryKey: ['webhooks', 'delivery', id, deliveryId],
+    queryFn: () => takeData(api.GET('/api/v1/webhooks/{id}/deliveries/{deliveryId}', onDelivery(id, deliveryId))),
+    staleTime: 0,
+  });
+}
+
+export interface EndpointForm {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description: string;
+}
+
+export function createEndpoint({ url, events, description }: EndpointForm) {
+  return takeData(api.POST('/api/v1/webhooks', { body: { url, events: [...events], ...(description && { description }) } }));
+}
+
+export function updateEndpoint(id: string, { url, events, description }: EndpointForm) {
+  return takeData(api.PUT('/api/v1/webhooks/{id}', { ...on(id), body: { url, events: [...events], description: description || null } }));
+}
+
+export const setStatus = (id: string, status: 'active' | 'disabled') =>
+  takeData(api.PUT('/api/v1/webhooks/{id}', { ...on(id), body: { status } }));
+export const deleteEndpoint = (id: string) => takeData(api.DELETE('/api/v1/webhooks/{id}', on(id)));
+export const rotateSecret = (id: string) => takeData(api.POST('/api/v1/webhooks/{id}/rotate-secret', on(id)));
+export const sendTest = (id: string, eventType: string) =>
+  takeData(api.POST('/api/v1/webhooks/{id}/test', { ...on(id), body: { eventType } }));
+export const redeliver = (id: string, deliveryId: string) =>
+  takeData(api.POST('/api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver', onDelivery(id, deliveryId)));
+export const redeliverFailed = (id: string, since: string) =>
+  takeData(api.POST('/api/v1/webhooks/{id}/deliveries/redeliver-failed', { ...on(id), body: { since } }));
+
+export const refreshWebhooks = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] });

@@ -1,0 +1,94 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useState } from 'react';
+import { announce, Dialog } from '#renderer/ui';
+
+type Verdict = 'matches' | 'differs' | 'trimmed';
+
+/** Says whether a body, a header and a secret belong together. All of it happens in this page, and nothing is kept. */
+export function SignatureChecker({ onClose }: { onClose: () => void }) {
+  const [body, setBody] = useState('');
+  const [signature, setSignature] = useState('');
+  const [secret, setSecret] = useState('');
+  const [verdict, setVerdict] = useState<Verdict>();
+  const check = async () => {
+    const found = await verdictOn(body, signature.trim().toLowerCase(), secret.trim());
+    setVerdict(found);
+    announce(WORDS[found].text);
+  };
+  const change = (set: (value: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
+    setVerdict(undefined);
+    set(event.target.value);
+  };
+  return (
+    <Dialog
+      title="Check a signature"
+      isOpen
+      onClose={onClose}
+      onSubmit={() => void check()}
+      maxWidth="md"
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Close
+          </Button>
+          <Button type="submit" variant="contained" color="primary" disabled={!body || !signature || !secret}>
+            Check
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <TextField
+          id="check-body"
+          label="Body, the raw bytes as they came"
+          value={body}
+          onChange={change(setBody)}
+          multiline
+          minRows={4}
+          maxRows={10}
+          autoFocus
+          slotProps={{ htmlInput: { className: 'mono', spellCheck: false, autoComplete: 'off' } }}
+        />
+        <TextField
+          id="check-signature"
+          label="X-Service-Signature"
+          value={signature}
+          onChange={change(setSignature)}
+          slotProps={{ htmlInput: { className: 'mono', spellCheck: false, autoComplete: 'off' } }}
+        />
+        <TextField
+          id="check-secret"
+          label="Secret of the endpoint"
+          value={secret}
+          onChange={change(setSecret)}
+          slotProps={{ htmlInput: { className: 'mono', spellCheck: false, autoComplete: 'off' } }}
+        />
+        {verdict && <Alert severity={WORDS[verdict].tone}>{WORDS[verdict].text}</Alert>}
+      </Box>
+    </Dialog>
+  );
+}
+
+const WORDS: Readonly<Record<Verdict, { tone: 'success' | 'warning' | 'error'; text: string }>> = {
+  matches: { tone: 'success', text: 'The signature matches: the body is exactly what was sent.' },
+  trimmed: { tone: 'warning', text: 'It matches without the white space around the body. Sign the raw bytes, not a copy that was edited.' },
+  differs: {
+    tone: 'error',
+    text: 'It does not match. The body was changed on its way (parsed and written again?), or the secret is another.',
+  },
+};
+
+async function verdictOn(body: string, signature: string, secret: string): Promise<Verdict> {
+  if ((await hmacOf(secret, body)) === signature) return 'matches';
+  return (await hmacOf(secret, body.trim())) === signature ? 'trimmed' : 'differs';
+}
+
+async function hmacOf(secret: string, text: string): Promise<string> {
+  const bytes = new TextEncoder();
+  const key = await crypto.subtle.importKey('raw', bytes.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const signed = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes.encode(text)));
+  return [...signed].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

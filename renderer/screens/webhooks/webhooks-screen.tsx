@@ -1,0 +1,124 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import type { GridColDef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { WebhookEndpoint } from '#renderer/client';
+import { DataTable } from '#renderer/data-table';
+import { useIsSandbox, useMay } from '#renderer/session';
+import { Answer, EmptyNote, Screen, StatusChip } from '#renderer/ui';
+import { EndpointDialog } from './endpoint-dialog.tsx';
+import { eventsText } from './event-types.ts';
+import { endpointsQuery } from './queries.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+import { SignatureChecker } from './signature-checker.tsx';
+import { TestClock } from './test-clock.tsx';
+
+const COLUMNS: GridColDef<WebhookEndpoint>[] = [
+  { field: 'url', headerName: 'Address', flex: 2, minWidth: 200 },
+  { field: 'events', headerName: 'Events', flex: 1.4, minWidth: 150, valueGetter: (_, { events }) => eventsText(events) },
+  { field: 'status', headerName: 'Status', flex: 0.6, minWidth: 104, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+  {
+    field: 'successRate',
+    headerName: 'Received, 24 h',
+    flex: 0.7,
+    minWidth: 116,
+    align: 'right',
+    headerAlign: 'right',
+    valueGetter: (_, { last24Hours: { successRate } }) => (successRate === null ? '–' : `${Math.round(successRate * 1_000) / 10} %`),
+  },
+  {
+    field: 'p95',
+    headerName: 'Answer, p95',
+    flex: 0.6,
+    minWidth: 104,
+    align: 'right',
+    headerAlign: 'right',
+    valueGetter: (_, { last24Hours: { p95Ms } }) => (p95Ms === null ? '–' : `${p95Ms} ms`),
+  },
+  {
+    field: 'pending',
+    headerName: 'Waiting',
+    flex: 0.5,
+    minWidth: 84,
+    align: 'right',
+    headerAlign: 'right',
+    valueGetter: (_, { last24Hours: { pending } }) => pending,
+  },
+];
+
+/** Where events are sent to, and how that goes. */
+export function WebhooksScreen() {
+  const may = useMay();
+  const isSandbox = useIsSandbox();
+  const navigate = useNavigate();
+  const endpoints = useQuery(endpointsQuery);
+  const [isNewOpen, setNewOpen] = useState(false);
+  const [isCheckerOpen, setCheckerOpen] = useState(false);
+  const [made, setMade] = useState<{ id: string; secret: string }>();
+  const canWrite = may('webhooks:write');
+  const create = canWrite && (
+    <Button variant="contained" color="primary" onClick={() => setNewOpen(true)}>
+      New endpoint
+    </Button>
+  );
+  return (
+    <Screen
+      title="Webhooks"
+      isFilling
+      facts="Every change of a payment is an event; each endpoint gets those that it asked for, signed, in order, and again until it has them."
+      actions={
+        <>
+          <Button onClick={() => setCheckerOpen(true)}>Check a signature</Button>
+          {create}
+        </>
+      }
+    >
+      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+        {isSandbox && may('settings:read') && <TestClock />}
+        <Answer of={endpoints} skeleton={<Box sx={{ flex: 1 }} />}>
+          {(data) => (
+            <DataTable
+              label="Webhook endpoints"
+              rows={data.items}
+              columns={COLUMNS}
+              getRowId={(row) => row.id}
+              total={data.total}
+              page={1}
+              pageSize={data.limit}
+              isLoading={false}
+              onPage={() => undefined}
+              onOpen={({ id }) => void navigate(`/webhooks/${id}`)}
+              empty={
+                <EmptyNote title="No endpoint yet" action={create}>
+                  Register the address of your program, and it hears of every sale, refund and chargeback.
+                </EmptyNote>
+              }
+            />
+          )}
+        </Answer>
+      </Box>
+      {isNewOpen && (
+        <EndpointDialog
+          onClose={() => setNewOpen(false)}
+          onDone={(id, secret) => {
+            setNewOpen(false);
+            if (secret) setMade({ id, secret });
+          }}
+        />
+      )}
+      {made && (
+        <SecretDialog
+          secret={made.secret}
+          isRotated={false}
+          onClose={() => {
+            setMade(undefined);
+            void navigate(`/webhooks/${made.id}`);
+          }}
+        />
+      )}
+      {isCheckerOpen && <SignatureChecker onClose={() => setCheckerOpen(false)} />}
+    </Screen>
+  );
+}

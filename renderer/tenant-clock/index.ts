@@ -1,0 +1,24 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api, queryClient, takeData } from '#renderer/client';
+import { useIsSandbox, useMay } from '#renderer/session';
+import { useNow } from '#renderer/ui';
+
+/** How far the tenant's time is ahead of this machine's, in milliseconds. */
+export const clockQuery = queryOptions({
+  queryKey: ['tenant-clock'],
+  queryFn: async () => Date.parse((await takeData(api.GET('/api/v1/sandbox/clock'))).now) - Date.now(),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Takes a time that the service just told for the tenant's present. */
+export function setTenantTime(now: string): void {
+  queryClient.setQueryData(clockQuery.queryKey, Date.parse(now) - Date.now());
+}
+
+/** The tenant's present, which a sandbox's test clock may have set ahead; moves on by itself. */
+export function useTenantNow(everyMs: number): number {
+  const may = useMay();
+  const isSandbox = useIsSandbox();
+  const ahead = useQuery({ ...clockQuery, enabled: isSandbox && may('settings:read') });
+  return useNow(true, everyMs) + (ahead.data ?? 0);
+}

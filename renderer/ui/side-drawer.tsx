@@ -1,0 +1,61 @@
+import Box from '@mui/material/Box';
+import Drawer from '@mui/material/Drawer';
+import IconButton from '@mui/material/IconButton';
+import { X } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { KeyLayer } from './shortcuts.tsx';
+
+export interface SideDrawerProps {
+  /** Says what is open. */
+  readonly label: string;
+  /** What is open; undefined closes the drawer. */
+  readonly openId: string | undefined;
+  readonly onClose: () => void;
+  /** When it is out of sight. */
+  readonly onClosed?: (id: string) => void;
+  /** `isOpen` is false while the drawer is on its way out. */
+  readonly children: (id: string, isOpen: boolean) => ReactNode;
+}
+
+const WIDTH_PX = { sm: 560, lg: 640 } as const;
+
+/** One thing beside its list, which keeps its place. Keys of what is inside work while it is open. */
+export function SideDrawer({ label, openId, onClose, onClosed, children }: SideDrawerProps) {
+  const shownId = useLastDefined(openId);
+  return (
+    <Drawer
+      anchor="right"
+      open={openId !== undefined}
+      onClose={onClose}
+      disableRestoreFocus
+      slotProps={{
+        transition: { onExited: () => shownId && onClosed?.(shownId) },
+        backdrop: { invisible: true },
+        paper: {
+          role: 'dialog',
+          'aria-modal': true,
+          'aria-label': label,
+          sx: { width: { xs: '100%', sm: WIDTH_PX.sm, lg: WIDTH_PX.lg }, boxShadow: '-12px 0 32px rgb(8 14 20 / 0.14)' },
+        },
+      }}
+    >
+      <KeyLayer isBlocking={false}>
+        {shownId && (
+          <Box key={shownId} sx={{ position: 'relative', p: { xs: 5, sm: 7 }, pt: { xs: 5, sm: 6 } }}>
+            <IconButton aria-label="Close" onClick={onClose} sx={{ position: 'absolute', top: 12, right: 12 }}>
+              <X size={18} aria-hidden />
+            </IconButton>
+            {children(shownId, openId !== undefined)}
+          </Box>
+        )}
+      </KeyLayer>
+    </Drawer>
+  );
+}
+
+/** What was there last, so that a drawer on its way out does not go blank. */
+function useLastDefined(value: string | undefined): string | undefined {
+  const last = useRef(value);
+  if (value !== undefined) last.current = value;
+  return last.current;
+}
