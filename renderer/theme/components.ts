@@ -21,6 +21,8 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
     },
   },
   MuiButtonBase: { defaultProps: { disableRipple: true } },
+  MuiTab: { styleOverrides: { root: { textTransform: 'none', minHeight: 40, fontWeight: 550 } } },
+  MuiTabs: { styleOverrides: { root: { minHeight: 40 } } },
   MuiButton: {
     defaultProps: { disableElevation: true, variant: 'outlined', color: 'inherit' },
     styleOverrides: {

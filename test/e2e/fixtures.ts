@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import { onReady, type ReadyLine, spawnServer } from '../../scripts/child.ts';
+import { RECEIVER_CA_FILE } from '../support/receiver.ts';
 
 export { expect } from '@playwright/test';
 
@@ -47,7 +48,7 @@ export const test = base.extend<Fixtures, { service: Service }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
     async ({}, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-e2e-'));
-      const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--demo', '--log-level', 'error']);
+      const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--demo', '--log-level', 'error', '--webhook-ca', RECEIVER_CA_FILE]);
       const exited = once(child, 'exit');
       const ready = await new Promise<ReadyLine>((resolve, reject) => {
         onReady(child, resolve);

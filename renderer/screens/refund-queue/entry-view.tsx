@@ -19,6 +19,7 @@ import {
   KeyHint,
   MoneyText,
   StatusChip,
+  sentenceCase,
   TimeText,
   useShortcuts,
 } from '#renderer/ui';
@@ -109,7 +110,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
         facts={[
           ['Customer', entry.customer?.name],
           ['E-mail', entry.customer?.email],
-          ['Card', entry.card && `${entry.card.brand} ending in ${entry.card.last4}`],
+          ['Card', entry.card && `${sentenceCase(entry.card.brand)} ending in ${entry.card.last4}`],
           ['Account', entry.bankAccount && `ending in ${entry.bankAccount.last4}`],
           ['Declined because', `${reasonOf(entry)} (${entry.declineCode})`],
           ['Processor said', `${entry.gatewayType}: ${entry.gatewayResponse.message}`],

@@ -12,7 +12,7 @@ import { useMay } from '#renderer/session';
 import { announce, ConfirmDialog, Dialog, FailureNote, KeyHint, showToast, useShortcuts } from '#renderer/ui';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { ALL_TYPES } from './event-types.ts';
-import { deleteEndpoint, redeliverFailed, refreshWebhooks, rotateSecret, sendTest, setStatus } from './queries.ts';
+import { deleteEndpoint, forgetEndpoint, redeliverFailed, refreshWebhooks, rotateSecret, sendTest, setStatus } from './queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 export interface EndpointActionsProps {
@@ -45,7 +45,14 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
     },
     onSettled: () => refreshWebhooks(),
   });
-  const remove = useMutation({ mutationFn: () => deleteEndpoint(endpoint.id), onSuccess: onDeleted, onSettled: () => refreshWebhooks() });
+  const remove = useMutation({
+    mutationFn: () => deleteEndpoint(endpoint.id),
+    onSuccess: () => {
+      // First out of sight: what is on screen would be asked for again.
+      onDeleted();
+      forgetEndpoint(endpoint.id);
+    },
+  });
   const canWrite = may('webhooks:write');
   useShortcuts('This endpoint', canWrite ? [{ keys: 'T', label: 'Send a test event', run: () => setOpen('test') }] : []);
   if (!canWrite) return null;

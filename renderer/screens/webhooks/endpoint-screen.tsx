@@ -29,7 +29,11 @@ export function EndpointScreen() {
           All endpoints
         </Link>
       }
-      actions={endpoint.data && <EndpointActions endpoint={endpoint.data} onSent={open} onDeleted={() => void navigate('/webhooks')} />}
+      actions={
+        endpoint.data && (
+          <EndpointActions endpoint={endpoint.data} onSent={open} onDeleted={() => void navigate('/webhooks', { flushSync: true })} />
+        )
+      }
     >
       <Answer of={endpoint}>
         {(data) => (

@@ -2,10 +2,12 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Delivery, queryClient, takeData, takePage } from '#renderer/client';
 
 export const PAGE_SIZE = 50;
+/** The service keeps no more of a tenant, so they are one page. */
+const ENDPOINTS_MAX = 100;
 
 export const endpointsQuery = queryOptions({
   queryKey: ['webhooks', 'endpoints'],
-  queryFn: () => takePage(api.GET('/api/v1/webhooks', { params: { query: { limit: 200 } } })),
+  queryFn: () => takePage(api.GET('/api/v1/webhooks', { params: { query: { limit: ENDPOINTS_MAX } } })),
 });
 
 const on = (id: string) => ({ params: { path: { id } } });
@@ -67,3 +69,10 @@ export const redeliverFailed = (id: string, since: string) =>
   takeData(api.POST('/api/v1/webhooks/{id}/deliveries/redeliver-failed', { ...on(id), body: { since } }));
 
 export const refreshWebhooks = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] });
+
+/** Takes an endpoint that is gone out of what is kept, so that nothing asks for it again. */
+export function forgetEndpoint(id: string): void {
+  queryClient.removeQueries({ queryKey: ['webhooks', 'endpoint', id] });
+  queryClient.removeQueries({ queryKey: ['webhooks', 'deliveries', id] });
+  void queryClient.invalidateQueries({ queryKey: endpointsQuery.queryKey });
+}
