@@ -7,6 +7,8 @@ const DAYS = 92;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Refunds follow a sale by hours, never into the future. */
+/** An authorization that nobody captures stands so long. */
+const HOLD_MS = 7 * DAY_MS;
 const REFUND_AFTER_MS = 5 * HOUR_MS;
 
 const CARDS = ['4111111111111111', '4242424242424242', '5555555555554444', '378282246310005', '6011111111111117'];
@@ -120,8 +122,13 @@ async function sequel(core: Core, by: Actor, made: Transaction, roll: () => numb
   const chance = roll();
   const later = Math.min(clock.at + REFUND_AFTER_MS, Date.now());
   if (made.type === 'auth') {
+    const expiresMs = clock.at + HOLD_MS;
     clock.at = later;
     if (chance < 0.8) await core.payments.capture(by, { transactionId });
+    else if (expiresMs < Date.now()) {
+      clock.at = expiresMs;
+      await core.payments.voidTransaction(by, { transactionId, reason: 'authorization_expired' });
+    }
   } else if (chance < 0.02) {
     await core.payments.voidTransaction(by, { transactionId, reason: 'Wrong amount keyed' });
   } else if (chance < 0.07) {

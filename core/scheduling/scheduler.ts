@@ -6,6 +6,8 @@ import { Lanes } from './lanes.ts';
 
 /** Commits that follow one another are looked at together. */
 const LOOK_AGAIN_MIN_MS = 10;
+/** What was due but could not be claimed is in somebody's hands: looked at again this soon. */
+const LOOK_AGAIN_LOCKED_MS = 250;
 /** Without a commit or a due time of its own, a server looks this often for what another one left behind. */
 const LOOK_AGAIN_MAX_MS = 15_000;
 
@@ -100,11 +102,12 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     });
   }
 
-  /** Claims of one lane what there is room for. */
-  async function fill(post: Post, tenantId: string, lane: string): Promise<void> {
+  /** Claims of one lane what there is room for; answers how long to wait before its next look. */
+  async function fill(post: Post, tenantId: string, lane: string): Promise<number> {
     const key = `${tenantId}/${lane}`;
     const room = post.lanes.take(key);
-    if (room === 0) return;
+    // The next row that is done makes room and looks.
+    if (room === 0) return LOOK_AGAIN_MAX_MS;
     let rows: DueRow[] = [];
     try {
       rows = await claim(post, tenantId, lane, room);
@@ -112,6 +115,8 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       post.lanes.unfilled(key, room - rows.length);
     }
     for (const row of rows) begin(post, key, row);
+    // Rows that another transaction held at this moment were passed over.
+    return rows.length === 0 ? LOOK_AGAIN_LOCKED_MS : LOOK_AGAIN_MIN_MS;
   }
 
   /** Looks once over all lanes of a job; answers how long until the next one falls due. */
@@ -125,8 +130,8 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       if (left <= 0) due.push(lane);
       else wait = Math.min(wait, left);
     }
-    await Promise.all(due.map((lane) => fill(post, lane.tenant_id, lane.lane)));
-    return wait;
+    const waits = await Promise.all(due.map((lane) => fill(post, lane.tenant_id, lane.lane)));
+    return Math.min(wait, ...waits);
   }
 
   function soon(post: Post): void {

@@ -1,4 +1,5 @@
-import { newestOf, type PageOf, type Read, type Work } from '#core/database';
+import { randomInt } from 'node:crypto';
+import { newestOf, type PageOf, type Read, UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { secretPurpose } from './attempt.ts';
 import { ALIASES, EVERY_TYPE, eventTypeOf } from './event.ts';
@@ -67,26 +68,28 @@ export async function createEndpoint(on: Needs, by: Actor, input: NewEndpoint): 
     events: JSON.stringify(checkEvents(input.events)),
     description: checkDescription(input.description),
   };
-  const row = await on.database.unitOfWork.run(by.tenantId, async (work) => {
-    const made: EndpointRow = {
-      tenant_id: by.tenantId,
-      id,
-      merchant_id: merchantId,
-      ...checked,
-      status: 'active',
-      mark: await freeMark(work),
-      secret: sealed,
-      previous_secret: null,
-      previous_until_ms: null,
-      secret_rotated_at: null,
-      created_at: isoTime(now),
-      updated_at: isoTime(now),
-    };
-    await work.insert(ENDPOINTS, made);
-    await subscribe(work, made);
-    work.afterCommit(() => on.changes.tell(by.tenantId, 'webhooks'));
-    return made;
-  });
+  const row = await onceMore(() =>
+    on.database.unitOfWork.run(by.tenantId, async (work) => {
+      const made: EndpointRow = {
+        tenant_id: by.tenantId,
+        id,
+        merchant_id: merchantId,
+        ...checked,
+        status: 'active',
+        mark: await freeMark(work),
+        secret: sealed,
+        previous_secret: null,
+        previous_until_ms: null,
+        secret_rotated_at: null,
+        created_at: isoTime(now),
+        updated_at: isoTime(now),
+      };
+      await work.insert(ENDPOINTS, made);
+      await subscribe(work, made);
+      work.afterCommit(() => on.changes.tell(by.tenantId, 'webhooks'));
+      return made;
+    }),
+  );
   return { ...(await toEndpoint(on, row)), secret };
 }
 
@@ -113,7 +116,7 @@ export async function updateEndpoint(on: Needs, by: Actor, id: string, change: E
     if (next.status === 'active') await subscribe(work, next);
     if (next.status === 'active' && row.status === 'disabled') {
       await work.run(
-        "UPDATE webhook_deliveries SET due_ms = :now WHERE tenant_id = :tenantId AND endpoint_id = :id AND status = 'pending' AND due_ms IS NULL AND lease_ms = 0",
+        "UPDATE webhook_deliveries SET due_ms = :now WHERE tenant_id = :tenantId AND endpoint_id = :id AND status = 'pending' AND due_ms IS NULL",
         { id, now },
       );
     }
@@ -204,15 +207,30 @@ export function subscribedTypes(names: readonly string[]): Map<string, string | 
   return types;
 }
 
+/** One of as many marks as there may be endpoints: that no two have the same also holds their number, however many are made at once. */
 async function freeMark(work: Work): Promise<string> {
-  const taken = new Set(
-    (await work.all<{ mark: string }>('SELECT mark FROM webhook_endpoints WHERE tenant_id = :tenantId')).map(({ mark }) => mark),
-  );
-  if (taken.size >= ENDPOINTS_MAX) {
+  const rows = await work.all<{ mark: string }>('SELECT mark FROM webhook_endpoints WHERE tenant_id = :tenantId');
+  const taken = new Set(rows.map(({ mark }) => mark));
+  const free = Array.from({ length: ENDPOINTS_MAX }, (_, index) => markOf(index)).filter((mark) => !taken.has(mark));
+  const chosen = free[randomInt(Math.max(1, free.length))];
+  if (chosen === undefined)
     throw new ServiceError('VALIDATION_ERROR', `There are ${ENDPOINTS_MAX} webhook endpoints already; delete one first.`);
+  return chosen;
+}
+
+function markOf(index: number): string {
+  return MARKS.charAt(Math.floor(index / MARKS.length)) + MARKS.charAt(index % MARKS.length);
+}
+
+/** Runs the making of an endpoint again when another one took its mark meanwhile. */
+async function onceMore<Result>(make: () => Promise<Result>): Promise<Result> {
+  for (let left = ENDPOINTS_MAX; ; left -= 1) {
+    try {
+      return await make();
+    } catch (error) {
+      if (!(error instanceof UniqueViolation) || left === 0) throw error;
+    }
   }
-  for (const first of MARKS) for (const second of MARKS) if (!taken.has(first + second)) return first + second;
-  throw new Error('fewer endpoints than marks');
 }
 
 /** HTTPS, without user, password or fragment (specification 6.1); what it leads to is checked at each connection. */

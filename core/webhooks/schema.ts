@@ -213,7 +213,7 @@ export const REVIVE_NEXT: SetStatement<LaneRow> = {
   columns: { tenant_id: 'text', endpoint_id: 'text', resource_id: 'text', at_ms: 'integer' },
   sql: `UPDATE webhook_deliveries SET due_ms = r.at_ms FROM {rows} r
     WHERE webhook_deliveries.tenant_id = r.tenant_id AND webhook_deliveries.endpoint_id = r.endpoint_id AND webhook_deliveries.resource_id = r.resource_id
-      AND webhook_deliveries.status = 'pending' AND webhook_deliveries.due_ms IS NULL AND webhook_deliveries.lease_ms = 0`,
+      AND webhook_deliveries.status = 'pending' AND webhook_deliveries.due_ms IS NULL`,
 };
 
 /** What an attempt of the schedule leaves; guarded by the fence, so that a holder that slept past its lease changes nothing. */

@@ -6,7 +6,8 @@ import { BlockedTarget, type ForbiddenTarget, type Lookup, lookupAll, type Reach
 
 /** From the first byte sent to the last one read (specification 6.1). */
 const TIMEOUT_MS = 5_000;
-const CONNECTIONS_OF_ORIGIN = 64;
+/** As many as deliveries are under way: endpoints of one host must not wait for each other. */
+const CONNECTIONS_OF_ORIGIN = 256;
 const ORIGINS_MAX = 500;
 const BODY_READ_MAX = 65_536;
 const BODY_KEPT_MAX = 4_096;

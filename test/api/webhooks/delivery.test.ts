@@ -246,12 +246,14 @@ describeOnBothDatabases('deliveries', (fixture) => {
       const endpoint = await register(on, receiver.url(path));
       const made = await expectData(on.api.admin.post<TransactionRecord>('/transactions', cardBody(52, CARDS.refundDeclined)));
       await on.api.admin.post(`/transactions/${made.transactionId}/refund`);
-      await expectData(on.api.admin.post('/transactions', cardBody(53, CARDS.visa, { type: 'auth' })));
+      const held = await expectData(on.api.admin.post<TransactionRecord>('/transactions', cardBody(53, CARDS.visa, { type: 'auth' })));
       await receiver.waitFor(path, 2);
       const { ran } = await advance(on, 3 * DAY);
       receiver.answers.set(path, accept);
       const rest = await advance(on, 6 * DAY);
-      const seen = receiver.at(path).map(({ event }) => event.type);
+      const seen = [made, held].map(({ transactionId }) =>
+        types(receiver.at(path).filter(({ event }) => event.data.transactionId === transactionId)),
+      );
       const states = [];
       for (const { id } of await deliveriesOf(on, endpoint)) {
         const { eventType, status, attempts } = await delivery(on, endpoint, id);

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EVENT_TYPES } from '#core/webhooks';
+import { checkEvents, checkUrl, subscribedTypes } from '../../../core/webhooks/endpoints.ts';
+
+const refused = (field: string) => expect.objectContaining({ code: 'VALIDATION_ERROR', field });
+
+describe('an address', () => {
+  test.each([
+    ['https://shop.example/hooks?shop=1', 'https://shop.example/hooks?shop=1'],
+    ['https://shop.example', 'https://shop.example/'],
+    ['HTTPS://Shop.Example:443/Hooks', 'https://shop.example/Hooks'],
+    ['https://[::1]:8443/', 'https://[::1]:8443/'],
+  ])('%s is kept as %s', (text, kept) => {
+    expect(checkUrl(text)).toBe(kept);
+  });
+
+  test.each([
+    'http://shop.example/',
+    'ftp://shop.example/',
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    '//shop.example/',
+    'shop.example',
+    '',
+    'https://',
+    'https://user@shop.example/',
+    'https://:password@shop.example/',
+    'https://shop.example/#part',
+    `https://shop.example/${'x'.repeat(2_000)}`,
+  ])('%s is refused', (text) => {
+    expect(() => checkUrl(text)).toThrowError(refused('url'));
+  });
+
+  test('of 2,000 characters is taken, of one more refused', () => {
+    const longest = 'https://shop.example/'.padEnd(2_000, 'x');
+    expect(checkUrl(longest)).toBe(longest);
+    expect(() => checkUrl(`${longest}x`)).toThrowError(refused('url'));
+  });
+});
+
+describe('the events of an endpoint', () => {
+  test('are kept as registered, each once', () => {
+    expect(checkEvents(['refund.approved', '*', 'refund.approved'])).toEqual(['refund.approved', '*']);
+  });
+
+  test.each([[[]], [['refund.*']], [['transaction.approved', 'no.such']], [['']]])('%j is refused', (names) => {
+    expect(() => checkEvents(names)).toThrowError(refused('events'));
+  });
+
+  test.each([
+    [['*', 'refund.approved', 'invoice.paid'], [['*', null]]],
+    [['refund.approved'], [['refund.processed', 'refund.approved']]],
+    [['refund.approved', 'refund.processed'], [['refund.processed', null]]],
+    [['refund.processed', 'refund.approved'], [['refund.processed', null]]],
+    [
+      ['invoice.paid', 'refund.approved'],
+      [
+        ['invoice.paid', null],
+        ['refund.processed', 'refund.approved'],
+      ],
+    ],
+  ])('%j subscribes to %j', (names, types) => {
+    expect([...subscribedTypes(names)]).toEqual(types);
+  });
+
+  test('no set of names ever subscribes twice to one type, which would deliver an event twice', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...EVENT_TYPES, 'refund.approved', '*'), { minLength: 1 }), (names) => {
+        const types = [...subscribedTypes(checkEvents(names)).keys()];
+        expect(types.length === 1 || !types.includes('*')).toBe(true);
+        for (const type of types) expect(type === '*' || (EVENT_TYPES as readonly string[]).includes(type)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createTransport, type Transport, type TransportOptions } from '../../../core/webhooks/transport.ts';
+import { type Answer, accept, RECEIVER_CA_FILE, type Receiver, refuse, startReceiver } from '../../support/receiver.ts';
+
+const TIMEOUT_MS = 400;
+const CA = readFileSync(RECEIVER_CA_FILE, 'utf8');
+const SANDBOX = 'ten_sandbox';
+const LIVE = 'ten_live';
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.stop());
+
+const open: Transport[] = [];
+afterEach(async () => {
+  receiver.answer = accept;
+  await Promise.all(open.splice(0).map((transport) => transport.close()));
+});
+
+/** A transport that trusts the receiver and is closed after the test. */
+function transportOf(options: Partial<TransportOptions> = {}): Transport {
+  const transport = createTransport({
+    ca: [CA],
+    allowsPrivate: (tenantId) => tenantId === SANDBOX,
+    forbidden: () => [],
+    timeoutMs: TIMEOUT_MS,
+    ...options,
+  });
+  open.push(transport);
+  return transport;
+}
+
+const post = (transport: Transport, tenantId = SANDBOX, url = receiver.url()) =>
+  transport.post({ tenantId, url, headers: { 'content-type': 'application/json' }, body: '{}' });
+
+describe('only an answer of 200 counts', () => {
+  test.each([
+    [200, null],
+    [201, 'status'],
+    [202, 'status'],
+    [204, 'status'],
+    [301, 'redirect'],
+    [302, 'redirect'],
+    [308, 'redirect'],
+    [304, 'status'],
+    [400, 'status'],
+    [410, 'status'],
+    [500, 'status'],
+    [503, 'status'],
+  ])('%i', async (status, kind) => {
+    receiver.answer = refuse(status, kind === 'redirect' ? { location: receiver.url('/elsewhere') } : {});
+    const before = receiver.received.length;
+    const answer = await post(transportOf());
+    expect({ status: answer.status, kind: answer.error?.kind ?? null }).toEqual({ status, kind });
+    expect(receiver.received.length - before).toBe(1);
+  });
+});
+
+describe('time', () => {
+  const answerAfter =
+    (ms: number): Answer =>
+    (_, response) =>
+      void setTimeout(() => response.writeHead(200).end(), ms).unref();
+  const drip: Answer = (_, response) => {
+    response.writeHead(200);
+    const tick = setInterval(() => response.write('.'), TIMEOUT_MS / 8);
+    response.on('close', () => clearInterval(tick));
+  };
+
+  test('an answer that is slow but in time counts', async () => {
+    receiver.answer = answerAfter(TIMEOUT_MS / 4);
+    expect(await post(transportOf())).toMatchObject({ status: 200, error: null });
+  });
+
+  test.each([
+    ['says nothing', () => {}],
+    ['answers too late', answerAfter(TIMEOUT_MS * 3)],
+    ['answers 200 and drips its body without end', drip],
+  ])('a receiver that %s is given up when the time is over, counted from the beginning', async (_, answer: Answer) => {
+    receiver.answer = answer;
+    const { status, error, durationMs } = await post(transportOf());
+    expect({ status, kind: error?.kind }).toEqual({ status: null, kind: 'timeout' });
+    expect(durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
+    expect(durationMs).toBeLessThan(TIMEOUT_MS * 2.5);
+  });
+});
+
+describe('what is kept of an answer', () => {
+  test('its first 4 KB, of a body whose end is never waited for', async () => {
+    let sent = 0;
+    receiver.answer = (_, response) => {
+      response.writeHead(200);
+      const chunk = 'x'.repeat(16_384);
+      const fill = () => {
+        while (!response.destroyed) {
+          sent += chunk.length;
+          if (!response.write(chunk)) return;
+        }
+      };
+      response.on('drain', fill);
+      response.on('error', () => {});
+      fill();
+    };
+    const answer = await post(transportOf());
+    expect(answer).toMatchObject({ status: 200, error: null, body: 'x'.repeat(4_096) });
+    expect(sent).toBeLessThan(16 * 1_048_576);
+  });
+
+  test('its headers, those that repeat in one line', async () => {
+    receiver.answer = (_, response) => void response.writeHead(200, { 'x-part': ['a', 'b'], 'content-type': 'text/plain' }).end('thanks');
+    const answer = await post(transportOf());
+    expect(answer).toMatchObject({ body: 'thanks', headers: { 'x-part': 'a, b', 'content-type': 'text/plain' } });
+  });
+});
+
+describe('connections', () => {
+  test('are kept for the next delivery of the same reach, and never lent to the narrower one', async () => {
+    const transport = transportOf();
+    const before = receiver.connections();
+    for (let n = 0; n < 20; n += 1) expect(await post(transport)).toMatchObject({ error: null });
+    // The pool may open a second one when the next delivery comes before the first connection is back.
+    expect(receiver.connections() - before).toBeLessThanOrEqual(2);
+    expect((await post(transport, LIVE)).error?.kind).toBe('blocked');
+  });
+
+  test('go to the address that was checked: the resolver is not asked a second time, when it could answer another', async () => {
+    let asked = 0;
+    const lookup = async () => {
+      asked += 1;
+      return [{ address: asked === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }];
+    };
+    expect(await post(transportOf({ lookup }))).toMatchObject({ status: 200, error: null });
+    expect(asked).toBe(1);
+  });
+
+  test.each([
+    ['plays dead', { code: 'ENOTFOUND' }, 'dns'],
+    ['is busy', { code: 'EAI_AGAIN' }, 'dns'],
+  ])('a resolver that %s is told as one', async (_, fault, kind) => {
+    const lookup = async () => {
+      throw Object.assign(new Error('lookup failed'), fault);
+    };
+    expect((await post(transportOf({ lookup }))).error?.kind).toBe(kind);
+  });
+
+  test('a certificate of an unknown authority is refused, whatever the tenant', async () => {
+    const untrusting = transportOf({ ca: [] });
+    const { status, error } = await post(untrusting);
+    expect({ status, kind: error?.kind }).toEqual({ status: null, kind: 'tls' });
+    expect(error?.message).not.toMatch(/CERT|UNABLE/);
+  });
+});
