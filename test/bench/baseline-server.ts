@@ -68,6 +68,7 @@ function rawSqlite(): (sale: SaleRows) => Promise<void> {
   const shape = saleRows('shape');
   const inserts = TABLES.map((table) => [table, insertInto(service, table, shape.intent[table])] as const);
   const book = insertInto(books, 'sandbox_ledger', shape.ledger);
+  const tell = insertInto(service, 'events', shape.event);
   const [transaction, attempt, key, count] = [UPDATE_TRANSACTION, UPDATE_ATTEMPT, UPDATE_KEY, COUNT].map((sql) => service.prepare(sql));
   const within = (database: BetterSqlite3.Database, body: () => void) => {
     database.exec('BEGIN IMMEDIATE');
@@ -86,7 +87,8 @@ function rawSqlite(): (sale: SaleRows) => Promise<void> {
   );
   const conclude = group<SaleRows>((sales) =>
     within(service, () => {
-      for (const { result } of sales) {
+      for (const { result, event } of sales) {
+        tell(event);
         transaction?.run(result.at, result.at, result.tenant_id, result.id);
         attempt?.run(result.at, result.tenant_id, result.attempt);
         key?.run(result.answer, result.tenant_id, result.key);
@@ -102,7 +104,7 @@ function rawSqlite(): (sale: SaleRows) => Promise<void> {
 }
 
 function isInteger(table: string, column: string): boolean {
-  return /_minor$|_ms$|^(inquiries|key_version|approved)$/.test(column) || (table === 'once_keys' && column === 'status');
+  return /_minor$|_ms$|^(inquiries|key_version|approved|fence|test)$/.test(column) || (table === 'once_keys' && column === 'status');
 }
 
 /** One group at a time is flushed per queue; the client of each keeps its prepared statements. */
@@ -145,6 +147,11 @@ async function rawPostgres(): Promise<(sale: SaleRows) => Promise<void>> {
   );
   const conclude = group<SaleRows>((sales) =>
     within(results, async () => {
+      await many(
+        results,
+        'events',
+        sales.map(({ event }) => event),
+      );
       const column = (name: keyof SaleRows['result']) => sales.map(({ result }) => result[name]);
       await results.query({
         name: 'transaction',

@@ -11,10 +11,10 @@ export interface Running<Line> {
   stop(): Promise<void>;
 }
 
-/** Starts a script and waits for the JSON line that it prints when it is ready. On Linux it is pinned to the first core, the load to the second. */
-export async function start<Line>(script: string, args: readonly string[]): Promise<Running<Line>> {
+/** Starts a script and waits for the JSON line that it prints when it is ready. On Linux it is pinned to a core. */
+export async function start<Line>(script: string, args: readonly string[], core: 0 | 1 = 0): Promise<Running<Line>> {
   const command = [process.execPath, join(ROOT, script), ...args];
-  const [file, ...rest] = process.platform === 'linux' ? ['taskset', '-c', '0', ...command] : command;
+  const [file, ...rest] = process.platform === 'linux' ? ['taskset', '-c', String(core), ...command] : command;
   const child: ChildProcess = spawn(file as string, rest, { stdio: ['ignore', 'pipe', 'inherit'], cwd: ROOT });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [null])])) as [string | null];

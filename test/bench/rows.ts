@@ -110,6 +110,8 @@ export function saleRows(idempotencyKey: string) {
         once_route: 'public.createTransaction',
         inquiries: 0,
         due_ms: now + 60_000,
+        lease_ms: 0,
+        fence: 0,
         created_at: at,
         concluded_at: nothing,
       },
@@ -131,12 +133,31 @@ export function saleRows(idempotencyKey: string) {
       last4: '1111',
       at,
     },
+    event: {
+      tenant_id,
+      id: newId('evt', now),
+      type: 'transaction.approved',
+      merchant_id: 'mer_bench',
+      resource_id: id,
+      data: EVENT_DATA,
+      test: 0,
+      created_at: at,
+    },
     result: { tenant_id, id, attempt, key: idempotencyKey, at, day: at.slice(0, 10), answer },
   };
 }
 
 export type SaleRows = ReturnType<typeof saleRows>;
 
+const EVENT_DATA = JSON.stringify({
+  transactionId: 'txn_00000000000000000000000000',
+  type: 'sale',
+  amount: 49.99,
+  currency: 'USD',
+  authCode: '123456',
+  card: { brand: 'visa', last4: '1111' },
+  customer: { email: 'ada@example.com' },
+});
 const FINGERPRINT = 'f'.repeat(44);
 const SEALED = Buffer.alloc(44, 7).toString('base64');
 const BILLING = JSON.stringify({ address: '1 Main St', city: 'Springfield', state: 'IL', zip: '62701' });

@@ -1,9 +1,10 @@
-// npm run bench -- sale: prints the ratios with what they must and should reach, and writes them as JSON to bench-results/.
+// npm run bench -- sale | webhooks: prints the ratios with what they must and should reach, and writes them as JSON to bench-results/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchSales } from './sale.ts';
+import { benchWebhooks } from './webhooks.ts';
 
-const BENCHES: Readonly<Record<string, typeof benchSales>> = { sale: benchSales };
+const BENCHES: Readonly<Record<string, typeof benchSales>> = { sale: benchSales, webhooks: benchWebhooks };
 
 const name = process.argv[2] ?? 'sale';
 const bench = BENCHES[name];
@@ -16,7 +17,7 @@ const { figures, ratios } = await bench();
 for (const [mode, byConnections] of Object.entries(figures)) {
   for (const [connections, { perSecond, p50, p99 }] of Object.entries(byConnections)) {
     console.log(
-      `${mode.padEnd(18)} ${connections.padStart(4)} connections  ${String(Math.round(perSecond)).padStart(7)}/s   p50 ${p50} ms   p99 ${p99} ms`,
+      `${mode.padEnd(18)} ${connections.padStart(4)} connections  ${String(Math.round(perSecond)).padStart(7)}/s${Number.isNaN(p50) ? '' : `   p50 ${p50} ms   p99 ${p99} ms`}`,
     );
   }
 }
