@@ -98,7 +98,8 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   function begin(post: Post, lane: string, row: DueRow): void {
     const began = performance.now();
     void carryOut(post, row).then(() => {
-      if (post.lanes.done(lane, performance.now() - began)) soon(post);
+      // A lane that was filled has more behind it: it is filled again before it runs dry.
+      if (post.lanes.done(lane, performance.now() - began)) soon(post, 0);
     });
   }
 
@@ -134,8 +135,8 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     return Math.min(wait, ...waits);
   }
 
-  function soon(post: Post): void {
-    post.lookAtMs = Math.min(post.lookAtMs, Math.max(performance.now(), post.lookedAtMs + LOOK_AGAIN_MIN_MS));
+  function soon(post: Post, apartMs = LOOK_AGAIN_MIN_MS): void {
+    post.lookAtMs = Math.min(post.lookAtMs, Math.max(performance.now(), post.lookedAtMs + apartMs));
     arm();
   }
 

@@ -7,9 +7,26 @@ import { ATTEMPTS, type AttemptRow, CONCLUDE_DELIVERY, DELIVERIES, type Delivery
 
 /** Deliveries under way in this process, and of one endpoint. */
 const AT_ONCE = 256;
-const AT_ONCE_OF_ENDPOINT = 64;
+const AT_ONCE_OF_ENDPOINT = 128;
 /** An attempt takes five seconds at most; the rest is for writing it down. */
 const LEASE_MS = 20_000;
+
+/** With so many under way, results wait a moment for each other: a commit for many costs hardly more than one. */
+const BUSY = 8;
+const TOGETHER_MS = 4;
+
+let underWay = 0;
+let together: Promise<void> | undefined;
+
+function writeTogether(): Promise<void> {
+  together ??= new Promise<void>((resolve) => {
+    setTimeout(() => {
+      together = undefined;
+      resolve();
+    }, TOGETHER_MS);
+  });
+  return together;
+}
 
 /** Makes the deliveries that are due: each endpoint apart from the others, and of one resource one after the other (specification 6.1, decisions 8). */
 export function deliverJob(on: Needs, secrets: SecretBox): Job<DeliveryRow> {
@@ -36,8 +53,14 @@ async function deliver(on: Needs, secrets: SecretBox, row: DeliveryRow): Promise
   if (endpoint.status === 'disabled') return rest(on, row);
   if (earlier !== null) return park(on, row, earlier);
   if (isOver(on.clockOf(row.tenant_id).now(), row.first_attempt_ms)) return giveUp(on, row);
-  const made = await attempt(on, secrets, { endpoint, event, delivery: row, cause: 'automatic' });
-  return conclude(on, row, made);
+  underWay += 1;
+  try {
+    const made = await attempt(on, secrets, { endpoint, event, delivery: row, cause: 'automatic' });
+    if (underWay >= BUSY) await writeTogether();
+    return await conclude(on, row, made);
+  } finally {
+    underWay -= 1;
+  }
 }
 
 /** The delivery of the same endpoint and resource that must be over first. */

@@ -163,7 +163,7 @@ export async function redeliverFailed(on: Needs, by: Actor, endpointId: string, 
     });
     return work.run(
       `UPDATE webhook_deliveries SET status = 'pending', tries = 0, first_attempt_ms = NULL, due_ms = :now
-       WHERE tenant_id = :tenantId AND endpoint_id = :endpointId AND status = 'failed' AND test = 0 AND lease_ms = 0 AND created_at >= :since`,
+       WHERE tenant_id = :tenantId AND endpoint_id = :endpointId AND status = 'failed' AND test = 0 AND lease_ms <= ${on.database.nowSql} AND created_at >= :since`,
       { endpointId, since, now: on.clockOf(by.tenantId).now() },
     );
   });
