@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { Lanes } from '../../../core/scheduling/lanes.ts';
+
+const QUICK_MS = 5;
+const SLOW_MS = 5_000;
+
+/** Lets a lane work: as often as it is offered places it fills them all. */
+function work(lanes: Lanes, lane: string, rounds: number, tookMs: number): void {
+  for (let round = 0; round < rounds; round += 1) {
+    const room = lanes.take(lane);
+    for (let row = 0; row < room; row += 1) lanes.done(lane, tookMs);
+  }
+}
+
+test('a lane begins with few places and gains with quick work, up to its bound', () => {
+  const lanes = new Lanes(256, 64);
+  expect(lanes.take('a')).toBe(4);
+  for (let row = 0; row < 4; row += 1) lanes.done('a', QUICK_MS);
+  expect(lanes.take('a')).toBe(12);
+  for (let row = 0; row < 12; row += 1) lanes.done('a', QUICK_MS);
+  work(lanes, 'a', 10, QUICK_MS);
+  expect(lanes.take('a')).toBe(64);
+  expect(lanes.running).toBe(64);
+});
+
+test('many lanes that never answer leave room for one that does, and it grows to its bound', () => {
+  const lanes = new Lanes(256, 64);
+  const dead = Array.from({ length: 50 }, (_, index) => `dead-${index}`);
+  for (const lane of dead) lanes.take(lane);
+  for (const lane of dead) for (let row = 0; row < 4; row += 1) lanes.done(lane, SLOW_MS);
+  for (const lane of dead) expect(lanes.take(lane)).toBe(2);
+  work(lanes, 'well', 10, QUICK_MS);
+  expect(lanes.take('well')).toBe(64);
+});
+
+test('a lane that was filled asks to be filled again before it runs dry; one that had nothing left does not', () => {
+  const lanes = new Lanes(256, 64);
+  lanes.take('a');
+  expect([lanes.done('a', QUICK_MS), lanes.done('a', QUICK_MS)]).toContain(true);
+  const other = new Lanes(256, 64);
+  const room = other.take('b');
+  other.unfilled('b', room - 1);
+  expect(other.running).toBe(1);
+  expect(other.done('b', QUICK_MS)).toBe(false);
+  expect(other.running).toBe(0);
+});
+
+test('the places of all lanes together are bounded', () => {
+  const lanes = new Lanes(10, 64);
+  expect([lanes.take('a'), lanes.take('b'), lanes.take('c'), lanes.take('d')]).toEqual([4, 4, 2, 0]);
+  lanes.done('a', QUICK_MS);
+  expect(lanes.take('d')).toBe(1);
+});
