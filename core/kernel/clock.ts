@@ -16,3 +16,9 @@ export function isoTime(ms: number): string {
   }
   return cachedIso;
 }
+
+/** The present, unless the record was changed later by a station whose clock is ahead: what follows a change is never told to have come before it. */
+export function notBefore(nowMs: number, updatedAt: string): number {
+  const updatedMs = Date.parse(updatedAt);
+  return nowMs >= updatedMs ? nowMs : updatedMs + 1;
+}

@@ -1,5 +1,17 @@
 import { table } from '#core/database';
-import { type Actor, addDays, type Currency, dateIn, isoTime, type Money, money, newId, ServiceError, toNumber } from '#core/kernel';
+import {
+  type Actor,
+  addDays,
+  type Currency,
+  dateIn,
+  isoTime,
+  type Money,
+  money,
+  newId,
+  notBefore,
+  ServiceError,
+  toNumber,
+} from '#core/kernel';
 import { checkScope } from './change.ts';
 import type { Needs } from './needs.ts';
 import { lockTransaction } from './repository.ts';
@@ -83,7 +95,7 @@ export async function raiseChargeback(on: Needs, by: Actor, input: ChargebackInp
   const { timezone } = await on.merchantFor(by, (await checkScope(on, by, input.transactionId)).merchant_id);
   return on.database.unitOfWork.run(by.tenantId, async (work) => {
     const payment = await lockTransaction(work, input.transactionId);
-    const now = on.clockOf(by.tenantId).now();
+    const now = notBefore(on.clockOf(by.tenantId).now(), payment.updated_at);
     const about = { tenantId: by.tenantId, merchantId: payment.merchant_id, resourceId: payment.id, atMs: now };
     const [latest] = await work.find(CHARGEBACKS, { transaction_id: payment.id }, { orderBy: [['id', 'desc']], limit: 1 });
     let row = latest?.status === 'open' ? latest : undefined;

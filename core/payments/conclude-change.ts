@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { assert, type Currency, formatDecimal, isoTime, money, ServiceError } from '#core/kernel';
+import { assert, type Currency, formatDecimal, isoTime, money, notBefore, ServiceError } from '#core/kernel';
 import { holdsMoney } from './decline-queue/entry.ts';
 import { afterRetry, keepEntry, lockEntryOf, newEntry } from './decline-queue/outcome.ts';
 import { refundEvent, voidedEvent } from './events.ts';
@@ -29,12 +29,6 @@ export async function concludeChange(on: Needs, attempt: AttemptRow, outcome: Fi
   });
   if (error) throw error;
   return ending;
-}
-
-/** Stations on one database have clocks of their own: what follows a change is never told to have come before it. */
-function notBefore(nowMs: number, updatedAt: string): number {
-  const updatedMs = Date.parse(updatedAt);
-  return nowMs >= updatedMs ? nowMs : updatedMs + 1;
 }
 
 /** A declined refund is a refund with that status; any other declined change left everything as it was. */

@@ -49,7 +49,7 @@ async function deliver(on: Needs, secrets: SecretBox, row: DeliveryRow): Promise
     read.one(EVENTS, { id: row.event_id }),
     earlierOf(on, row),
   ]);
-  if (!endpoint || !event) return 'skipped';
+  if (!endpoint || !event) return drop(on, row);
   if (endpoint.status === 'disabled') return rest(on, row);
   if (earlier !== null) return park(on, row, earlier);
   if (isOver(on.clockOf(row.tenant_id).now(), row.first_attempt_ms)) return giveUp(on, row);
@@ -81,6 +81,12 @@ async function park(on: Needs, { tenant_id, id, fence }: DeliveryRow, earlier: s
     const dueMs = before?.status === 'pending' ? null : on.clockOf(tenant_id).now();
     await work.update(DELIVERIES, { id, fence }, released(dueMs));
   });
+  return 'skipped';
+}
+
+/** Its endpoint was deleted while the event was being written. */
+async function drop(on: Needs, { tenant_id, id, fence }: DeliveryRow): Promise<string> {
+  await on.database.unitOfWork.run(tenant_id, (work) => work.delete(DELIVERIES, { id, fence }));
   return 'skipped';
 }
 

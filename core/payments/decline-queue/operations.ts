@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, amountAboveLimit, dateIn, isoTime, parseDate, ServiceError, step, toNumber } from '#core/kernel';
+import { type Actor, amountAboveLimit, dateIn, isoTime, notBefore, parseDate, ServiceError, step, toNumber } from '#core/kernel';
 import { released } from '#core/scheduling';
 import type { Needs } from '../needs.ts';
 import { lockTransaction, refundable, stateOf } from '../repository.ts';
@@ -103,7 +103,7 @@ async function change(
     const transaction = await lockTransaction(work, known.transaction_id);
     const row = await lockEntry(work, id);
     step(QUEUE_STEPS, row.status, operation, closedDetails(row));
-    const now = on.clockOf(by.tenantId).now();
+    const now = notBefore(on.clockOf(by.tenantId).now(), transaction.updated_at);
     const set = { ...(await plan(work, row, transaction, now)), updated_at: isoTime(now) };
     await work.update(REFUND_QUEUE, { id }, set);
     await work.update(REFUNDS, { id: row.refund_id }, { retry_scheduled_at: set.scheduled_ms == null ? null : isoTime(set.scheduled_ms) });

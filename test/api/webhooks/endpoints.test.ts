@@ -138,6 +138,20 @@ describeOnBothDatabases('webhook endpoints', (fixture) => {
     }
   });
 
+  test('test deliveries are limited to ten a minute', async () => {
+    const { api, credentials } = fixture();
+    const { standardTenantId: tenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
+    const login = await expectData(
+      api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, { 'X-Tenant-ID': tenantId }),
+    );
+    const headers = { 'X-Tenant-ID': tenantId, authorization: `Bearer ${login.token}` };
+    const tests = await Promise.all(
+      Array.from({ length: 21 }, () => api.bare.post('/api/v1/webhooks/none/test', { eventType: 'refund.processed' }, headers)),
+    );
+    // Two windows of ten at most, if the minute turns.
+    expect(new Set(tests.map(({ status }) => status))).toEqual(new Set([404, 429]));
+  });
+
   test('who is not signed in may not register', async () => {
     const { api } = fixture();
     await expectError(api.bare.post('/api/v1/webhooks', {}), 401, 'TENANT_REQUIRED');

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createCore } from '#core';
+import type { Actor } from '#core/kernel';
+import { openTestDatabase } from '../../support/databases.ts';
+
+const DAY_MS = 86_400_000;
+
+test.each(['sqlite', 'postgres'] as const)(
+  'answers of requests and ended sessions are removed once they have had their time, and no others (%s)',
+  async (kind) => {
+    const { database, close } = await openTestDatabase(kind);
+    const clock = { at: Date.now() - 60 * DAY_MS, now: () => clock.at };
+    const core = createCore({
+      database,
+      sandboxLedger: database,
+      masterKey: randomBytes(32),
+      clock,
+      renderAnswer: () => ({ status: 200, body: '' }),
+      report: (message) => expect.fail(message),
+    });
+    const owner = { email: 'o@t.example', password: 'long enough for a test' };
+    const { tenantId } = await core.identity.createTenant({
+      name: 'T',
+      environment: 'sandbox',
+      tier: 'sandbox',
+      merchant: { name: 'M', currency: 'USD', timezone: 'UTC' },
+      owner,
+    });
+    const signedIn = await core.identity.login(tenantId, owner.email, owner.password);
+    await core.identity.login(tenantId, owner.email, owner.password);
+    await core.identity.logout(signedIn.refreshToken);
+    const actor = (key: string): Actor => ({
+      ...{ tenantId, credentialId: 'c', name: 'n', merchantId: null, permissions: new Set(), requestId: 'r', ip: null },
+      once: { credentialId: 'c', key, route: 'r', fingerprint: 'f' },
+    });
+    await core.once.keep(actor('old'), { status: 200, body: '{}' });
+    clock.at = Date.now();
+    await core.once.keep(actor('young'), { status: 200, body: '{}' });
+    await database.unitOfWork.run(tenantId, (work) =>
+      work.run("UPDATE sessions SET revoked_at = '2020-01-01T00:00:00.000Z' WHERE tenant_id = :tenantId AND revoked_at IS NOT NULL"),
+    );
+
+    await core.start();
+    const left = (table: string) =>
+      database.read(tenantId).all<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE tenant_id = :tenantId`);
+    await expect.poll(async () => [(await left('once_keys'))[0]?.n, (await left('sessions'))[0]?.n], { timeout: 5_000 }).toEqual([1, 1]);
+    expect(await core.once.find(actor('young'))).toMatchObject({ kind: 'done' });
+    await core.stop();
+    await close();
+  },
+);
