@@ -31,6 +31,16 @@ export interface Printer {
   description: string;
 }
 
+/** Something to tell a person who may be looking elsewhere. */
+export interface Notice {
+  /** At most 80 characters. */
+  title: string;
+  /** At most 200 characters. */
+  body: string;
+  /** A path of the page's router that a click on it opens. */
+  open: string;
+}
+
 /** What the menu or a `paydesk://` link asks of the page. `open` is a path of the page's router: it shows a screen and never acts. */
 export type ShellCommand = 'new-sale' | 'reprint-last' | 'find-transaction' | 'palette' | 'lock' | 'keys' | { open: string };
 
@@ -41,6 +51,8 @@ export interface DesktopBridge {
   /** Prints a receipt. Rejects on a malformed job; a printer's trouble is an outcome. */
   printReceipt(job: PrintJob): Promise<PrintOutcome>;
   listPrinters(): Promise<Printer[]>;
+  /** Shows a notice of the system's own. Rejects on a malformed one. */
+  notify(notice: Notice): Promise<void>;
   /** Calls `tell` with each command until the returned function is called. The last command from before the first listener is kept for it. */
   onCommand(tell: (command: ShellCommand) => void): () => void;
 }
@@ -48,6 +60,7 @@ export interface DesktopBridge {
 export const CHANNELS = {
   printReceipt: 'paydesk:print-receipt',
   listPrinters: 'paydesk:list-printers',
+  notify: 'paydesk:notify',
   command: 'paydesk:command',
 } as const;
 

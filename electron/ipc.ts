@@ -1,14 +1,17 @@
 import { type IpcMainInvokeEvent, ipcMain } from 'electron';
-import { CHANNELS, PAPERS, type PrintJob } from './bridge.ts';
+import { CHANNELS, type Notice, PAPERS, type PrintJob } from './bridge.ts';
+import { showNotice } from './notices.ts';
 import { listPrinters, printReceipt } from './printing.ts';
 import { isOurs } from './trusted-url.ts';
 
 const HTML_BYTES_MAX = 256 * 1024;
 const PRINTER_NAME_MAX = 256;
 const COPIES_MAX = 9;
+const TITLE_MAX = 80;
+const BODY_MAX = 200;
 
-/** Answers the bridge's calls. Each is refused unless it comes from the main frame of a page of ours with input of the documented shape. */
-export function handleIpc(baseUrl: string): void {
+/** Answers the bridge's calls; `open` brings a screen to the front. Each is refused unless it comes from the main frame of a page of ours with input of the documented shape. */
+export function handleIpc(baseUrl: string, open: (path: string) => void): void {
   ipcMain.handle(CHANNELS.printReceipt, (event, ...input: unknown[]) => {
     requireOurPage(event, baseUrl);
     return printReceipt(printJobIn(input));
@@ -17,6 +20,11 @@ export function handleIpc(baseUrl: string): void {
     requireOurPage(event, baseUrl);
     requireThat(input.length === 0, 'listPrinters takes nothing');
     return listPrinters(event.sender);
+  });
+  ipcMain.handle(CHANNELS.notify, (event, ...input: unknown[]) => {
+    requireOurPage(event, baseUrl);
+    const notice = noticeIn(input);
+    showNotice(notice, () => open(notice.open));
   });
 }
 
@@ -42,6 +50,16 @@ function printJobIn(input: unknown[]): PrintJob {
   requireThat(typeof copies === 'number' && Number.isInteger(copies) && copies >= 1 && copies <= COPIES_MAX, 'copies is 1 to 9');
   requireThat(typeof silent === 'boolean', 'silent is true or false');
   return { html, width: paper, copies, silent, ...(printer === undefined ? {} : { printer }) };
+}
+
+function noticeIn(input: unknown[]): Notice {
+  const [notice] = input;
+  requireThat(input.length === 1 && typeof notice === 'object' && notice !== null, 'a notice is an object');
+  const { title, body, open } = notice as Record<keyof Notice, unknown>;
+  requireThat(typeof title === 'string' && title !== '' && title.length <= TITLE_MAX, `title has 1 to ${TITLE_MAX} characters`);
+  requireThat(typeof body === 'string' && body.length <= BODY_MAX, `body has at most ${BODY_MAX} characters`);
+  requireThat(typeof open === 'string' && /^\/[a-z-]+(\/[\w-]+)?$/.test(open), 'open is a path of a screen');
+  return { title, body, open };
 }
 
 function isPrinterName(value: unknown): value is string {

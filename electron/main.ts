@@ -7,7 +7,7 @@ import { handleIpc } from './ipc.ts';
 import { setMenu } from './menu.ts';
 import { freePort } from './port.ts';
 import { secureContents, secureSession } from './security.ts';
-import { catchArrivals, openMainWindow, tell } from './window.ts';
+import { catchArrivals, openMainWindow, openScreen, tell } from './window.ts';
 
 const WEB_ROOT = join(import.meta.dirname, '../renderer');
 const PORT = 4801;
@@ -36,7 +36,7 @@ async function start(deliverArrivals: ReturnType<typeof catchArrivals>): Promise
   stopWithUs(server);
   secureSession(session.defaultSession, server.baseUrl);
   secureContents(server.baseUrl);
-  handleIpc(server.baseUrl);
+  handleIpc(server.baseUrl, (path) => openScreen(window, path));
   const window = openMainWindow(server.baseUrl);
   // Hidden windows may still wait for a printer, so that Electron would not quit by itself.
   window.once('closed', () => app.quit());

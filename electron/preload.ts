@@ -14,6 +14,7 @@ contextBridge.exposeInMainWorld('paydesk', {
   version: process.argv.find((argument) => argument.startsWith(VERSION_FLAG))?.slice(VERSION_FLAG.length) ?? '',
   printReceipt: (job) => ipcRenderer.invoke(CHANNELS.printReceipt, job),
   listPrinters: () => ipcRenderer.invoke(CHANNELS.listPrinters),
+  notify: (notice) => ipcRenderer.invoke(CHANNELS.notify, notice),
   onCommand: (tell) => {
     // A set of their own wrappers, so that one function listening twice is removed once at a time.
     const listener = (command: ShellCommand) => tell(command);

@@ -37,6 +37,13 @@ export function tell(window: BrowserWindow, command: ShellCommand): void {
   else contents.send(CHANNELS.command, command);
 }
 
+/** Brings the window to the front with a screen on it. */
+export function openScreen(window: BrowserWindow, path: string): void {
+  if (window.isDestroyed()) return;
+  bringToFront(window);
+  tell(window, { open: path });
+}
+
 /**
  * Catches a second start of the application and `paydesk://` links from now on, the one that started us included, and keeps the last link until there is a window.
  * Answers a function that takes the window: from then on each brings it to the front, and a link opens its screen.
@@ -48,9 +55,9 @@ export function catchArrivals(): (window: BrowserWindow) => void {
     if (window === undefined) {
       waiting = link ?? waiting;
     } else if (!window.isDestroyed()) {
-      bringToFront(window);
       const screen = link === undefined ? undefined : screenOf(link);
-      if (screen !== undefined) tell(window, { open: screen });
+      if (screen === undefined) bringToFront(window);
+      else openScreen(window, screen);
     }
   };
   app.on('second-instance', (_event, argv) => arrive(linkIn(argv)));

@@ -1,4 +1,4 @@
-import type { DesktopBridge, Printer, PrintJob, PrintOutcome, ShellCommand } from '#bridge';
+import type { DesktopBridge, Notice, Printer, PrintJob, PrintOutcome, ShellCommand } from '#bridge';
 import { printInPage } from './print-in-page.ts';
 
 declare global {
@@ -17,6 +17,8 @@ export interface Desktop {
   printReceipt(job: PrintJob): Promise<PrintOutcome>;
   /** No printers in a browser: its own dialog chooses. */
   listPrinters(): Promise<Printer[]>;
+  /** Tells a person who may be looking elsewhere; a browser tab keeps quiet. */
+  notify(notice: Notice): void;
   /** Calls back for menu commands and deep links; answers the way to stop. */
   onCommand(tell: (command: ShellCommand) => void): () => void;
 }
@@ -26,6 +28,7 @@ const IN_BROWSER: Desktop = {
   version: undefined,
   printReceipt: printInPage,
   listPrinters: async () => [],
+  notify: () => undefined,
   onCommand: () => () => undefined,
 };
 
@@ -35,6 +38,7 @@ function inShell(bridge: DesktopBridge): Desktop {
     version: bridge.version,
     printReceipt: (job) => bridge.printReceipt(job),
     listPrinters: () => bridge.listPrinters(),
+    notify: (notice) => void bridge.notify(notice),
     onCommand: (tell) => bridge.onCommand(tell),
   };
 }

@@ -1,8 +1,10 @@
 import Box from '@mui/material/Box';
-import { Suspense, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { listenForChanges } from '#renderer/client';
-import { useIdleLock, useIsLocked, useIsSandbox } from '#renderer/session';
+import { failedRefundsQuery, listenForChanges } from '#renderer/client';
+import { useDesktop } from '#renderer/desktop';
+import { useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session';
 import { DegradedBanner } from './degraded-banner.tsx';
 import { Header } from './header.tsx';
 import { KeyListDialog } from './key-list-dialog.tsx';
@@ -22,6 +24,7 @@ export function Shell() {
   const area = pathname.split('/', 2)[1];
   useIdleLock();
   useLiveChanges();
+  useFailureNotice();
   return (
     <Box
       sx={{
@@ -59,4 +62,19 @@ export function Shell() {
 function useLiveChanges(): void {
   const isLocked = useIsLocked();
   useEffect(() => (isLocked ? undefined : listenForChanges()), [isLocked]);
+}
+
+/** Tells of a declined refund that used up its tries, wherever the person is looking. */
+function useFailureNotice(): void {
+  const may = useMay();
+  const { notify } = useDesktop();
+  const { data: failed } = useQuery({ ...failedRefundsQuery, enabled: may('refunds:read') });
+  const known = useRef<number>(undefined);
+  useEffect(() => {
+    if (failed !== undefined && known.current !== undefined && failed > known.current) {
+      const body = failed === 1 ? 'A declined refund used up its tries.' : `${failed} declined refunds used up their tries.`;
+      notify({ title: 'A refund needs you', body, open: '/refund-queue' });
+    }
+    known.current = failed;
+  }, [failed, notify]);
 }

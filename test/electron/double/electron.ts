@@ -1,4 +1,5 @@
 /** A double of the `electron` module: just the members that the shell uses, over a real Chromium. A member it lacks fails the shell's start. */
+import { EventEmitter } from 'node:events';
 import { record } from './record.ts';
 
 export { app } from './app.ts';
@@ -37,3 +38,17 @@ export const dialog = {
     return record.answer;
   },
 };
+
+export class Notification extends EventEmitter {
+  static isSupported = () => true;
+  readonly #words: { title: string; body: string };
+
+  constructor(words: { title: string; body: string }) {
+    super();
+    this.#words = words;
+  }
+
+  show(): void {
+    record.notices.push({ ...this.#words, click: () => void this.emit('click') });
+  }
+}

@@ -18,6 +18,7 @@ export interface Recorded {
   loadsRefused: string[];
   messages: string[];
   printed: PrintedJob[];
+  notices: { title: string; body: string; click: () => void }[];
   printers: { name: string; displayName: string; description: string; options: object }[];
   /** What the next jobs come to: `taken`, `silence`, or the reason of a failure. */
   printing: string;
@@ -33,6 +34,7 @@ export const record: Recorded = {
   loadsRefused: [],
   messages: [],
   printed: [],
+  notices: [],
   printers: [{ name: 'Front_Desk', displayName: 'Front desk', description: 'Receipts', options: {} }],
   printing: 'taken',
   answer: 0,

@@ -1,0 +1,18 @@
+import { Notification } from 'electron';
+import type { Notice } from './bridge.ts';
+
+/** Kept until they are gone: a notice that is collected cannot be clicked. */
+const shown = new Set<Notification>();
+
+/** Shows a notice of the system's own, where it has any; a click calls back. */
+export function showNotice({ title, body }: Notice, onClick: () => void): void {
+  if (!Notification.isSupported()) return;
+  const notice = new Notification({ title, body });
+  shown.add(notice);
+  notice.once('close', () => shown.delete(notice));
+  notice.once('click', () => {
+    shown.delete(notice);
+    onClick();
+  });
+  notice.show();
+}
