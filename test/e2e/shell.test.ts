@@ -21,6 +21,7 @@ test('the palette goes to pages, opens a pasted id and searches for any other te
   await keyboard.press('Enter');
   await expect(list.drawer).toContainText(sale.orderId);
   await keyboard.press('Escape');
+  await expect(list.drawer).toBeHidden();
 
   await keyboard.press('Control+k');
   await palette.fill(sale.orderId);

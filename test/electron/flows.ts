@@ -4,7 +4,7 @@ import { openElsewhere } from './elsewhere.ts';
 import { PREFERENCES } from './expected.ts';
 import { type Shell, until } from './shell.ts';
 
-const MEMBERS = ['version', 'printReceipt', 'listPrinters', 'onCommand'];
+const MEMBERS = ['version', 'printReceipt', 'listPrinters', 'notify', 'onCommand'];
 
 /** What holds of the shell on Electron itself as on the double: one application, used from its page and its menu, and quit at the end. */
 export function mainFlows(launch: () => Promise<Shell>): void {
