@@ -114,7 +114,8 @@ async function beginningOf(body: AsyncIterable<Uint8Array> & { destroy(): unknow
     size += chunk.length;
     if (size >= BODY_READ_MAX) break;
   }
-  return kept.length === 0 ? '' : Buffer.concat(kept).subarray(0, BODY_KEPT_MAX).toString('utf8');
+  // PostgreSQL keeps no NUL in a text.
+  return kept.length === 0 ? '' : Buffer.concat(kept).subarray(0, BODY_KEPT_MAX).toString('utf8').replaceAll('\u0000', '\ufffd');
 }
 
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {

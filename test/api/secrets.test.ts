@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { freshDatabase } from '../support/postgres.ts';
 import { startServerProcess } from '../support/process.ts';
+import { RECEIVER_CA_FILE, startReceiver } from '../support/receiver.ts';
 import { cardBody } from '../support/sales.ts';
 import { apiOf, DATABASES } from '../support/server.ts';
 
@@ -58,8 +59,10 @@ test.each(DATABASES)(
   async (database) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-secrets-'));
     const fresh = database === 'postgres' ? await freshDatabase() : undefined;
-    const server = await startServerProcess(dataDir, fresh?.url, ['--log-level', 'trace']);
+    const server = await startServerProcess(dataDir, fresh?.url, ['--log-level', 'trace', '--webhook-ca', RECEIVER_CA_FILE]);
     const api = apiOf(server.baseUrl, server.credentials);
+    const receiver = await startReceiver();
+    const { body: endpoint } = await api.admin.post<{ id: string; secret: string }>('/webhooks', { url: receiver.url(), events: ['*'] });
     const answers: string[] = [];
     for (const [index, number] of CARDS.entries()) {
       const month = { expiryMonth: '12', expiryYear: '2031' };
@@ -88,11 +91,16 @@ test.each(DATABASES)(
     const bankAccount = { accountNumber: ACCOUNT, routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada' };
     answers.push((await api.admin.post('/transactions', { amount: 20, paymentMethod: 'ach', bankAccount })).text);
     answers.push((await api.admin.get('/transactions?limit=200')).text);
+    await receiver.waitFor('/', CARDS.length);
+    answers.push(...receiver.received.map(({ headers, body }) => JSON.stringify(headers) + body));
+    answers.push((await api.admin.get(`/webhooks/${endpoint.data.id}/deliveries?limit=200`)).text);
+    answers.push((await api.admin.get('/webhooks')).text);
     // While it runs the write-ahead log holds the last writes; it is read before the server puts them in order.
     const running = await bytesOf(dataDir);
     await server.stop();
+    await receiver.stop();
     const kept = [running, await bytesOf(dataDir), fresh ? await rowsOf(fresh.url) : '', server.log(), ...answers].join('\n');
-    for (const secret of [...CARDS, ACCOUNT]) {
+    for (const secret of [...CARDS, ACCOUNT, endpoint.data.secret]) {
       for (const form of disguises(secret)) expect(kept.includes(form), `${secret} as ${form}`).toBe(false);
     }
     expect(new RegExp(`"(cvv|Cvv|CVV)"\\s*:\\s*"${CODE}"`).test(kept)).toBe(false);

@@ -138,6 +138,15 @@ describeOnBothDatabases('webhook endpoints', (fixture) => {
     }
   });
 
+  test('whatever bytes a receiver answers with, the attempt is written down', async () => {
+    const { api } = fixture();
+    receiver.answers.set('/bytes', (_, response) => void response.writeHead(500).end(Buffer.from([0, 65, 0xff, 0xed, 0xa0, 0x80, 0])));
+    const endpoint = await register(fixture(), receiver.url('/bytes'));
+    const sent = await expectData(api.admin.post<DeliveryRecord>(`/webhooks/${endpoint.id}/test`, { eventType: 'refund.processed' }));
+    expect(sent.attempts).toMatchObject([{ responseStatus: 500, responseBody: expect.stringContaining('A') }]);
+    await expectData(api.admin.delete(`/webhooks/${endpoint.id}`));
+  });
+
   test('test deliveries are limited to ten a minute', async () => {
     const { api, credentials } = fixture();
     const { standardTenantId: tenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;

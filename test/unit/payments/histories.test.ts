@@ -1,48 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Core, createCore } from '#core';
-import type { Database } from '#core/database';
-import { openSandboxLedger } from '#core/gateways';
+import type { Core } from '#core';
 import { type Actor, ServiceError } from '#core/kernel';
-import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
+import { openTestCore, type TestCore } from '../../support/core.ts';
 
-let opened: TestDatabase;
-let ledger: Database;
+let opened: TestCore;
 let core: Core;
 let by: Actor;
-let folder: string;
 
 beforeAll(async () => {
-  opened = await openTestDatabase('sqlite');
-  folder = await mkdtemp(join(tmpdir(), 'paydesk-ledger-'));
-  ledger = await openSandboxLedger({ file: join(folder, 'ledger.sqlite') });
-  core = createCore({
-    database: opened.database,
-    sandboxLedger: ledger,
-    masterKey: randomBytes(32),
-    renderAnswer: () => ({ status: 200, body: '' }),
-    report: () => {},
-  });
-  const { tenantId } = await core.identity.createTenant({
-    name: 'T',
-    environment: 'sandbox',
-    tier: 'sandbox',
-    merchant: { name: 'M', currency: 'USD', timezone: 'UTC' },
-    owner: { email: 'o@t.example', password: 'long enough for a test' },
-  });
-  by = { tenantId, credentialId: 'c', name: 'test', merchantId: null, permissions: new Set(), requestId: 'r', ip: null, once: null };
+  opened = await openTestCore();
+  ({ core, by } = opened);
 });
-
-afterAll(async () => {
-  await core.stop();
-  await ledger.close();
-  await opened.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => opened.close());
 
 /** What the record must say, reckoned by hand. */
 interface Model {

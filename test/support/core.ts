@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Core, createCore } from '#core';
+import { openSandboxLedger } from '#core/gateways';
+import type { Actor } from '#core/kernel';
+import { openTestDatabase } from './databases.ts';
+
+/** A core of its own on SQLite with one sandbox tenant, and who asks it. Its scheduler is not started. */
+export interface TestCore {
+  readonly core: Core;
+  readonly by: Actor;
+  close(): Promise<void>;
+}
+
+export async function openTestCore(): Promise<TestCore> {
+  const { database, close } = await openTestDatabase('sqlite');
+  const folder = await mkdtemp(join(tmpdir(), 'paydesk-ledger-'));
+  const ledger = await openSandboxLedger({ file: join(folder, 'ledger.sqlite') });
+  const core = createCore({
+    database,
+    sandboxLedger: ledger,
+    masterKey: randomBytes(32),
+    renderAnswer: () => ({ status: 200, body: '' }),
+    report: () => {},
+  });
+  const { tenantId } = await core.identity.createTenant({
+    name: 'T',
+    environment: 'sandbox',
+    tier: 'sandbox',
+    merchant: { name: 'M', currency: 'USD', timezone: 'UTC' },
+    owner: { email: 'o@t.example', password: 'long enough for a test' },
+  });
+  const by = {
+    tenantId,
+    credentialId: 'c',
+    name: 'test',
+    merchantId: null,
+    permissions: new Set<never>(),
+    requestId: 'r',
+    ip: null,
+    once: null,
+  };
+  return {
+    core,
+    by,
+    async close() {
+      await core.stop();
+      await ledger.close();
+      await close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
