@@ -1,8 +1,7 @@
 import { isoTime } from '#core/kernel';
-import type { EventRow } from './event.ts';
-import { renderBody } from './event.ts';
+import { renderBody, type Told } from './event.ts';
 import type { Needs } from './needs.ts';
-import type { AttemptRow, DeliveryRow, EndpointRow, Trigger } from './schema.ts';
+import type { AttemptRow, DeliveryRow, Target, Trigger } from './schema.ts';
 import { signedHeaders } from './signature.ts';
 
 /** Opened secrets are kept in memory, at most so many. */
@@ -20,14 +19,14 @@ export class SecretBox {
   }
 
   /** The secrets that sign at a time: the present one, and for a day after a rotation the one before. */
-  async of(endpoint: EndpointRow, nowMs: number): Promise<readonly [string] | readonly [string, string]> {
+  async of(endpoint: Target, nowMs: number): Promise<readonly [string] | readonly [string, string]> {
     const present = await this.#open(endpoint, endpoint.secret);
     const { previous_secret, previous_until_ms } = endpoint;
     if (previous_secret === null || previous_until_ms === null || nowMs >= previous_until_ms) return [present];
     return [present, await this.#open(endpoint, previous_secret)];
   }
 
-  async #open(endpoint: EndpointRow, sealed: string): Promise<string> {
+  async #open(endpoint: Target, sealed: string): Promise<string> {
     const known = this.#opened.get(sealed);
     if (known !== undefined) return known;
     const secret = await this.#on.secrets.open(endpoint.tenant_id, secretPurpose(endpoint.id), sealed);
@@ -41,7 +40,7 @@ export class SecretBox {
 export async function attempt(
   on: Needs,
   secrets: SecretBox,
-  of: { endpoint: EndpointRow; event: EventRow; delivery: DeliveryRow; cause: Trigger },
+  of: { endpoint: Target; event: Told; delivery: DeliveryRow; cause: Trigger },
 ): Promise<AttemptRow> {
   const { endpoint, event, delivery, cause } = of;
   const attemptedMs = on.clockOf(endpoint.tenant_id).now();

@@ -1,9 +1,19 @@
 import { LostRace } from '#core/database';
 import { type Job, released } from '#core/scheduling';
 import { attempt, type SecretBox, tried } from './attempt.ts';
+import type { Told } from './event.ts';
 import type { Needs } from './needs.ts';
 import { afterFailure, DELIVER_JOB, isOver } from './retry-schedule.ts';
-import { ATTEMPTS, type AttemptRow, CONCLUDE_DELIVERY, DELIVERIES, type DeliveryRow, ENDPOINTS, EVENTS, REVIVE_NEXT } from './schema.ts';
+import {
+  ATTEMPTS,
+  type AttemptRow,
+  CONCLUDE_DELIVERY,
+  DELIVERIES,
+  type DeliveryRow,
+  type EndpointStatus,
+  REVIVE_NEXT,
+  type Target,
+} from './schema.ts';
 
 /** Deliveries under way in this process, and of one endpoint. */
 const AT_ONCE = 256;
@@ -43,16 +53,13 @@ export function deliverJob(on: Needs, secrets: SecretBox): Job<DeliveryRow> {
 }
 
 async function deliver(on: Needs, secrets: SecretBox, row: DeliveryRow): Promise<string> {
-  const read = on.database.read(row.tenant_id);
-  const [endpoint, event, earlier] = await Promise.all([
-    read.one(ENDPOINTS, { id: row.endpoint_id }),
-    read.one(EVENTS, { id: row.event_id }),
-    earlierOf(on, row),
-  ]);
-  if (!endpoint || !event) return drop(on, row);
-  if (endpoint.status === 'disabled') return rest(on, row);
-  if (earlier !== null) return park(on, row, earlier);
+  const parcel = await parcelOf(on, row);
+  if (!parcel) return drop(on, row);
+  if (parcel.status === 'disabled') return rest(on, row);
+  if (parcel.earlier !== null) return park(on, row, parcel.earlier);
   if (isOver(on.clockOf(row.tenant_id).now(), row.first_attempt_ms)) return giveUp(on, row);
+  const endpoint: Target = { ...parcel, id: row.endpoint_id };
+  const event: Told = { ...parcel, id: row.event_id };
   underWay += 1;
   try {
     const made = await attempt(on, secrets, { endpoint, event, delivery: row, cause: 'automatic' });
@@ -63,15 +70,22 @@ async function deliver(on: Needs, secrets: SecretBox, row: DeliveryRow): Promise
   }
 }
 
-/** The delivery of the same endpoint and resource that must be over first. */
-async function earlierOf(on: Needs, row: DeliveryRow): Promise<string | null> {
-  const [earlier] = await on.database
-    .read(row.tenant_id)
-    .all<{ id: string }>(
-      "SELECT id FROM webhook_deliveries WHERE tenant_id = :tenantId AND endpoint_id = :endpoint AND resource_id = :resource AND status = 'pending' AND id < :id ORDER BY id DESC LIMIT 1",
-      { endpoint: row.endpoint_id, resource: row.resource_id, id: row.id },
-    );
-  return earlier?.id ?? null;
+/** What a delivery needs of its endpoint and its event, and the delivery of the same endpoint and resource that must be over first. */
+interface Parcel extends Omit<Target, 'id'>, Omit<Told, 'id'> {
+  readonly status: EndpointStatus;
+  readonly earlier: string | null;
+}
+
+const PARCEL = `SELECT w.tenant_id, w.url, w.status, w.secret, w.previous_secret, w.previous_until_ms, e.merchant_id, e.data, e.test, e.created_at,
+  (SELECT p.id FROM webhook_deliveries p WHERE p.tenant_id = :tenantId AND p.endpoint_id = :endpoint AND p.resource_id = :resource AND p.status = 'pending' AND p.id < :id ORDER BY p.id DESC LIMIT 1) AS earlier
+  FROM webhook_endpoints w JOIN events e ON e.tenant_id = w.tenant_id WHERE w.tenant_id = :tenantId AND w.id = :endpoint AND e.id = :event`;
+
+/** null when the endpoint is gone. */
+async function parcelOf(on: Needs, row: DeliveryRow): Promise<Parcel | null> {
+  const { tenant_id, id, endpoint_id, event_id, resource_id } = row;
+  const params = { id, endpoint: endpoint_id, event: event_id, resource: resource_id };
+  const [parcel] = await on.database.read(tenant_id).all<Parcel>(PARCEL, params);
+  return parcel ?? null;
 }
 
 /** Lets a delivery wait for the one before it, which wakes it when it ends: both hold that one's row, so neither can miss the other. */

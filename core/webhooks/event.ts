@@ -65,11 +65,14 @@ export interface EventRow {
   created_at: string;
 }
 
+/** What of an event goes into its bytes. */
+export type Told = Omit<EventRow, 'type' | 'resource_id'>;
+
 /**
  * The bytes of an event as they are sent and signed, the same at every attempt: what was stored is put in as it is. `type` is the name under
  * which the endpoint registered it.
  */
-export function renderBody(event: EventRow, type: string): string {
+export function renderBody(event: Told, type: string): string {
   const head = JSON.stringify({ id: event.id, type, createdAt: event.created_at }).slice(0, -1);
   const tail = JSON.stringify({ tenantId: event.tenant_id, merchantId: event.merchant_id, ...(event.test === 1 ? { test: true } : {}) });
   return `${head},"data":${event.data},${tail.slice(1)}`;

@@ -64,6 +64,9 @@ export const ENDPOINTS = table<EndpointRow>(
   { key: ['tenant_id', 'id'], unique: [['tenant_id', 'mark']] },
 );
 
+/** What of an endpoint it takes to send to it. */
+export type Target = Pick<EndpointRow, 'tenant_id' | 'id' | 'url' | 'secret' | 'previous_secret' | 'previous_until_ms'>;
+
 /** What an active endpoint is subscribed to; a disabled one has no rows, so nothing is queued for it. */
 export interface SubscriptionRow {
   tenant_id: string;

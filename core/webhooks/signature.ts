@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -30,25 +30,41 @@ export function signedHeaders(of: Signed): Record<string, string> {
   const [present, previous] = of.secrets;
   const timestamp = String(Math.floor(of.nowMs / 1_000));
   const stamped = `${of.eventId}.${timestamp}.${of.body}`;
-  const standard = of.secrets.map((secret) => `v1,${hmac(standardKey(secret), stamped, 'base64')}`).join(' ');
+  const standard = of.secrets.map((secret) => `v1,${hmac(keysOf(secret).bytes, stamped, 'base64')}`).join(' ');
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Paydesk/1.0 (+webhooks)',
     'X-Service-Event': of.eventType,
     'X-Service-Delivery': of.deliveryId,
     'X-Service-Timestamp': of.tenantTime,
-    'X-Service-Signature': hmac(present, of.body, 'hex'),
-    ...(previous === undefined ? {} : { 'X-Service-Signature-Previous': hmac(previous, of.body, 'hex') }),
+    'X-Service-Signature': hmac(keysOf(present).text, of.body, 'hex'),
+    ...(previous === undefined ? {} : { 'X-Service-Signature-Previous': hmac(keysOf(previous).text, of.body, 'hex') }),
     'webhook-id': of.eventId,
     'webhook-timestamp': timestamp,
     'webhook-signature': standard,
   };
 }
 
-function standardKey(secret: string): Buffer {
-  return Buffer.from(secret.slice(PREFIX.length), 'base64');
+interface Keys {
+  /** Of the contract's signature: the whole secret as text. */
+  readonly text: KeyObject;
+  /** Of Standard Webhooks: its base64 part. */
+  readonly bytes: KeyObject;
 }
 
-function hmac(key: string | Buffer, text: string, encoding: 'hex' | 'base64'): string {
+const KEYS_MAX = 1_000;
+const known = new Map<string, Keys>();
+
+/** The keys of a secret, made once: making them costs as much as signing. */
+function keysOf(secret: string): Keys {
+  const kept = known.get(secret);
+  if (kept) return kept;
+  if (known.size >= KEYS_MAX) known.clear();
+  const keys = { text: createSecretKey(secret, 'utf8'), bytes: createSecretKey(secret.slice(PREFIX.length), 'base64') };
+  known.set(secret, keys);
+  return keys;
+}
+
+function hmac(key: KeyObject, text: string, encoding: 'hex' | 'base64'): string {
   return createHmac('sha256', key).update(text, 'utf8').digest(encoding);
 }
