@@ -1,8 +1,11 @@
+import { TABLES as AUDIT_TABLES, createAudit } from '#core/audit';
 import { type Changes, createChanges } from '#core/changes';
 import type { Database } from '#core/database';
 import { createGateways, createSandboxGateway } from '#core/gateways';
-import { createIdentity, EVERY_TENANT, TABLES as IDENTITY_TABLES } from '#core/identity';
-import { type Clock, type KeptAnswer, systemClock } from '#core/kernel';
+import { checkGrant, createIdentity, EVERY_TENANT, TABLES as IDENTITY_TABLES, type NewTenant as NewTenantOnly } from '#core/identity';
+import { type Clock, type KeptAnswer, type Permission, systemClock } from '#core/kernel';
+import { createLimits, TABLES as LIMIT_TABLES } from '#core/limits';
+import { createMerchants, TABLES as MERCHANT_TABLES, type Merchants, type NewMerchant } from '#core/merchants';
 import { TABLES as MESSAGE_TABLES, notify } from '#core/notifications';
 import { createOnceKeys, TABLES as ONCE_TABLES } from '#core/once';
 import { createPayments, type Ending, TABLES as PAYMENT_TABLES } from '#core/payments';
@@ -11,7 +14,18 @@ import { CHORES, chore, cleanUpJob, createScheduler } from '#core/scheduling';
 import { createVault, deriveKey, TABLES as VAULT_TABLES } from '#core/vault';
 import { createTransport, createWebhooks, TABLES as WEBHOOK_TABLES } from '#core/webhooks';
 
-const TABLES = [...IDENTITY_TABLES, ...VAULT_TABLES, ...ONCE_TABLES, ...PAYMENT_TABLES, ...WEBHOOK_TABLES, ...MESSAGE_TABLES, CHORES];
+const TABLES = [
+  ...IDENTITY_TABLES,
+  ...MERCHANT_TABLES,
+  ...AUDIT_TABLES,
+  ...LIMIT_TABLES,
+  ...VAULT_TABLES,
+  ...ONCE_TABLES,
+  ...PAYMENT_TABLES,
+  ...WEBHOOK_TABLES,
+  ...MESSAGE_TABLES,
+  CHORES,
+];
 /** Every table of the service, for TypeORM. */
 export const ENTITIES = TABLES.map((table) => table.entity);
 
@@ -34,51 +48,80 @@ export interface CoreOptions {
   readonly webhookCa?: readonly string[];
   /** Where no webhook ever goes: the server's own ports and its database's. */
   readonly ownAddresses?: () => readonly { readonly host: string; readonly port: number }[];
+  /** The address of a page of ours, to be sent in a message. */
+  readonly pageUrl?: (path: string) => string;
   /** The bytes that a route answers with; an Idempotency-Key keeps them. */
   readonly renderAnswer: (route: string, ending: Ending) => KeptAnswer;
   /** Tells the log of something that needs a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
+/** A tenant to be made, with its first merchant and its owner. */
+export type NewTenant = NewTenantOnly & { readonly merchant: NewMerchant & { readonly currency: string; readonly timezone: string } };
+
 export type Core = ReturnType<typeof createCore>;
 
 /** Puts the capabilities together: the only place that knows all of them. */
 export function createCore(options: CoreOptions) {
   const { database, sandboxLedger, masterKey, report } = options;
+  const clock = options.clock ?? systemClock;
   const changes: Changes = createChanges(database);
+  const audit = createAudit(database, deriveKey(masterKey, 'audit'), clock);
+  // Identity and vault, identity and merchants need something of each other; each is handed a function.
+  const later: { merchants?: Merchants } = {};
+  const merchantsNow = (): Merchants => later.merchants as Merchants;
+  const vault = createVault(database, masterKey, (tenantId) => identity.tenants.clockOf(tenantId));
+  const secrets = { seal: vault.sealText, open: vault.openText };
   const identity = createIdentity({
     database,
-    signing: deriveKey(masterKey, 'access-tokens'),
-    clock: options.clock ?? systemClock,
+    clock,
+    codeKey: deriveKey(masterKey, 'one-time-codes'),
+    secrets,
+    audit: audit.record,
+    notify,
+    pageUrl: options.pageUrl ?? ((path) => path),
     withTenant: chore,
+    ceilingOf: async (tenantId, merchantId) => {
+      const ceiling = await merchantsNow().ceilingOf(tenantId, merchantId);
+      return ceiling === null ? null : (new Set(ceiling) as ReadonlySet<string> as ReadonlySet<Permission>);
+    },
+    checkMerchant: async (by, merchantId) => void (await merchantsNow().get(by, merchantId)),
   });
-  const { clockOf, environmentOf, merchantFor } = identity;
-  const scheduler = createScheduler({ database, clockOf, tenants: EVERY_TENANT, refreshClocks: identity.refreshClocks, report });
-  const vault = createVault(database, masterKey, clockOf);
-  const once = createOnceKeys(database, clockOf);
-  const transport = createTransport({
-    ca: options.webhookCa,
-    // Live tenants send to public addresses only.
-    allowsPrivate: (tenantId) => environmentOf(tenantId) === 'sandbox',
-    forbidden: options.ownAddresses ?? (() => []),
-  });
-  const webhooks = createWebhooks({
+  const { clockOf, environmentOf } = identity.tenants;
+  const sandboxGateway = createSandboxGateway({ ledger: sandboxLedger, clockOf, timeoutMs: options.sandboxTimeoutMs });
+  const gateways = createGateways(sandboxGateway, environmentOf);
+  const merchants = createMerchants({
     database,
     clockOf,
-    secrets: { seal: vault.sealText, open: vault.openText },
-    transport,
-    scheduler,
+    environmentOf,
+    secrets,
+    connectorsOf: gateways.namesFor,
+    audit: audit.record,
     changes,
-    merchantFor,
+    revokeKeys: identity.apiKeys.revokeOf,
+    checkGrant,
   });
-  const sandboxGateway = createSandboxGateway({ ledger: sandboxLedger, clockOf, timeoutMs: options.sandboxTimeoutMs });
+  later.merchants = merchants;
+  const { merchantFor } = merchants;
+  const scheduler = createScheduler({ database, clockOf, tenants: EVERY_TENANT, refreshClocks: identity.tenants.refreshClocks, report });
+  const once = createOnceKeys(database, clockOf);
+  const limits = createLimits({ database });
+  const transport = createTransport({
+    ca: options.webhookCa,
+    allowsPrivate: merchants.allowsPrivateTargets,
+    forbidden: options.ownAddresses ?? (() => []),
+  });
+  const webhooks = createWebhooks({ database, clockOf, secrets, transport, scheduler, changes, merchantFor, audit: audit.record });
   const payments = createPayments({
     database,
     once,
     vault,
-    gateways: createGateways(sandboxGateway, environmentOf),
+    gateways,
     clockOf,
     merchantFor,
+    route: merchants.route,
+    lockMerchant: merchants.lock,
+    audit: audit.record,
     renderAnswer: options.renderAnswer,
     emit: webhooks.emit,
     changed: changes.tell,
@@ -86,20 +129,40 @@ export function createCore(options: CoreOptions) {
     scheduler,
     report,
   });
-  scheduler.register(cleanUpJob(database, [once.sweep, identity.sweepSessions]));
+  scheduler.register(cleanUpJob(database, [once.sweep, limits.sweep, payments.sweep, ...identity.sweeps]));
   return {
     database,
     identity,
+    merchants,
+    audit,
+    limits,
     vault,
     once,
     payments,
     webhooks,
     changes,
-    sandbox: createSandbox({ database, identity, payments, scheduler, gateway: sandboxGateway, tables: PAYMENT_DATA }),
+    sandbox: createSandbox({
+      database,
+      tenants: identity.tenants,
+      open: vault.openText,
+      audit: audit.record,
+      payments,
+      scheduler,
+      gateway: sandboxGateway,
+      tables: PAYMENT_DATA,
+    }),
     /** Hashes what an Idempotency-Key is compared by. */
     onceFingerprintKey: deriveKey(masterKey, 'idempotency'),
+    /** Makes a tenant with its first merchant and its owner, all or nothing. */
+    async createTenant(of: NewTenant): Promise<{ tenantId: string; merchantId: string }> {
+      let merchantId = '';
+      const tenantId = await identity.createTenant(of, async (work, id, nowMs) => {
+        merchantId = await merchants.begin(work, id, of.merchant, of.environment, nowMs);
+      });
+      return { tenantId, merchantId };
+    },
     async start(): Promise<void> {
-      await identity.load();
+      await identity.tenants.load();
       await payments.takeOver();
       await scheduler.start();
     },

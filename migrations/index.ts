@@ -3,6 +3,9 @@ import { Vault1763600000001 } from './1763600000001-vault.ts';
 import { Identity1763600000002 } from './1763600000002-identity.ts';
 import { Webhooks1763600000003 } from './1763600000003-webhooks.ts';
 import { NothingForgotten1763600000004 } from './1763600000004-nothing-forgotten.ts';
+import { RateWindows1763600000005 } from './1763600000005-rate-windows.ts';
+import { Audit1763600000006 } from './1763600000006-audit.ts';
+import { WhoMayDoWhat1763600000007 } from './1763600000007-who-may-do-what.ts';
 
 /** Every change of the schema, in the order in which they are made. */
 export const MIGRATIONS = [
@@ -11,4 +14,7 @@ export const MIGRATIONS = [
   Identity1763600000002,
   Webhooks1763600000003,
   NothingForgotten1763600000004,
+  RateWindows1763600000005,
+  Audit1763600000006,
+  WhoMayDoWhat1763600000007,
 ];

@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { startSession, useSession } from '#renderer/session';
 import { OVERLAYS_ID } from '#renderer/theme';
@@ -8,13 +8,32 @@ import { fetchScreensAhead, router } from './routes.tsx';
 
 const FirstRunScreen = lazy(() => import('#renderer/screens/first-run').then((screen) => ({ default: screen.FirstRunScreen })));
 const SignInScreen = lazy(() => import('#renderer/screens/sign-in').then((screen) => ({ default: screen.SignInScreen })));
+const SetPasswordScreen = lazy(() => import('#renderer/screens/sign-in').then((screen) => ({ default: screen.SetPasswordScreen })));
 const LockScreen = lazy(() => import('#renderer/screens/sign-in').then((screen) => ({ default: screen.LockScreen })));
+
+/** The token of a link to set a password, when the page was opened by one. */
+function passwordToken(): string | undefined {
+  const [path, query] = location.hash.split('?');
+  return path === '#/set-password' ? (new URLSearchParams(query).get('token') ?? '') : undefined;
+}
 
 /** Who may see what at all: the first run, the sign-in, or the product with the lock over it. */
 export function Gate() {
   const state = useSession((session) => session.state);
   useShortcutListener();
+  const [token, setToken] = useState(passwordToken);
   useEffect(() => void startSession(), []);
+  // The token must not stay in the address, where a screenshot or the history would keep it.
+  useEffect(() => {
+    if (token !== undefined) history.replaceState(null, '', '#/');
+  }, [token]);
+  if (token !== undefined && state.phase !== 'starting') {
+    return (
+      <Suspense>
+        <SetPasswordScreen token={token} onDone={() => setToken(undefined)} />
+      </Suspense>
+    );
+  }
   switch (state.phase) {
     case 'starting':
       return null;

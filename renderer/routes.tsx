@@ -5,6 +5,10 @@ const sell = () => import('#renderer/screens/sell');
 const transactions = () => import('#renderer/screens/transactions');
 const refundQueue = () => import('#renderer/screens/refund-queue');
 const webhooks = () => import('#renderer/screens/webhooks');
+const apiKeys = () => import('#renderer/screens/api-keys');
+const users = () => import('#renderer/screens/users');
+const settings = () => import('#renderer/screens/settings');
+const audit = () => import('#renderer/screens/audit');
 
 /** Fetches the screens ahead of their first use, while nothing else is to be done: a key then opens one at once. */
 export function fetchScreensAhead(): void {
@@ -45,6 +49,22 @@ export const router = createHashRouter([
           { path: 'webhooks', lazy: async () => ({ Component: (await webhooks()).WebhooksScreen }) },
           { path: 'webhooks/:endpointId/:deliveryId?', lazy: async () => ({ Component: (await webhooks()).EndpointScreen }) },
         ],
+      },
+      {
+        element: <Allowed permission="api-keys:read" />,
+        children: [{ path: 'api-keys/:tab?', lazy: async () => ({ Component: (await apiKeys()).ApiKeysScreen }) }],
+      },
+      {
+        element: <Allowed permission="users:read" />,
+        children: [{ path: 'users/:tab?', lazy: async () => ({ Component: (await users()).UsersScreen }) }],
+      },
+      {
+        element: <Allowed permission="merchants:read" />,
+        children: [{ path: 'settings/:tab?', lazy: async () => ({ Component: (await settings()).SettingsScreen }) }],
+      },
+      {
+        element: <Allowed permission="audit:read" />,
+        children: [{ path: 'audit/:tab?', lazy: async () => ({ Component: (await audit()).AuditScreen }) }],
       },
       { path: '*', element: <NotFoundScreen /> },
     ],

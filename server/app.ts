@@ -4,9 +4,20 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
 import { type Actor, type Once, ServiceError } from '#core/kernel';
-import { checkHost, namedTenant, type OwnNames, onceOf, ownNames, principalOf, RateLimits, tellUnlimited } from '#server/hooks';
+import {
+  checkHost,
+  countAddress,
+  countCaller,
+  namedTenant,
+  type OwnNames,
+  onceOf,
+  ownNames,
+  principalOf,
+  tellUnlimited,
+} from '#server/hooks';
 import { failure, failureAnswer, toServiceError } from './envelope.ts';
 import { logOptions } from './log.ts';
+import { RequestLog } from './request-log.ts';
 import { type Route, urlOf } from './route.ts';
 import { Streams } from './streams.ts';
 import { check, checkParams, checkQuery, parseJson } from './validation.ts';
@@ -15,6 +26,7 @@ const BODY_LIMIT = 1_048_576;
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const SOCKETS_MAX = 2_000;
+const LOGGED_PATH_MAX = 200;
 
 /** What the HTTP face stands on; the core may be exchanged once, when the first run chooses another database. */
 export interface Runtime {
@@ -35,9 +47,13 @@ export interface AppOptions {
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
+    /** The tenant that the request named, whether or not its credential was right. */
+    tenantId: string | null;
+    errorCode: string | null;
   }
   interface FastifyInstance {
     streams: Streams;
+    requestLog: RequestLog;
   }
 }
 
@@ -53,7 +69,6 @@ const SECURITY_HEADERS = {
 
 /** The Fastify application: hooks in the order of checks of decisions 2, then the routes. */
 export function buildApp({ runtime, routes, host, logLevel, serviceKey }: AppOptions): FastifyInstance {
-  const limits = new RateLimits();
   let own: OwnNames = { hosts: new Set() };
   const app = Fastify({
     logger: logOptions(logLevel),
@@ -73,6 +88,9 @@ export function buildApp({ runtime, routes, host, logLevel, serviceKey }: AppOpt
   });
   app.server.maxConnections = SOCKETS_MAX;
   app.decorateRequest('principal', null);
+  app.decorateRequest('tenantId', null);
+  app.decorateRequest('errorCode', null);
+  app.decorate('requestLog', new RequestLog());
   app.decorate('streams', new Streams(app));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
@@ -100,6 +118,7 @@ export function buildApp({ runtime, routes, host, logLevel, serviceKey }: AppOpt
     const line = { requestId: request.id, method, route: url, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 };
     if (reply.statusCode >= 400) request.log.info(line, 'refused');
     else request.log.debug(line, 'answered');
+    note(request, reply);
   });
   app.setErrorHandler((thrown, request, reply) => {
     const error = toServiceError(thrown);
@@ -108,14 +127,36 @@ export function buildApp({ runtime, routes, host, logLevel, serviceKey }: AppOpt
     if (code === 'SERVICE_UNAVAILABLE' || code.startsWith('GATEWAY_')) {
       request.log.warn({ requestId: request.id, code, cause: cause instanceof Error ? cause.message : undefined }, 'not available');
     } else if (error.status >= 500) request.log.error({ requestId: request.id, code, err: cause ?? error }, 'failed');
+    request.errorCode = code;
     return sendError(reply, error, (request.routeOptions.config as { fields?: Record<string, string> }).fields);
   });
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
     return sendError(reply, new ServiceError('NOT_FOUND', `There is nothing at ${request.method} ${path.slice(0, 200)}.`));
   });
-  for (const declared of routes) mount(app, declared, runtime, limits, declared.serviceKey ? serviceKey : null);
+  for (const declared of routes) mount(app, declared, runtime, declared.serviceKey ? serviceKey : null);
   return app;
+}
+
+/** Keeps what integrators look up of a request to one of the surfaces. */
+function note(request: FastifyRequest, reply: FastifyReply): void {
+  const { surface } = request.routeOptions.config as { surface?: string };
+  const { principal } = request;
+  const tenantId = principal?.tenantId ?? request.tenantId;
+  if (surface === undefined || tenantId === null) return;
+  const [path = ''] = request.url.split('?');
+  request.server.requestLog.add(tenantId, {
+    id: request.id,
+    at: new Date().toISOString(),
+    surface,
+    method: request.method,
+    path: path.slice(0, LOGGED_PATH_MAX),
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    code: request.errorCode,
+    credential: principal?.name ?? null,
+    merchantId: principal?.merchantId ?? null,
+  });
 }
 
 /** What every answer carries (decisions 2, specification 8). */
@@ -148,30 +189,34 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-function mount(app: FastifyInstance, declared: Route, runtime: Runtime, limits: RateLimits, serviceKey: string | null): void {
+function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceKey: string | null): void {
   const { surface, method } = declared;
   const setUp = declared.tag === 'Set-up';
   app.route({
     method,
     url: urlOf(declared),
-    config: { fields: declared.fields },
+    config: { fields: declared.fields, surface },
     onRequest: async (request, reply) => {
       if (!runtime.isSetUp && !setUp)
         throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet; open it in the browser to begin.');
       if (surface === 'open') {
         if (declared.namesTenant) await namedTenant(runtime.core, request);
-        if (declared.rate !== 'unlimited') limits.countAddress(request.ip, reply);
+        if (declared.rate !== 'unlimited') await countAddress(runtime.core.limits, request.ip, reply);
         return;
       }
-      const principal = await principalOf(runtime.core, surface, request, serviceKey);
+      const principal = await principalOf(runtime.core, surface, request, serviceKey, declared.clientToken);
       request.principal = principal;
-      limits.count(principal, declared.rate ?? 'default', reply);
-      if (declared.permission && !principal.permissions.has(declared.permission)) {
-        throw new ServiceError('PERMISSION_DENIED', `This needs the permission ${declared.permission}.`);
-      }
+      await countCaller(runtime.core.limits, principal, declared.rate ?? 'default', reply);
+      refuseWithout(declared, principal);
     },
     handler: (request, reply) => answer(declared, runtime.core, request, reply),
   });
+}
+
+/** The one place where a permission is asked for. A client token has none: it opens the routes that take it, and nothing else. */
+function refuseWithout({ permission, clientToken }: Route, principal: Principal): void {
+  if (permission === undefined || permission === 'session' || (clientToken && principal.kind === 'client-token')) return;
+  if (!principal.permissions.has(permission)) throw new ServiceError('PERMISSION_DENIED', `This needs the permission ${permission}.`);
 }
 
 const NOBODY: Principal = {
@@ -184,6 +229,7 @@ const NOBODY: Principal = {
   kind: 'user',
   scope: 'merchant',
   userId: null,
+  sessionId: null,
 };
 
 async function answer(declared: Route, core: Core, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

@@ -72,6 +72,10 @@ export async function compose(
     masterKey,
     sandboxTimeoutMs: options.sandboxTimeoutMs,
     webhookCa: options.webhookCa === undefined ? [] : [await readCertificates(options.webhookCa)],
+    pageUrl: (path) => {
+      const own = ownAddress();
+      return `http://${own === null ? 'localhost' : `${own.host.includes(':') ? `[${own.host}]` : own.host}:${own.port}`}${path}`;
+    },
     ownAddresses: () => [ownAddress(), databaseAddress].filter((address) => address !== null),
     renderAnswer,
     report,

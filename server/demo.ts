@@ -1,4 +1,4 @@
-import type { Identity, NewTenant } from '#core/identity';
+import type { Core, NewTenant } from '#core';
 import { type Composition, standingSecret } from './compose.ts';
 import { seedSales } from './sample-sales.ts';
 
@@ -34,8 +34,9 @@ const MERCHANT = {
  * key, so a restart on the same data prints the same ones. Refused where a live tenant lives.
  */
 export async function seedDemo(composition: Composition, internalServiceKey: string): Promise<DemoCredentials> {
-  const { identity } = composition.core;
-  if (await identity.hasLiveTenant()) throw new Error('--demo is refused: this database holds a live tenant.');
+  const { core } = composition;
+  const { apiKeys } = core.identity;
+  if (await core.identity.tenants.hasLive()) throw new Error('--demo is refused: this database holds a live tenant.');
   const secret = (prefix: string, purpose: string) => standingSecret(composition.masterKey, prefix, purpose);
   const adminPassword = secret('', 'demo/admin-password').slice(0, 20);
   const standardAdminPassword = secret('', 'demo/standard-admin-password').slice(0, 20);
@@ -44,7 +45,7 @@ export async function seedDemo(composition: Composition, internalServiceKey: str
   const standardApiKey = secret('pk_sandbox_', 'demo/standard-key');
 
   const demo = await tenantOf(
-    identity,
+    core,
     {
       name: 'Harbor Street',
       environment: 'sandbox',
@@ -53,18 +54,18 @@ export async function seedDemo(composition: Composition, internalServiceKey: str
       owner: { email: ADMIN, password: adminPassword },
     },
     async (made) => {
-      await identity.createApiKey(made.tenantId, {
+      await apiKeys.ensure(made.tenantId, {
         name: 'Demo merchant key',
         scope: 'merchant',
         merchantId: made.merchantId,
         key: apiKey,
       });
-      await identity.createApiKey(made.tenantId, { name: 'Demo tenant key', scope: 'tenant', key: tenantApiKey });
+      await apiKeys.ensure(made.tenantId, { name: 'Demo tenant key', scope: 'tenant', key: tenantApiKey });
       await seedSales(composition, made.tenantId);
     },
   );
   const standard = await tenantOf(
-    identity,
+    core,
     {
       name: 'Standard tier demo',
       environment: 'sandbox',
@@ -73,7 +74,7 @@ export async function seedDemo(composition: Composition, internalServiceKey: str
       owner: { email: STANDARD_ADMIN, password: standardAdminPassword },
     },
     async (made) => {
-      await identity.createApiKey(made.tenantId, {
+      await apiKeys.ensure(made.tenantId, {
         name: 'Standard merchant key',
         scope: 'merchant',
         merchantId: made.merchantId,
@@ -98,13 +99,13 @@ export async function seedDemo(composition: Composition, internalServiceKey: str
 type Made = { tenantId: string; merchantId: string };
 
 /** The tenant of the demo's e-mail address, made and filled when there is none. */
-async function tenantOf(identity: Identity, tenant: NewTenant, fill: (made: Made) => Promise<void>): Promise<Made> {
-  const [tenantId] = await identity.tenantsOf(tenant.owner.email);
+async function tenantOf(core: Core, tenant: NewTenant, fill: (made: Made) => Promise<void>): Promise<Made> {
+  const [tenantId] = await core.identity.tenants.ofEmail(tenant.owner.email);
   if (tenantId !== undefined) {
-    const { merchantId } = await identity.merchantFor({ tenantId, merchantId: null });
+    const { merchantId } = await core.merchants.merchantFor({ tenantId, merchantId: null });
     return { tenantId, merchantId };
   }
-  const made = await identity.createTenant(tenant);
+  const made = await core.createTenant(tenant);
   await fill(made);
   return made;
 }

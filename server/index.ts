@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { assert } from '#core/kernel';
 import { addDocs, addRenderer } from '#server/pages';
 import { buildApp } from './app.ts';
 import {
@@ -55,12 +56,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const setup: SetupPort = {
       isSetUp: () => environment !== 'unset',
       refusalOfDatabase,
-      async setUp(tenant, choice) {
+      async setUp(tenant, choice, from) {
         if (choice.databaseUrl) await moveTo(choice.databaseUrl);
         const { core } = present();
-        const made = await core.identity.createTenant(tenant);
+        const made = await core.createTenant(tenant);
         if (choice.sampleData) await seedSales(present(), made.tenantId);
-        const signedIn = await core.identity.login(made.tenantId, tenant.owner.email, tenant.owner.password);
+        const signedIn = await core.identity.signIn.login(made.tenantId, tenant.owner.email, tenant.owner.password, from);
+        assert('token' in signedIn, 'a new owner has no second factor');
         environment = tenant.environment;
         return { ...signedIn, ...made };
       },
@@ -82,7 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     };
     composition = await compose(options, ports, masterKey);
     const credentials = options.demo ? await seedDemo(composition, serviceKeyOf(masterKey, options)) : undefined;
-    environment = (await composition.core.identity.firstTenant())?.environment ?? 'unset';
+    environment = (await composition.core.identity.tenants.first())?.environment ?? 'unset';
     const runtime = {
       get core() {
         return present().core;

@@ -29,8 +29,16 @@ export interface Call<Params, Query, Body> {
   readonly reply: FastifyReply;
 }
 
-export interface RouteDeclaration<Params extends TObject, Query extends TObject, Body extends TObject, Result> {
-  readonly surface: Surface;
+/** What a caller needs: every route that takes a credential says so, and a route that does not say so does not compile. */
+type Access =
+  | { readonly surface: 'open'; readonly permission?: undefined }
+  | {
+      readonly surface: Exclude<Surface, 'open'>;
+      /** `session` is any caller that the surface knows. */
+      readonly permission: Permission | 'session';
+    };
+
+export type RouteDeclaration<Params extends TObject, Query extends TObject, Body extends TObject, Result> = Access & {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below /api/v1 and the surface's prefix, parameters written :name. */
   readonly path: string;
@@ -39,7 +47,6 @@ export interface RouteDeclaration<Params extends TObject, Query extends TObject,
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  readonly permission?: Permission;
   /** The path stands for itself, outside /api/v1. */
   readonly atRoot?: boolean;
   /** An open route that still names its tenant in X-Tenant-ID. */
@@ -49,6 +56,8 @@ export interface RouteDeclaration<Params extends TObject, Query extends TObject,
   readonly created?: boolean;
   /** May carry the internal service key instead of the surface's credential (specification 5). */
   readonly serviceKey?: boolean;
+  /** May carry a client token instead of an API key (decisions 3). */
+  readonly clientToken?: boolean;
   /** Takes an Idempotency-Key. */
   readonly idempotent?: boolean;
   readonly params?: Params;
@@ -65,7 +74,7 @@ export interface RouteDeclaration<Params extends TObject, Query extends TObject,
   readonly run: (call: Call<Static<Params>, Static<Query>, Static<Body>>) => Promise<Result>;
   /** The body of the answer for a result: a mapping, without a decision of its own. Absent where run() answers by itself. */
   readonly show?: (result: Result) => unknown;
-}
+};
 
 export type Route = RouteDeclaration<TObject, TObject, TObject, never> & {
   readonly run: (call: Call<never, never, never>) => Promise<unknown>;

@@ -49,7 +49,7 @@ function dice(seed: number): () => number {
 export async function seedSales(composition: Composition, tenantId: string): Promise<void> {
   const clock = { at: 0, now: () => clock.at };
   const core = composition.coreAt(clock);
-  await core.identity.load();
+  await core.identity.tenants.load();
   const roll = dice(20_261_120);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(roll() * items.length)] as Item;
   const today = Date.now() - (Date.now() % DAY_MS);

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
-import type { NewTenant, SignedIn } from '#core/identity';
+import type { NewTenant } from '#core';
+import type { From, SignedIn } from '#core/identity';
 import { ServiceError } from '#core/kernel';
+import { fromOf } from '#server/hooks';
 import { CurrencyIn, EmailIn, SignedInFields, Success, Text } from '#server/schemas';
 import { success } from './envelope.ts';
 import { type Route, route } from './route.ts';
@@ -15,6 +17,7 @@ export interface SetupPort {
   setUp(
     tenant: NewTenant,
     choice: { databaseUrl?: string; sampleData: boolean },
+    from: From,
   ): Promise<SignedIn & { tenantId: string; merchantId: string }>;
 }
 
@@ -82,7 +85,7 @@ export function setupRoutes(port: SetupPort): Route[] {
     }),
     answer: Success(Type.Object({ ...SignedInFields, tenantId: Type.String(), merchantId: Type.String() })),
     errors: ['INVALID_CURRENCY', 'INVALID_EMAIL', 'NOT_FOUND'],
-    run: async ({ body }) => {
+    run: async ({ body, request }) => {
       const { businessName: name, currency, timezone, email, password, environment } = body;
       const tenant: NewTenant = {
         name,
@@ -94,7 +97,7 @@ export function setupRoutes(port: SetupPort): Route[] {
       const choice = { databaseUrl: body.databaseUrl, sampleData: body.sampleData === true && environment === 'sandbox' };
       return inTurn(async () => {
         onlyBefore();
-        return port.setUp(tenant, choice);
+        return port.setUp(tenant, choice, fromOf(request));
       });
     },
     show: success,

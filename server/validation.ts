@@ -27,6 +27,12 @@ export function check(schema: TObject, value: unknown): void {
     const field = [...segments(missing.instancePath), name].join('.');
     throw new ServiceError('REQUIRED_FIELD_MISSING', `${field} is required.`, { field });
   }
+  const strange = faults.find((fault) => fault.keyword === 'additionalProperties');
+  if (strange?.keyword === 'additionalProperties') {
+    const [name = ''] = strange.params.additionalProperties;
+    const field = [...segments(strange.instancePath), name].join('.');
+    throw new ServiceError('VALIDATION_ERROR', `There is no field ${field.slice(0, 100)} here.`, { field });
+  }
   const [fault] = faults;
   const path = segments(fault?.instancePath ?? '');
   const field = path.join('.') || undefined;

@@ -1,7 +1,7 @@
 import type { Database } from '#core/database';
 
 /** What a screen may show that has changed. */
-export type Topic = 'transactions' | 'refunds' | 'refund-queue' | 'webhooks';
+export type Topic = 'transactions' | 'refunds' | 'refund-queue' | 'webhooks' | 'merchants';
 
 type Listener = (topics: Topic[]) => void;
 
@@ -9,7 +9,7 @@ type Listener = (topics: Topic[]) => void;
 const TELL_EVERY_MS = 100;
 /** How often a server that shares its database looks for what the others did, while somebody listens. */
 const LOOK_AT_OTHERS_MS = 2_000;
-const EVERY_TOPIC: readonly Topic[] = ['transactions', 'refunds', 'refund-queue', 'webhooks'];
+const EVERY_TOPIC: readonly Topic[] = ['transactions', 'refunds', 'refund-queue', 'webhooks', 'merchants'];
 
 /** Tells open screens that something of their tenant changed, not what: they ask again. */
 export interface Changes {
@@ -40,15 +40,18 @@ export function createChanges(database: Database): Changes {
     telling ??= setTimeout(flush, TELL_EVERY_MS);
   }
 
-  /** A change by another server shows as a newer event than the last one seen. */
+  /** A change by another server shows as a newer event or a longer audit log than the last one seen. */
   async function lookAtOthers(): Promise<void> {
     for (const tenantId of listeners.keys()) {
       const [row] = await database
         .read(tenantId)
-        .all<{ id: string }>('SELECT id FROM events WHERE tenant_id = :tenantId ORDER BY id DESC LIMIT 1');
+        .all<{ mark: string }>(
+          "SELECT COALESCE((SELECT max(id) FROM events WHERE tenant_id = :tenantId), '') || '/' || COALESCE((SELECT CAST(n AS TEXT) FROM audit_heads WHERE tenant_id = :tenantId), '') AS mark",
+        );
       const before = newest.get(tenantId);
-      newest.set(tenantId, row?.id ?? '');
-      if (before !== undefined && before !== (row?.id ?? '')) for (const topic of EVERY_TOPIC) tell(tenantId, topic);
+      const mark = row?.mark ?? '';
+      newest.set(tenantId, mark);
+      if (before !== undefined && before !== mark) for (const topic of EVERY_TOPIC) tell(tenantId, topic);
     }
   }
 

@@ -19,6 +19,16 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
+/** One page of a list that is at hand, by a cursor that names its last item or by number. */
+export function pageOf<Item>(all: readonly Item[], at: PageOf, nameOf: (item: Item) => string): Page<Item> {
+  const found = all.findIndex((item) => nameOf(item) === at.cursor);
+  const start = at.cursor === undefined ? (at.page - 1) * at.limit : found < 0 ? all.length : found + 1;
+  const items = all.slice(start, start + at.limit);
+  const last = items.at(-1);
+  const nextCursor = start + at.limit < all.length && last !== undefined ? nameOf(last) : null;
+  return { items, page: at.page, limit: at.limit, total: all.length, nextCursor };
+}
+
 /** One page of the rows that equal a condition, newest first, with their total. */
 export async function newestOf<Row extends { id: string }>(
   read: Read,

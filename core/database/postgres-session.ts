@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { assert } from '#core/kernel';
-import { Counters } from './counters.ts';
+import { type Chain, type ChainHead, type ChainRow, linkAll } from './chain.ts';
 import { fromPostgres, LostRace } from './errors.ts';
+import { LateWrites } from './late-writes.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
   bind,
@@ -12,6 +13,8 @@ import {
   type GuardedUpdate,
   guardedManySql,
   insertManySql,
+  keepHeadsSql,
+  lockHeadsSql,
   type Params,
   type SetShape,
   type SetStatement,
@@ -45,8 +48,18 @@ function columnArrays(columns: readonly string[], rows: readonly Params[]): Stor
   return columns.map((column) => rows.map((row) => row[column] as StoredValue));
 }
 
-export async function writeCounters(on: Queryable, counters: Counters): Promise<void> {
-  for (const [table, rows] of counters.rows()) await send(on, countManySql(table), columnArrays(table.columns, rows));
+/** Writes what is to be written last: counters first, then the linked logs, whose heads stay locked until the commit. */
+export async function writeLate(on: Queryable, late: LateWrites): Promise<void> {
+  for (const [table, rows] of late.counters()) await send(on, countManySql(table), columnArrays(table.columns, rows));
+  for (const [chain, byTenant] of late.chains()) {
+    const { rows: heads } = await send(on, lockHeadsSql(chain), [byTenant.map(([tenantId]) => tenantId)]);
+    const known = new Map((heads as ChainHead[]).map((head) => [head.tenant_id, head]));
+    const linked = byTenant.map(([tenantId, entries]) => linkAll(chain, known.get(tenantId) as ChainHead, entries));
+    const rows = linked.flatMap((of) => of.rows) as Params[];
+    await send(on, insertManySql(chain.table), columnArrays(chain.table.columns, rows));
+    const moved = linked.map(({ head }) => head as unknown as Params);
+    await send(on, keepHeadsSql(chain), columnArrays(chain.heads.columns, moved));
+  }
 }
 
 /** Reads over the pool. */
@@ -121,7 +134,7 @@ function push<Key>(into: Map<Key, Params[]>, key: Key, row: Params): void {
 
 /** A batch that only remembers; the group of batches is sent as one statement per table. */
 export class PostgresBatch extends TenantScope implements Batch {
-  readonly counters = new Counters();
+  readonly late = new LateWrites();
   readonly inserts = new Map<TableShape, Params[]>();
   readonly settles = new Map<GuardedShape, Params[]>();
   readonly applied = new Map<SetShape, Params[]>();
@@ -144,7 +157,11 @@ export class PostgresBatch extends TenantScope implements Batch {
   }
 
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
-    this.counters.add(table, key as Params, delta);
+    this.late.count(table, key as Params, delta);
+  }
+
+  append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void {
+    this.late.append(chain, this.tenantOf(row), row);
   }
 }
 
@@ -172,7 +189,7 @@ export async function writeBatches(on: ClientBase, batches: readonly PostgresBat
   }
   for (const [statement, rows] of together(batches, (batch) => batch.applied))
     await send(on, setManySql(statement), columnArrays(Object.keys(statement.columns), rows));
-  const counters = new Counters();
-  for (const batch of batches) counters.merge(batch.counters);
-  await writeCounters(on, counters);
+  const late = new LateWrites();
+  for (const batch of batches) late.merge(batch.late);
+  await writeLate(on, late);
 }

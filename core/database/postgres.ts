@@ -2,7 +2,7 @@ import pg, { type Pool, type PoolClient } from 'pg';
 import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
 import { assert } from '#core/kernel';
 import { fromPostgres, isPostgresRetry } from './errors.ts';
-import { PostgresBatch, PostgresRead, PostgresWork, writeBatches, writeCounters } from './postgres-session.ts';
+import { PostgresBatch, PostgresRead, PostgresWork, writeBatches, writeLate } from './postgres-session.ts';
 import type { Batch, Database, Read, UnitOfWork, Work } from './work.ts';
 
 const WRITE_CONNECTIONS = 8;
@@ -78,7 +78,7 @@ class PostgresUnitOfWork implements UnitOfWork {
           const unit = new PostgresWork(client, tenantId);
           const result = await work(unit);
           await unit.flush();
-          await writeCounters(client, unit.counters);
+          await writeLate(client, unit.late);
           return { result, told: unit.told };
         });
         for (const tell of done.told) tell();

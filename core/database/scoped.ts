@@ -1,5 +1,6 @@
 import { assert } from '#core/kernel';
-import { Counters } from './counters.ts';
+import type { Chain, ChainRow } from './chain.ts';
+import { LateWrites } from './late-writes.ts';
 import {
   deleteStatement,
   type FindOptions,
@@ -36,6 +37,12 @@ export class TenantScope {
       `a row of ${table.name} belongs to the tenant of the work`,
     );
     return row as Params;
+  }
+
+  /** The tenant of a log's row, which is that of the work. */
+  protected tenantOf(row: { tenant_id: string }): string {
+    assert(this.tenantId === null || row.tenant_id === this.tenantId, 'a row of a log belongs to the tenant of the work');
+    return row.tenant_id;
   }
 
   /** The row of a set statement, which must name the tenant of the work. */
@@ -75,7 +82,7 @@ export abstract class ScopedRead extends TenantScope implements Read {
 
 /** The changes that are the same on every connection. */
 export abstract class ScopedWork extends ScopedRead {
-  readonly counters = new Counters();
+  readonly late = new LateWrites();
   readonly told: (() => void)[] = [];
 
   /** Carries a changing statement out and answers how many rows it changed. */
@@ -104,6 +111,10 @@ export abstract class ScopedWork extends ScopedRead {
   }
 
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
-    this.counters.add(table, key as Params, delta);
+    this.late.count(table, key as Params, delta);
+  }
+
+  append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void {
+    this.late.append(chain, this.tenantOf(row), row);
   }
 }

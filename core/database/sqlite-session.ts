@@ -1,6 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { Counters } from './counters.ts';
+import { type Chain, type ChainHead, type ChainRow, emptyHead, linkAll } from './chain.ts';
 import { fromSqlite, LostRace } from './errors.ts';
+import { LateWrites } from './late-writes.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
   bind,
@@ -8,7 +9,9 @@ import {
   countSql,
   type GuardedUpdate,
   guardedSql,
+  headSql,
   insertSql,
+  keepHeadSql,
   type Params,
   type SetStatement,
   setSql,
@@ -101,7 +104,7 @@ export class SqliteWork extends ScopedWork implements Work {
 
 /** A batch on the writer connection: written as it is filled. */
 export class SqliteBatch extends TenantScope implements Batch {
-  readonly counters = new Counters();
+  readonly late = new LateWrites();
   readonly told: (() => void)[] = [];
   readonly #connection: SqliteConnection;
 
@@ -130,11 +133,23 @@ export class SqliteBatch extends TenantScope implements Batch {
   }
 
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
-    this.counters.add(table, key as Params, delta);
+    this.late.count(table, key as Params, delta);
+  }
+
+  append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void {
+    this.late.append(chain, this.tenantOf(row), row);
   }
 }
 
-/** Writes summed counters on the connection of the group that is about to commit. */
-export function writeCounters(connection: SqliteConnection, counters: Counters): void {
-  for (const [table, rows] of counters.rows()) for (const row of rows) connection.run(countSql(table), row);
+/** Writes what is to be written last on the connection of the group that is about to commit. */
+export function writeLate(connection: SqliteConnection, late: LateWrites): void {
+  for (const [table, rows] of late.counters()) for (const row of rows) connection.run(countSql(table), row);
+  for (const [chain, byTenant] of late.chains()) {
+    for (const [tenantId, entries] of byTenant) {
+      const [known] = connection.all(headSql(chain), { tenant_id: tenantId }) as ChainHead[];
+      const { rows, head } = linkAll(chain, known ?? emptyHead(tenantId), entries);
+      for (const row of rows) connection.run(insertSql(chain.table), row as Params);
+      connection.run(keepHeadSql(chain), head as unknown as Params);
+    }
+  }
 }

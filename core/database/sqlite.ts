@@ -1,9 +1,9 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
 import { ServiceError } from '#core/kernel';
-import { Counters } from './counters.ts';
 import { databaseError, fromSqlite, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
-import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeCounters } from './sqlite-session.ts';
+import { LateWrites } from './late-writes.ts';
+import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeLate } from './sqlite-session.ts';
 import type { Batch, Database, Read, UnitOfWork, Work } from './work.ts';
 
 /** Below it a WAL-reset race can corrupt the file. */
@@ -27,7 +27,7 @@ type Migration = new () => MigrationInterface;
 
 interface Entry {
   /** Writes what its caller wants written; a work answers with a promise, a batch is done when it returns. */
-  readonly run: (connection: SqliteConnection, counters: Counters) => Promise<void> | void;
+  readonly run: (connection: SqliteConnection, late: LateWrites) => Promise<void> | void;
   /** A batch can be filled again from the start, so it may be tried without a savepoint. */
   readonly repeatable: boolean;
   readonly resolve: () => void;
@@ -104,10 +104,10 @@ class SqliteWriter implements UnitOfWork {
   run<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result> {
     let result: Result;
     let told: readonly (() => void)[] = [];
-    return this.#enqueue(false, async (connection, counters) => {
+    return this.#enqueue(false, async (connection, late) => {
       const unit = new SqliteWork(connection, tenantId);
       result = await work(unit);
-      counters.merge(unit.counters);
+      late.merge(unit.late);
       told = unit.told;
     }).then(() => {
       for (const tell of told) tell();
@@ -117,10 +117,10 @@ class SqliteWriter implements UnitOfWork {
 
   record(tenantId: string, fill: (batch: Batch) => void): Promise<void> {
     let told: readonly (() => void)[] = [];
-    return this.#enqueue(true, (connection, counters) => {
+    return this.#enqueue(true, (connection, late) => {
       const batch = new SqliteBatch(connection, tenantId);
       fill(batch);
-      counters.merge(batch.counters);
+      late.merge(batch.late);
       told = batch.told;
     }).then(() => {
       for (const tell of told) tell();
@@ -166,15 +166,15 @@ class SqliteWriter implements UnitOfWork {
   async #commitTogether(group: readonly Entry[]): Promise<boolean> {
     if (!group.every((entry) => entry.repeatable)) return false;
     await this.#begin();
-    const counters = new Counters();
+    const late = new LateWrites();
     try {
-      for (const entry of group) entry.run(this.#connection, counters);
+      for (const entry of group) entry.run(this.#connection, late);
     } catch (error) {
       if (group.length === 1 || !this.#connection.handle.inTransaction) throw error;
       this.#connection.exec('ROLLBACK');
       return false;
     }
-    writeCounters(this.#connection, counters);
+    writeLate(this.#connection, late);
     this.#connection.exec('COMMIT');
     return true;
   }
@@ -182,11 +182,11 @@ class SqliteWriter implements UnitOfWork {
   /** Each entry in a savepoint of its own: one that fails takes nobody with it. */
   async #commitApart(group: readonly Entry[], failed: Map<Entry, unknown>): Promise<void> {
     await this.#begin();
-    const counters = new Counters();
+    const late = new LateWrites();
     for (const entry of group) {
       this.#connection.exec('SAVEPOINT work');
       try {
-        const running = entry.run(this.#connection, counters);
+        const running = entry.run(this.#connection, late);
         if (running) await running;
         this.#connection.exec('RELEASE work');
       } catch (error) {
@@ -196,7 +196,7 @@ class SqliteWriter implements UnitOfWork {
         failed.set(entry, error);
       }
     }
-    writeCounters(this.#connection, counters);
+    writeLate(this.#connection, late);
     this.#connection.exec('COMMIT');
   }
 

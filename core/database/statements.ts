@@ -1,4 +1,5 @@
 import { assert } from '#core/kernel';
+import type { ChainShape } from './chain.ts';
 import type { StoredValue, Table, TableShape } from './table.ts';
 
 /** SQL with :named parameters, turned into the positional form of a driver. */
@@ -222,5 +223,38 @@ export function countManySql(table: TableShape): string {
   return once(
     `count many ${table.name}`,
     () => `${insertManySql(table)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET n = ${table.name}.n + excluded.n`,
+  );
+}
+
+const HEAD_COLUMNS = 'tenant_id, n, hash, seal';
+
+/** The head of a tenant's log. */
+export function headSql({ heads }: ChainShape): string {
+  return once(`head ${heads.name}`, () => `SELECT ${HEAD_COLUMNS} FROM ${heads.name} WHERE tenant_id = :tenant_id`);
+}
+
+/** Moves the head of a tenant's log, making it when it is not there. */
+export function keepHeadSql({ heads }: ChainShape): string {
+  return once(
+    `keep head ${heads.name}`,
+    () => `${insertSql(heads)} ON CONFLICT (tenant_id) DO UPDATE SET n = excluded.n, hash = excluded.hash, seal = excluded.seal`,
+  );
+}
+
+/** PostgreSQL: the heads of many tenants' logs, locked in their order and made where they are not there. */
+export function lockHeadsSql({ heads }: ChainShape): string {
+  return once(
+    `lock heads ${heads.name}`,
+    () =>
+      `INSERT INTO ${heads.name} (${HEAD_COLUMNS}) SELECT given.id, 0, '', '' FROM unnest($1::text[]) AS given(id) ORDER BY given.id ON CONFLICT (tenant_id) DO UPDATE SET n = ${heads.name}.n RETURNING ${HEAD_COLUMNS}`,
+  );
+}
+
+/** PostgreSQL: moves many heads. */
+export function keepHeadsSql({ heads }: ChainShape): string {
+  return once(
+    `keep heads ${heads.name}`,
+    () =>
+      `UPDATE ${heads.name} t SET n = v.n, hash = v.hash, seal = v.seal FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS v(${HEAD_COLUMNS}) WHERE t.tenant_id = v.tenant_id`,
   );
 }

@@ -1,3 +1,4 @@
+import type { Chain, ChainRow } from './chain.ts';
 import type { FindOptions, GuardedUpdate, Params, SetStatement, Where } from './statements.ts';
 import type { Table } from './table.ts';
 
@@ -30,6 +31,8 @@ export interface Work extends Read {
   afterCommit(tell: () => void): void;
   /** Adds `delta` to the counter row of that key; written last, summed over the group. */
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void;
+  /** Adds a row to a linked log, after everything else. */
+  append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void;
 }
 
 /**
@@ -45,6 +48,8 @@ export interface Batch {
   /** Calls `tell` once the batch is committed. */
   afterCommit(tell: () => void): void;
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void;
+  /** Adds a row to a linked log, after everything else. */
+  append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void;
 }
 
 /** The only way to change anything. Callers are answered after COMMIT. */

@@ -60,6 +60,8 @@ interface Question {
   readonly processorRef: string;
   readonly tenantId: string;
   readonly merchantId: string;
+  /** Which of the merchant's gateways is asked. */
+  readonly gatewayId: string | null;
   readonly amount: Money;
 }
 
@@ -103,7 +105,11 @@ export interface Connector {
   void(question: FollowUp): Promise<Outcome>;
   refund(question: FollowUp): Promise<Outcome>;
   /** What became of an attempt; sends nothing that could move money. */
-  inquire(of: { readonly tenantId: string; readonly processorRef: string }): Promise<Outcome | { readonly kind: 'not-found' }>;
+  inquire(of: {
+    readonly tenantId: string;
+    readonly gatewayId: string | null;
+    readonly processorRef: string;
+  }): Promise<Outcome | { readonly kind: 'not-found' }>;
   /** What the gateway says it settled of the captures and refunds within a period. */
   settlementReport(of: { readonly tenantId: string; readonly from: string; readonly to: string }): Promise<SettlementLine[]>;
 }

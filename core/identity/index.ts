@@ -1,400 +1,226 @@
-import type { KeyObject } from 'node:crypto';
-import type { Database, Work } from '#core/database';
-import { type Actor, type Clock, type Currency, isoTime, isTimeZone, newId, parseCurrency, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import { createApiKeys, permissionsOfKey } from './api-keys.ts';
+import { createCodes } from './codes.ts';
+import type { IdentityNeeds, Needs } from './needs.ts';
+import { createRoles } from './own-roles.ts';
+import { createPasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
-import { API_KEY_PERMISSIONS, permissionsFrom, permissionsOfRole } from './roles.ts';
 import {
   API_KEYS,
-  type ApiKeyRow,
+  CODES,
   type Environment,
-  MERCHANTS,
-  type MerchantRow,
+  PASSWORD_TOKENS,
+  ROLE_ROWS,
   SESSIONS,
+  SIGNING_KEYS,
   TENANTS,
   type TenantRow,
   type Tier,
   USERS,
 } from './schema.ts';
-import { createSignIn, type SignIn } from './sign-in.ts';
-import { hashSecret, newSecret, readAccessToken } from './tokens.ts';
+import { createSessions } from './sessions.ts';
+import { createSignIn } from './sign-in.ts';
+import { createSigningKeys } from './signing-keys.ts';
+import { createTenants } from './tenants.ts';
+import { CLIENT_TOKEN_MS, readAccessToken, readClientToken, signClientToken } from './tokens.ts';
+import { createUsers } from './users.ts';
 
-export { ROLES, type Role } from './roles.ts';
-export type { Environment, Tier } from './schema.ts';
-export type { SignedIn } from './sign-in.ts';
+export type { ApiKey, ApiKeyChange, NewApiKey } from './api-keys.ts';
+export type { SentCode } from './codes.ts';
+export type { From } from './needs.ts';
+export type { RoleInput, RoleRecord } from './own-roles.ts';
+export { checkGrant, ROLES, type Role } from './roles.ts';
+export type { Environment, SessionKind, Tier, TwoFactor } from './schema.ts';
+export type { Session } from './sessions.ts';
+export type { OtpRequired, SignedIn } from './sign-in.ts';
+export { Cache, type Tenant } from './tenants.ts';
+export type { NewUser, User, UserChange } from './users.ts';
 
-export const TABLES = [TENANTS, MERCHANTS, USERS, API_KEYS, SESSIONS];
-
-export interface Tenant {
-  readonly tenantId: string;
-  readonly name: string;
-  readonly environment: Environment;
-  readonly tier: Tier;
-}
-
-export interface Merchant {
-  readonly merchantId: string;
-  readonly name: string;
-  readonly legalName: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly currency: Currency;
-  readonly timezone: string;
-  readonly country: string;
-  readonly address: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly zip: string | null;
-  readonly vtSettings: VtSettings;
-}
-
-/** How a merchant's virtual terminal asks and prints (decisions 9). */
-export interface VtSettings {
-  readonly requireCvv: boolean;
-  readonly requireZip: boolean;
-  readonly allowedModes: readonly ('card' | 'ach' | 'token')[];
-  readonly defaultType: 'sale' | 'auth';
-  readonly receiptWidth: '58mm' | '80mm' | 'letter';
-  readonly autoPrint: boolean;
-  readonly receiptHeader: string;
-  readonly receiptFooter: string;
-}
-
-const VT_DEFAULTS: VtSettings = {
-  requireCvv: true,
-  requireZip: true,
-  allowedModes: ['card', 'ach', 'token'],
-  defaultType: 'sale',
-  receiptWidth: '80mm',
-  autoPrint: false,
-  receiptHeader: '',
-  receiptFooter: '',
-};
+export const TABLES = [TENANTS, USERS, ROLE_ROWS, API_KEYS, SESSIONS, CODES, PASSWORD_TOKENS, SIGNING_KEYS];
 
 /** Who a credential stands for; the rest of the Actor comes from the request. */
 export type Principal = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'merchantId' | 'permissions'> & {
   readonly tier: Tier;
-  readonly kind: 'api-key' | 'user';
+  readonly kind: 'api-key' | 'user' | 'client-token' | 'service';
   readonly scope: 'merchant' | 'tenant';
   readonly userId: string | null;
+  readonly sessionId: string | null;
 };
-
-export interface NewMerchant {
-  readonly name: string;
-  readonly currency: string;
-  readonly timezone: string;
-  readonly country?: string;
-  readonly city?: string;
-  readonly state?: string;
-  readonly vtSettings?: Partial<VtSettings>;
-}
 
 export interface NewTenant {
   readonly name: string;
   readonly environment: Environment;
   readonly tier: Tier;
-  readonly merchant: NewMerchant;
   readonly owner: { readonly email: string; readonly password: string };
-}
-
-export interface NewApiKey {
-  readonly name: string;
-  readonly scope: 'merchant' | 'tenant';
-  readonly merchantId?: string;
-  /** A given key, for credentials that must come out the same again; otherwise one is made. */
-  readonly key?: string;
-}
-
-/** Who is asking, and what they may do (specification 5; decisions 3). */
-export interface Identity extends SignIn {
-  /** Reads every tenant once, so that what goes on without a request knows their clocks and environments. */
-  load(): Promise<void>;
-  tenant(tenantId: string): Promise<Tenant | null>;
-  /** Any tenant at all? Until then the installation waits to be set up. */
-  firstTenant(): Promise<Tenant | null>;
-  hasLiveTenant(): Promise<boolean>;
-  /** The tenants in which an e-mail address has a user. */
-  tenantsOf(email: string): Promise<string[]>;
-  /** UNAUTHORIZED for a wrong, expired or revoked key, or one of another tenant; `tenantId` null takes the key's own. */
-  authenticateKey(tenantId: string | null, key: string): Promise<Principal>;
-  /** UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED; FORBIDDEN for a token of another tenant. */
-  authenticateToken(tenantId: string, token: string): Promise<Principal>;
-  /** The merchant that a call acts for: the named one, else the credential's, else the tenant's first. */
-  merchantFor(by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string): Promise<Merchant>;
-  merchantsOf(by: Pick<Actor, 'tenantId' | 'merchantId'>): Promise<Merchant[]>;
-  /** Makes a tenant with its first merchant and its owner, all or nothing. */
-  createTenant(of: NewTenant): Promise<{ tenantId: string; merchantId: string }>;
-  /** Answers the key in clear, this once. */
-  createApiKey(tenantId: string, of: NewApiKey): Promise<{ keyId: string; key: string }>;
-  clockOf(tenantId: string): Clock;
-  /**
-   * Sets a tenant's clock forward and keeps it so for every server; an earlier time changes nothing. Held, it stands still here until it is set
-   * again without (the sandbox test clock, decisions 5).
-   */
-  setClock(tenantId: string, toMs: number, held: boolean): Promise<void>;
-  /** Takes up what other servers changed of the tenants' clocks; at most once a second. */
-  refreshClocks(): Promise<void>;
-  environmentOf(tenantId: string): Environment;
 }
 
 /** Lists the `tenant_id` of every tenant, for whoever looks at all of them. */
 export const EVERY_TENANT = 'SELECT id AS tenant_id FROM tenants';
 
-/** Another server may have changed what is cached here; on SQLite there is none. */
-const SHARED_CACHE_MS = 1_000;
+/** Who is asking, and what they may do (specification 5; decisions 3, 11). */
+export type Identity = ReturnType<typeof createIdentity>;
 
-const noMerchant = (merchantId: string) =>
-  new ServiceError('MERCHANT_NOT_FOUND', `There is no merchant ${merchantId.slice(0, 60)}.`, { details: { merchantId } });
-const unauthorized = () => new ServiceError('UNAUTHORIZED', 'The API key is not valid.');
+export function createIdentity(needs: IdentityNeeds) {
+  const { database, clock } = needs;
+  const tenants = createTenants(database, clock);
+  const on: Needs = { ...needs, tenants };
+  const signingKeys = createSigningKeys(on);
+  const codes = createCodes(on);
+  const roles = createRoles(on);
+  const links = createPasswordLinks(on);
+  const sessions = createSessions(on);
+  const apiKeys = createApiKeys(on);
+  const users = createUsers(on, roles, links);
+  const signIn = createSignIn(on, signingKeys, codes, async (tenantId, role) => (await roles.find(tenantId, role))?.name ?? role);
 
-export interface IdentityNeeds {
-  readonly database: Database;
-  /** Signs access tokens. */
-  readonly signing: KeyObject;
-  readonly clock: Clock;
-  /** What else a new tenant begins with, in the unit of work that makes it. */
-  readonly withTenant: (work: Work, tenantId: string, nowMs: number) => Promise<void>;
-}
-
-export function createIdentity({ database, signing, clock: realClock, withTenant }: IdentityNeeds): Identity {
-  const lifetimeMs = database.kind === 'sqlite' ? Number.POSITIVE_INFINITY : SHARED_CACHE_MS;
-  const tenants = new Map<string, { tenant: TenantRow; untilMs: number }>();
-  const apiKeys = new Map<string, { row: ApiKeyRow; untilMs: number }>();
-  const merchants = new Map<string, { list: MerchantRow[]; untilMs: number }>();
-  const standing = new Map<string, number>();
-  let refreshedAt = 0;
-  const until = () => realClock.now() + lifetimeMs;
-
-  async function tenantRow(tenantId: string): Promise<TenantRow | null> {
-    const cached = tenants.get(tenantId);
-    if (cached && cached.untilMs > realClock.now()) return cached.tenant;
-    const row = await database.readAcrossTenants().one(TENANTS, { id: tenantId });
-    if (row) tenants.set(tenantId, { tenant: row, untilMs: until() });
-    return row;
-  }
-
-  async function keyRow(key: string): Promise<ApiKeyRow | null> {
-    const hash = hashSecret(key);
-    const cached = apiKeys.get(hash);
-    if (cached && cached.untilMs > realClock.now()) return cached.row;
-    const [row] = await database.readAcrossTenants().find(API_KEYS, { hash }, { limit: 1 });
-    if (row) apiKeys.set(hash, { row, untilMs: until() });
-    return row ?? null;
-  }
-
-  async function merchantRows(tenantId: string): Promise<MerchantRow[]> {
-    const cached = merchants.get(tenantId);
-    if (cached && cached.untilMs > realClock.now()) return cached.list;
-    const list = await database.read(tenantId).find(MERCHANTS, { tenant_id: tenantId }, { orderBy: [['id', 'asc']] });
-    merchants.set(tenantId, { list, untilMs: until() });
-    return list;
-  }
-
-  async function load(): Promise<void> {
-    for (const row of await database.readAcrossTenants().all<TenantRow>('SELECT * FROM tenants'))
-      tenants.set(row.id, { tenant: row, untilMs: until() });
+  /** What is left of permissions for whoever acts for one merchant. */
+  async function under(
+    tenantId: string,
+    merchantId: string | null,
+    permissions: ReadonlySet<Permission>,
+  ): Promise<ReadonlySet<Permission>> {
+    const ceiling = merchantId === null ? null : await needs.ceilingOf(tenantId, merchantId);
+    return ceiling === null ? permissions : new Set([...permissions].filter((permission) => ceiling.has(permission)));
   }
 
   return {
-    ...createSignIn(database, signing),
-    load,
-    async tenant(tenantId) {
-      const row = await tenantRow(tenantId);
-      return row ? toTenant(row) : null;
-    },
-    async firstTenant() {
-      const [row] = await database.readAcrossTenants().all<TenantRow>('SELECT * FROM tenants ORDER BY id LIMIT 1');
-      return row ? toTenant(row) : null;
-    },
-    async hasLiveTenant() {
-      return (await database.readAcrossTenants().one(TENANTS, { environment: 'live' })) !== null;
-    },
-    async tenantsOf(email) {
-      const rows = await database
-        .readAcrossTenants()
-        .find(USERS, { email: email.trim().toLowerCase() }, { orderBy: [['tenant_id', 'asc']] });
-      return rows.map((row) => row.tenant_id);
-    },
-    async authenticateKey(tenantId, key) {
-      const row = await keyRow(key);
-      if (!row || row.revoked_at !== null || (tenantId !== null && row.tenant_id !== tenantId)) throw unauthorized();
-      if (row.expires_at !== null && row.expires_at <= isoTime(realClock.now())) throw unauthorized();
-      const tenant = await tenantRow(row.tenant_id);
-      if (!tenant) throw unauthorized();
+    tenants,
+    roles,
+    users,
+    sessions,
+    apiKeys,
+    signIn,
+    codes,
+    passwords: links,
+    /** UNAUTHORIZED for a wrong, expired or revoked key, or one of another tenant; `tenantId` null takes the key's own. */
+    async authenticateKey(tenantId: string | null, key: string): Promise<Principal> {
+      const row = await apiKeys.authenticate(tenantId, key);
+      const tenant = await tenants.find(row.tenant_id);
+      if (!tenant) throw new ServiceError('UNAUTHORIZED', 'The API key is not valid.');
       return {
         tenantId: row.tenant_id,
         credentialId: row.id,
         name: row.name,
         merchantId: row.merchant_id,
-        permissions: row.permissions === null ? API_KEY_PERMISSIONS : permissionsFrom(JSON.parse(row.permissions) as string[]),
+        permissions: await under(row.tenant_id, row.merchant_id, permissionsOfKey(row)),
         tier: (row.tier as Tier | null) ?? tenant.tier,
         kind: 'api-key',
         scope: row.scope,
         userId: null,
+        sessionId: null,
       };
     },
-    async authenticateToken(tenantId, token) {
-      const claims = await readAccessToken(signing, token);
+    /** UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED; FORBIDDEN for a token of another tenant. */
+    async authenticateToken(tenantId: string, token: string): Promise<Principal> {
+      const claims = await readAccessToken(signingKeys, token);
       if (claims.tenantId !== tenantId) throw new ServiceError('FORBIDDEN', 'This access token belongs to another tenant.');
       const read = database.read(tenantId);
       const [session, user, tenant] = await Promise.all([
         read.one(SESSIONS, { id: claims.sessionId }),
         read.one(USERS, { id: claims.userId }),
-        tenantRow(tenantId),
+        tenants.find(tenantId),
       ]);
-      if (!session || session.revoked_at !== null || !user || !tenant) {
+      if (!session || session.revoked_at !== null || session.user_id !== claims.userId || !user || !tenant)
         throw new ServiceError('TOKEN_INVALID', 'The session of this access token has ended; sign in again.');
-      }
+      sessions.note(session);
       return {
         tenantId,
         credentialId: user.id,
         name: user.email,
-        merchantId: null,
-        permissions: permissionsOfRole(user.role),
+        merchantId: user.merchant_id,
+        permissions: await under(tenantId, user.merchant_id, await users.permissionsOf(user)),
         tier: tenant.tier,
         kind: 'user',
-        scope: 'tenant',
+        scope: user.merchant_id === null ? 'tenant' : 'merchant',
         userId: user.id,
+        sessionId: session.id,
       };
     },
-    async merchantFor(by, merchantId) {
-      const wanted = merchantId ?? by.merchantId ?? undefined;
-      const list = await merchantRows(by.tenantId);
-      const row = wanted === undefined ? list[0] : list.find(({ id }) => id === wanted);
-      if (!row) throw noMerchant(wanted ?? '');
-      if (by.merchantId !== null && row.id !== by.merchantId) {
-        throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This credential does not act for that merchant.', {
-          details: { merchantId: row.id },
-        });
-      }
-      return toMerchant(row);
+    /** A token that a web page may hold: it tokenizes cards for thirty minutes and does nothing else (decisions 3). */
+    async clientToken(by: Actor, merchantId: string): Promise<{ clientToken: string; expiresAt: string }> {
+      const expiresMs = Math.floor((Date.now() + CLIENT_TOKEN_MS) / 1_000) * 1_000;
+      const key = await signingKeys.current(by.tenantId);
+      const clientToken = await signClientToken(key, { tenantId: by.tenantId, merchantId, keyId: by.credentialId, expiresMs });
+      return { clientToken, expiresAt: isoTime(expiresMs) };
     },
-    async merchantsOf(by) {
-      const list = await merchantRows(by.tenantId);
-      return list.filter(({ id }) => by.merchantId === null || id === by.merchantId).map(toMerchant);
+    /** What a client token is good for; null for any that is not good: expired, forged, or of a key that is revoked. */
+    async checkClientToken(token: string): Promise<{ tenantId: string; merchantId: string; keyId: string; expiresAt: string } | null> {
+      const claims = await readClientToken(signingKeys, token).catch((refused: unknown) => {
+        if (refused instanceof ServiceError && refused.status === 401) return null;
+        throw refused;
+      });
+      if (!claims || !(await apiKeys.stands(claims.tenantId, claims.keyId))) return null;
+      const { tenantId, merchantId, keyId, expiresMs } = claims;
+      return { tenantId, merchantId, keyId, expiresAt: isoTime(expiresMs) };
     },
-    async createTenant(of) {
-      if (!isTimeZone(of.merchant.timezone)) {
-        throw new ServiceError('VALIDATION_ERROR', 'The time zone must be an IANA name such as America/New_York.', { field: 'timezone' });
-      }
-      const currency = parseCurrency(of.merchant.currency);
+    /** Who a client token stands for: nobody who may do more than tokenize. UNAUTHORIZED when it is not good. */
+    async authenticateClientToken(tenantId: string, token: string): Promise<Principal> {
+      const claims = await this.checkClientToken(token);
+      const tenant = await tenants.find(tenantId);
+      if (!claims || !tenant || claims.tenantId !== tenantId) throw new ServiceError('UNAUTHORIZED', 'The client token is not valid.');
+      return {
+        tenantId,
+        credentialId: claims.keyId,
+        name: 'client token',
+        merchantId: claims.merchantId,
+        permissions: new Set(),
+        tier: tenant.tier,
+        kind: 'client-token',
+        scope: 'merchant',
+        userId: null,
+        sessionId: null,
+      };
+    },
+    /** Signs with a new key from now on; tokens that the old one signed go on until they expire. */
+    async rotateSigningKey(by: Actor): Promise<{ keyId: string; rotatedAt: string }> {
+      const key = await signingKeys.rotate(by.tenantId);
+      await database.unitOfWork.run(by.tenantId, async (work) =>
+        needs.audit(work, { by, action: 'signing_key.rotated', resource: 'auth/signing-key', after: { keyId: key.id } }),
+      );
+      return { keyId: key.id, rotatedAt: isoTime(key.createdMs) };
+    },
+    /** Makes a tenant with its owner, all or nothing; `also` writes what else it begins with. */
+    async createTenant(
+      of: NewTenant,
+      also: (work: Parameters<IdentityNeeds['withTenant']>[0], tenantId: string, nowMs: number) => Promise<void>,
+    ) {
       const password_hash = await hashPassword(of.owner.password);
-      const now = realClock.now();
+      const now = clock.now();
       const created_at = isoTime(now);
-      const tenant: TenantRow = {
-        id: newId('ten', now),
-        name: of.name,
-        environment: of.environment,
-        tier: of.tier,
-        clock_offset_ms: 0,
-        created_at,
-      };
-      const merchant = merchantRow(tenant.id, of.merchant, currency, now);
+      const { name, environment, tier } = of;
+      const tenant: TenantRow = { id: newId('ten', now), name, environment, tier, clock_offset_ms: 0, created_at };
+      const email = of.owner.email.trim().toLowerCase();
+      const userId = newId('usr', now);
       await database.unitOfWork.run(null, async (work) => {
         await work.insert(TENANTS, tenant);
-        await work.insert(MERCHANTS, merchant);
-        await withTenant(work, tenant.id, now);
+        await needs.withTenant(work, tenant.id, now);
         await work.insert(USERS, {
           tenant_id: tenant.id,
-          id: newId('usr', now),
-          email: of.owner.email.trim().toLowerCase(),
+          id: userId,
+          email,
           password_hash,
           role: 'owner',
           failed_logins: 0,
           locked_until_ms: 0,
+          two_factor: 'off',
+          phone: null,
+          permissions: null,
+          merchant_id: null,
+          last_seen_at: null,
           created_at,
         });
+        await also(work, tenant.id, now);
+        needs.audit(work, {
+          by: { tenantId: tenant.id, credentialId: userId, name: email, ip: null, requestId: newId('req', now) },
+          action: 'tenant.created',
+          resource: 'tenant',
+          after: { name, environment, tier, owner: email },
+        });
       });
-      tenants.set(tenant.id, { tenant, untilMs: until() });
-      return { tenantId: tenant.id, merchantId: merchant.id };
+      tenants.know(tenant);
+      return tenant.id;
     },
-    async createApiKey(tenantId, of) {
-      const tenant = await tenantRow(tenantId);
-      const key = of.key ?? newSecret(`pk_${tenant?.environment ?? 'sandbox'}_`).secret;
-      const now = realClock.now();
-      const keyId = newId('key', now);
-      await database.unitOfWork.run(tenantId, (work) =>
-        work.insert(API_KEYS, {
-          tenant_id: tenantId,
-          id: keyId,
-          name: of.name,
-          scope: of.scope,
-          merchant_id: of.merchantId ?? null,
-          hash: hashSecret(key),
-          last4: key.slice(-4),
-          permissions: null,
-          tier: null,
-          expires_at: null,
-          revoked_at: null,
-          created_at: isoTime(now),
-        }),
-      );
-      return { keyId, key };
-    },
-    clockOf(tenantId) {
-      return { now: () => standing.get(tenantId) ?? realClock.now() + (tenants.get(tenantId)?.tenant.clock_offset_ms ?? 0) };
-    },
-    async setClock(tenantId, toMs, held) {
-      const clock_offset_ms = toMs - realClock.now();
-      await database.unitOfWork.run(null, (work) =>
-        work.run('UPDATE tenants SET clock_offset_ms = :offset WHERE id = :id AND clock_offset_ms < :offset', {
-          offset: clock_offset_ms,
-          id: tenantId,
-        }),
-      );
-      const row = await database.readAcrossTenants().one(TENANTS, { id: tenantId });
-      if (row) tenants.set(tenantId, { tenant: row, untilMs: until() });
-      if (held) standing.set(tenantId, toMs);
-      else standing.delete(tenantId);
-    },
-    async refreshClocks() {
-      if (database.kind === 'sqlite' || realClock.now() - refreshedAt < SHARED_CACHE_MS) return;
-      refreshedAt = realClock.now();
-      await load();
-    },
-    environmentOf(tenantId) {
-      return tenants.get(tenantId)?.tenant.environment ?? 'live';
-    },
-  };
-}
-
-function merchantRow(tenantId: string, of: NewMerchant, currency: Currency, now: number): MerchantRow {
-  return {
-    tenant_id: tenantId,
-    id: newId('mer', now),
-    name: of.name,
-    legal_name: null,
-    email: null,
-    phone: null,
-    currency,
-    timezone: of.timezone,
-    country: of.country ?? 'US',
-    address: null,
-    city: of.city ?? null,
-    state: of.state ?? null,
-    zip: null,
-    vt_settings: JSON.stringify(of.vtSettings ?? {}),
-    created_at: isoTime(now),
-  };
-}
-
-function toTenant(row: TenantRow): Tenant {
-  return { tenantId: row.id, name: row.name, environment: row.environment, tier: row.tier };
-}
-
-function toMerchant(row: MerchantRow): Merchant {
-  return {
-    merchantId: row.id,
-    name: row.name,
-    legalName: row.legal_name,
-    email: row.email,
-    phone: row.phone,
-    currency: row.currency as Currency,
-    timezone: row.timezone,
-    country: row.country,
-    address: row.address,
-    city: row.city,
-    state: row.state,
-    zip: row.zip,
-    vtSettings: { ...VT_DEFAULTS, ...(JSON.parse(row.vt_settings) as Partial<VtSettings>) },
+    /** What the hourly clean-up does for a tenant. */
+    sweeps: [sessions.sweep, codes.sweep, links.sweep, signingKeys.sweep],
   };
 }

@@ -3,6 +3,12 @@ import { table } from '#core/database';
 export type Environment = 'sandbox' | 'live';
 export type Tier = 'sandbox' | 'standard' | 'professional' | 'enterprise';
 
+export type TwoFactor = 'off' | 'email' | 'sms';
+/** A session of the screens ends its refreshing when it was idle; one of a program does not (decisions 3). */
+export type SessionKind = 'screen' | 'api';
+export type SessionEnd = 'signed-out' | 'revoked' | 'token-reused' | 'password-changed' | 'user-removed';
+export type CodePurpose = 'sign-in';
+
 export interface TenantRow {
   id: string;
   name: string;
@@ -19,56 +25,24 @@ export const TENANTS = table<TenantRow>(
   { key: ['id'] },
 );
 
-export interface MerchantRow {
-  tenant_id: string;
-  id: string;
-  name: string;
-  legal_name: string | null;
-  email: string | null;
-  phone: string | null;
-  currency: string;
-  timezone: string;
-  country: string;
-  address: string | null;
-  city: string | null;
-  state: string | null;
-  zip: string | null;
-  /** JSON of the virtual terminal settings that differ from the defaults. */
-  vt_settings: string;
-  created_at: string;
-}
-
-export const MERCHANTS = table<MerchantRow>(
-  'merchants',
-  {
-    tenant_id: 'text',
-    id: 'text',
-    name: 'text',
-    legal_name: 'text?',
-    email: 'text?',
-    phone: 'text?',
-    currency: 'text',
-    timezone: 'text',
-    country: 'text',
-    address: 'text?',
-    city: 'text?',
-    state: 'text?',
-    zip: 'text?',
-    vt_settings: 'text',
-    created_at: 'text',
-  },
-  { key: ['tenant_id', 'id'] },
-);
-
 export interface UserRow {
   tenant_id: string;
   id: string;
   email: string;
+  /** Empty until the invitation is taken up. */
   password_hash: string;
+  /** A built-in role's name, or the id of one of the tenant's own. */
   role: string;
   failed_logins: number;
   /** Real time in milliseconds until which no password is accepted. */
   locked_until_ms: number;
+  two_factor: TwoFactor;
+  phone: string | null;
+  /** JSON array of permissions that take the place of the role's; null leaves them to the role. */
+  permissions: string | null;
+  /** The one merchant that the user acts for; null for all of the tenant. */
+  merchant_id: string | null;
+  last_seen_at: string | null;
   created_at: string;
 }
 
@@ -82,6 +56,11 @@ export const USERS = table<UserRow>(
     role: 'text',
     failed_logins: 'integer',
     locked_until_ms: 'integer',
+    two_factor: 'text',
+    phone: 'text?',
+    permissions: 'text?',
+    merchant_id: 'text?',
+    last_seen_at: 'text?',
     created_at: 'text',
   },
   { key: ['tenant_id', 'id'], unique: [['tenant_id', 'email']], indexes: [{ name: 'users_by_email', columns: ['email'] }] },
@@ -101,6 +80,9 @@ export interface ApiKeyRow {
   tier: string | null;
   expires_at: string | null;
   revoked_at: string | null;
+  last_used_at: string | null;
+  /** Name of who made it. */
+  created_by: string | null;
   created_at: string;
 }
 
@@ -118,6 +100,8 @@ export const API_KEYS = table<ApiKeyRow>(
     tier: 'text?',
     expires_at: 'text?',
     revoked_at: 'text?',
+    last_used_at: 'text?',
+    created_by: 'text?',
     created_at: 'text',
   },
   { key: ['tenant_id', 'id'], unique: [['tenant_id', 'hash']], indexes: [{ name: 'api_keys_by_hash', columns: ['hash'] }] },
@@ -128,10 +112,15 @@ export interface SessionRow {
   id: string;
   user_id: string;
   refresh_hash: string;
-  /** The token that the present one replaced; presented again it betrays a theft. */
-  used_hash: string | null;
   expires_ms: number;
   revoked_at: string | null;
+  /** Why it ended before its time. */
+  end_reason: SessionEnd | null;
+  kind: SessionKind;
+  ip: string | null;
+  user_agent: string | null;
+  /** Real time of its last request, to the minute. */
+  last_seen_ms: number;
   created_at: string;
 }
 
@@ -142,10 +131,111 @@ export const SESSIONS = table<SessionRow>(
     id: 'text',
     user_id: 'text',
     refresh_hash: 'text',
-    used_hash: 'text?',
     expires_ms: 'integer',
     revoked_at: 'text?',
+    end_reason: 'text?',
+    kind: 'text',
+    ip: 'text?',
+    user_agent: 'text?',
+    last_seen_ms: 'integer',
+    created_at: 'text',
+  },
+  { key: ['tenant_id', 'id'], indexes: [{ name: 'sessions_by_user', columns: ['tenant_id', 'user_id'] }] },
+);
+
+/** A role of the tenant's own; the built-in ones are not kept. */
+export interface RoleRow {
+  tenant_id: string;
+  id: string;
+  name: string;
+  /** JSON array. */
+  permissions: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export const ROLE_ROWS = table<RoleRow>(
+  'roles',
+  { tenant_id: 'text', id: 'text', name: 'text', permissions: 'text', created_at: 'text', updated_at: 'text' },
+  { key: ['tenant_id', 'id'], unique: [['tenant_id', 'name']] },
+);
+
+/** A one-time code that was sent. */
+export interface CodeRow {
+  tenant_id: string;
+  id: string;
+  purpose: CodePurpose;
+  /** Whom it is for: a user's id. */
+  subject: string;
+  channel: 'email' | 'sms';
+  destination: string;
+  /** Keyed hash: six digits are guessed in no time from a plain one. */
+  code_hash: string;
+  tries: number;
+  resends: number;
+  /** Real time. */
+  sent_ms: number;
+  /** The tenant's time. */
+  expires_ms: number;
+  used_at: string | null;
+  created_at: string;
+}
+
+export const CODES = table<CodeRow>(
+  'one_time_codes',
+  {
+    tenant_id: 'text',
+    id: 'text',
+    purpose: 'text',
+    subject: 'text',
+    channel: 'text',
+    destination: 'text',
+    code_hash: 'text',
+    tries: 'integer',
+    resends: 'integer',
+    sent_ms: 'integer',
+    expires_ms: 'integer',
+    used_at: 'text?',
     created_at: 'text',
   },
   { key: ['tenant_id', 'id'] },
+);
+
+/** A link to set a password, sent to a new user or to one who forgot. */
+export interface PasswordTokenRow {
+  tenant_id: string;
+  /** SHA-256 of the token; the token itself is only in the message. */
+  id: string;
+  user_id: string;
+  purpose: 'invite' | 'reset';
+  expires_ms: number;
+  used_at: string | null;
+  created_at: string;
+}
+
+export const PASSWORD_TOKENS = table<PasswordTokenRow>(
+  'password_tokens',
+  { tenant_id: 'text', id: 'text', user_id: 'text', purpose: 'text', expires_ms: 'integer', used_at: 'text?', created_at: 'text' },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [
+      { name: 'password_tokens_by_id', columns: ['id'] },
+      { name: 'password_tokens_by_user', columns: ['tenant_id', 'user_id'] },
+    ],
+  },
+);
+
+/** A key that signs a tenant's tokens; one that was replaced still opens what it signed, until that has expired. */
+export interface SigningKeyRow {
+  tenant_id: string;
+  id: string;
+  sealed: string;
+  created_ms: number;
+  retired_ms: number | null;
+}
+
+export const SIGNING_KEYS = table<SigningKeyRow>(
+  'signing_keys',
+  { tenant_id: 'text', id: 'text', sealed: 'text', created_ms: 'integer', retired_ms: 'integer?' },
+  { key: ['tenant_id', 'id'], indexes: [{ name: 'signing_keys_by_id', columns: ['id'] }] },
 );

@@ -1,14 +1,18 @@
-import type { KeyObject } from 'node:crypto';
-import type { Database } from '#core/database';
+import { createHmac } from 'node:crypto';
+import type { Work } from '#core/database';
 import { isoTime, newId, ServiceError } from '#core/kernel';
+import { type Codes, type SentCode, WrongCode } from './codes.ts';
+import type { From, Needs } from './needs.ts';
 import { verifyPassword } from './passwords.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
-import { ACCESS_TOKEN_SECONDS, hashSecret, newSecret, REFRESH_TOKEN_MS, signAccessToken } from './tokens.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import { ACCESS_TOKEN_SECONDS, hashSecret, REFRESH_TOKEN_MS, signAccessToken } from './tokens.ts';
 
 const FAILED_LOGINS_MAX = 10;
 const LOCK_MS = 30 * 60_000;
-/** An ended session is remembered this long, so that its token is still told from one that never was. */
-const ENDED_KEPT_MS = 7 * 86_400_000;
+/** A session of the screens that made no request for so long is not refreshed (decisions 3). */
+const IDLE_MS = 15 * 60_000;
+const USER_AGENT_MAX = 300;
 
 /** Answer of a sign-in (decisions 3). */
 export interface SignedIn {
@@ -20,125 +24,176 @@ export interface SignedIn {
   readonly user: { readonly userId: string; readonly email: string; readonly role: string; readonly tenantId: string };
 }
 
-export interface SignIn {
-  login(tenantId: string, email: string, password: string): Promise<SignedIn>;
-  refresh(refreshToken: string): Promise<SignedIn>;
-  /** Ends the session of a refresh token; an unknown one is no error. */
-  logout(refreshToken: string): Promise<void>;
-  /** Removes the sessions of a tenant that ended some time ago. */
-  sweepSessions(tenantId: string): Promise<void>;
+/** The password was right, and a code was sent (decisions 3). */
+export interface OtpRequired extends SentCode {
+  readonly otpRequired: true;
+  readonly channel: 'email' | 'sms';
+  /** Where it went, all but hidden. */
+  readonly destination: string;
 }
 
 const wrong = () => new ServiceError('INVALID_CREDENTIALS', 'The e-mail address or the password is not right.');
-const invalidRefresh = () => new ServiceError('TOKEN_INVALID', 'The refresh token is not valid; sign in again.');
+const invalidRefresh = (words = 'The refresh token is not valid; sign in again.') => new ServiceError('TOKEN_INVALID', words);
 
-/** Passwords, sessions and rotating refresh tokens (decisions 3). Real time throughout: a tenant's test clock ends no session. */
-export function createSignIn(database: Database, signingKey: KeyObject): SignIn {
+export type SignIn = ReturnType<typeof createSignIn>;
+
+/** Passwords, second factors and rotating refresh tokens (decisions 3). Real time throughout: a tenant's test clock ends no session. */
+export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleName: (tenantId: string, role: string) => Promise<string>) {
+  const { database, audit } = on;
+
   async function answer(user: UserRow, sessionId: string, refreshToken: string): Promise<SignedIn> {
-    const token = await signAccessToken(signingKey, { tenantId: user.tenant_id, userId: user.id, sessionId });
-    return {
-      token,
-      refreshToken,
-      tokenType: 'Bearer',
-      expiresIn: ACCESS_TOKEN_SECONDS,
-      user: { userId: user.id, email: user.email, role: user.role, tenantId: user.tenant_id },
-    };
+    const { tenant_id: tenantId, id: userId, email } = user;
+    const token = await signAccessToken(await keys.current(tenantId), { tenantId, userId, sessionId });
+    const role = await roleName(tenantId, user.role);
+    return { token, refreshToken, tokenType: 'Bearer', expiresIn: ACCESS_TOKEN_SECONDS, user: { userId, email, role, tenantId } };
   }
 
-  /** The session's id goes before its secret, so that a replayed token is known for what it is. */
-  function refreshTokenOf(sessionId: string) {
-    return newSecret(`${sessionId}.`);
+  /** The session's id and the turn go before the secret, which is made from them: every token that was ever given out is known again. */
+  function refreshTokenOf(sessionId: string, turn: number): { readonly secret: string; readonly hash: string } {
+    const mac = createHmac('sha256', on.codeKey).update(`refresh|${sessionId}|${turn}`).digest('base64url');
+    const secret = `${sessionId}.${turn}.${mac}`;
+    return { secret, hash: hashSecret(secret) };
   }
 
-  async function countFailure(user: UserRow): Promise<void> {
-    await database.unitOfWork.run(user.tenant_id, async (work) => {
-      const row = await work.lockOne(USERS, { id: user.id });
-      if (!row) return;
-      const failed = row.failed_logins + 1;
-      const locked = failed >= FAILED_LOGINS_MAX;
-      await work.update(
-        USERS,
-        { id: user.id },
-        { failed_logins: locked ? 0 : failed, locked_until_ms: locked ? Date.now() + LOCK_MS : row.locked_until_ms },
-      );
+  const turnOf = (refreshToken: string) => Number(/^[^.]+\.(\d{1,9})\./.exec(refreshToken)?.[1] ?? 0);
+
+  const actorOf = (tenantId: string, user: UserRow | null, from: From) => ({
+    tenantId,
+    credentialId: user?.id ?? 'nobody',
+    name: user?.email ?? 'nobody',
+    ip: from.ip,
+    requestId: from.requestId,
+  });
+
+  const sessionResource = (id: string) => `user-sessions/${id}`;
+
+  /** Writes a failed sign-in down; counts it where there is a user. Both cost the same. */
+  async function fail(tenantId: string, user: UserRow | null, from: From, reason: string): Promise<never> {
+    if (tenantId === '') throw wrong();
+    const by = actorOf(tenantId, user, from);
+    await database.unitOfWork.run(tenantId, async (work) => {
+      const locked = user !== null && reason !== 'locked' && (await countFailure(work, user.id));
+      audit(work, { by, action: 'session.refused', resource: user ? `users/${user.id}` : 'users', after: { reason } });
+      if (locked) audit(work, { by, action: 'user.locked', resource: `users/${user.id}`, after: { minutes: LOCK_MS / 60_000 } });
     });
+    throw wrong();
   }
 
-  function split(refreshToken: string): { tenantless: string; hash: string } {
-    const [sessionId = ''] = refreshToken.split('.');
-    return { tenantless: sessionId, hash: hashSecret(refreshToken) };
+  async function countFailure(work: Work, userId: string): Promise<boolean> {
+    const row = await work.lockOne(USERS, { id: userId });
+    if (!row) return false;
+    const failed = row.failed_logins + 1;
+    const locked = failed >= FAILED_LOGINS_MAX;
+    const set = { failed_logins: locked ? 0 : failed, locked_until_ms: locked ? Date.now() + LOCK_MS : row.locked_until_ms };
+    await work.update(USERS, { id: userId }, set);
+    return locked;
+  }
+
+  async function begin(user: UserRow, from: From): Promise<SignedIn> {
+    const now = Date.now();
+    const sessionId = newId('ses', now);
+    const { secret, hash } = refreshTokenOf(sessionId, 1);
+    await database.unitOfWork.run(user.tenant_id, async (work) => {
+      await work.update(USERS, { id: user.id }, { failed_logins: 0, last_seen_at: isoTime(now) });
+      await work.insert(SESSIONS, {
+        tenant_id: user.tenant_id,
+        id: sessionId,
+        user_id: user.id,
+        refresh_hash: hash,
+        expires_ms: now + REFRESH_TOKEN_MS,
+        revoked_at: null,
+        end_reason: null,
+        kind: from.kind,
+        ip: from.ip,
+        user_agent: from.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+        last_seen_ms: now,
+        created_at: isoTime(now),
+      });
+      const by = actorOf(user.tenant_id, user, from);
+      audit(work, { by, action: 'session.started', resource: sessionResource(sessionId), after: { kind: from.kind } });
+    });
+    return answer(user, sessionId, secret);
   }
 
   async function sessionOf(refreshToken: string): Promise<SessionRow | null> {
-    const { tenantless } = split(refreshToken);
-    const [row] = await database.readAcrossTenants().find(SESSIONS, { id: tenantless }, { limit: 1 });
+    const [sessionId = ''] = refreshToken.split('.');
+    const [row] = await database.readAcrossTenants().find(SESSIONS, { id: sessionId }, { limit: 1 });
     return row ?? null;
   }
 
   return {
-    async login(tenantId, email, password) {
+    /** Tokens, or the code that was sent where the user has a second factor. INVALID_CREDENTIALS says nothing of what was wrong. */
+    async login(tenantId: string, email: string, password: string, from: From): Promise<SignedIn | OtpRequired> {
       const user = await database.read(tenantId).one(USERS, { email: email.trim().toLowerCase() });
-      const right = await verifyPassword(user?.password_hash ?? null, password);
-      if (!user) throw wrong();
-      if (user.locked_until_ms > Date.now()) throw wrong();
-      if (!right) {
-        await countFailure(user);
-        throw wrong();
-      }
-      const sessionId = newId('ses', Date.now());
-      const { secret, hash } = refreshTokenOf(sessionId);
-      await database.unitOfWork.run(tenantId, async (work) => {
-        await work.update(USERS, { id: user.id }, { failed_logins: 0 });
-        await work.insert(SESSIONS, {
-          tenant_id: tenantId,
-          id: sessionId,
-          user_id: user.id,
-          refresh_hash: hash,
-          used_hash: null,
-          expires_ms: Date.now() + REFRESH_TOKEN_MS,
-          revoked_at: null,
-          created_at: isoTime(Date.now()),
-        });
-      });
-      return answer(user, sessionId, secret);
+      const right = await verifyPassword(user?.password_hash || null, password);
+      if (!user || user.locked_until_ms > Date.now()) return fail(tenantId, user, from, user ? 'locked' : 'unknown');
+      if (!right) return fail(tenantId, user, from, 'password');
+      if (user.two_factor === 'off') return begin(user, from);
+      const channel = user.two_factor;
+      const destination = channel === 'sms' ? (user.phone ?? '') : user.email;
+      const sent = await codes.send({ tenantId, purpose: 'sign-in', subject: user.id, channel, destination }, (work) =>
+        audit(work, { by: actorOf(tenantId, user, from), action: 'session.code_sent', resource: `users/${user.id}`, after: { channel } }),
+      );
+      return { otpRequired: true, ...sent, channel, destination: veiled(destination) };
     },
-    async refresh(refreshToken) {
+    /** The second half of a sign-in: tokens for the code that was sent. */
+    async verifyCode(otpId: string, code: string, from: From): Promise<SignedIn> {
+      try {
+        const { tenant_id: tenantId, subject } = await codes.verify('sign-in', otpId, code);
+        const user = await database.read(tenantId).one(USERS, { id: subject });
+        if (!user || user.locked_until_ms > Date.now()) throw wrong();
+        return await begin(user, from);
+      } catch (refused) {
+        // Wrong codes count as wrong passwords do: a new sign-in must not give new tries for ever.
+        if (refused instanceof WrongCode) {
+          const { tenant_id: tenantId, subject } = refused.row;
+          await fail(tenantId, await database.read(tenantId).one(USERS, { id: subject }), from, 'code').catch(() => undefined);
+        }
+        throw refused;
+      }
+    },
+    /** Exchanges a refresh token for new ones. One that was used before ends its session: one of its two holders is not the user. */
+    async refresh(refreshToken: string, from: From): Promise<SignedIn> {
       const seen = await sessionOf(refreshToken);
       if (!seen) throw invalidRefresh();
-      const { hash } = split(refreshToken);
-      const next = refreshTokenOf(seen.id);
-      const user = await database.unitOfWork.run(seen.tenant_id, async (work) => {
+      const hash = hashSecret(refreshToken);
+      const turn = turnOf(refreshToken);
+      const next = refreshTokenOf(seen.id, turn + 1);
+      const outcome = await database.unitOfWork.run(seen.tenant_id, async (work) => {
+        const now = Date.now();
         const session = await work.lockOne(SESSIONS, { id: seen.id });
-        if (!session || session.revoked_at !== null || session.expires_ms <= Date.now()) return null;
+        if (!session || session.revoked_at !== null || session.expires_ms <= now) return null;
+        const user = await work.one(USERS, { id: session.user_id });
         if (session.refresh_hash !== hash) {
-          // A token that was used up comes back: one of its two holders is not the user.
-          await work.update(SESSIONS, { id: session.id }, { revoked_at: isoTime(Date.now()) });
+          if (hash !== refreshTokenOf(session.id, turn).hash) return null;
+          await work.update(SESSIONS, { id: session.id }, { revoked_at: isoTime(now), end_reason: 'token-reused' });
+          const by = actorOf(seen.tenant_id, user, from);
+          audit(work, { by, action: 'session.ended', resource: sessionResource(session.id), after: { reason: 'token-reused' } });
           return null;
         }
-        await work.update(
-          SESSIONS,
-          { id: session.id },
-          { refresh_hash: next.hash, used_hash: hash, expires_ms: Date.now() + REFRESH_TOKEN_MS },
-        );
-        return work.one(USERS, { id: session.user_id });
+        if (session.kind === 'screen' && session.last_seen_ms <= now - IDLE_MS) return 'idle';
+        await work.update(SESSIONS, { id: session.id }, { refresh_hash: next.hash, expires_ms: now + REFRESH_TOKEN_MS, last_seen_ms: now });
+        return user;
       });
-      if (!user) throw invalidRefresh();
-      return answer(user, seen.id, next.secret);
+      if (outcome === 'idle') throw invalidRefresh('This session was idle for 15 minutes; give the password again.');
+      if (!outcome) throw invalidRefresh();
+      return answer(outcome, seen.id, next.secret);
     },
-    async logout(refreshToken) {
+    /** Ends the session of a refresh token; an unknown one is no error. */
+    async logout(refreshToken: string, from: From): Promise<void> {
       const seen = await sessionOf(refreshToken);
-      const { hash } = split(refreshToken);
-      if (!seen || seen.refresh_hash !== hash) return;
-      await database.unitOfWork.run(seen.tenant_id, (work) => work.update(SESSIONS, { id: seen.id }, { revoked_at: isoTime(Date.now()) }));
-    },
-    async sweepSessions(tenantId) {
-      const before = Date.now() - ENDED_KEPT_MS;
-      await database.unitOfWork.run(tenantId, (work) =>
-        work.run('DELETE FROM sessions WHERE tenant_id = :tenantId AND (expires_ms <= :before OR revoked_at <= :beforeAt)', {
-          before,
-          beforeAt: isoTime(before),
-        }),
-      );
+      if (!seen || seen.refresh_hash !== hashSecret(refreshToken) || seen.revoked_at !== null) return;
+      await database.unitOfWork.run(seen.tenant_id, async (work) => {
+        await work.update(SESSIONS, { id: seen.id }, { revoked_at: isoTime(Date.now()), end_reason: 'signed-out' });
+        const by = actorOf(seen.tenant_id, await work.one(USERS, { id: seen.user_id }), from);
+        audit(work, { by, action: 'session.ended', resource: sessionResource(seen.id), after: { reason: 'signed-out' } });
+      });
     },
   };
+}
+
+/** Enough of an address to know it by: `j•••@shop.example`, `•••••0142`. */
+function veiled(destination: string): string {
+  const at = destination.indexOf('@');
+  return at > 0 ? `${destination.slice(0, 1)}•••${destination.slice(at)}` : `•••••${destination.slice(-4)}`;
 }

@@ -1,14 +1,18 @@
-import { createHash, type KeyObject, randomBytes } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
-import { ServiceError } from '#core/kernel';
+import { createHash, randomBytes } from 'node:crypto';
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { isId, ServiceError } from '#core/kernel';
+import type { SigningKey } from './signing-keys.ts';
 
 /** Seconds that an access token is good for. */
 export const ACCESS_TOKEN_SECONDS = 900;
 export const REFRESH_TOKEN_MS = 30 * 24 * 3_600_000;
+export const CLIENT_TOKEN_MS = 30 * 60_000;
 
 const ISSUER = 'paydesk';
-const AUDIENCE = 'paydesk-api';
-const TYPE = 'at+jwt';
+const ALGORITHM = 'HS256';
+const ACCESS = { typ: 'at+jwt', audience: 'paydesk-api' };
+const CLIENT = { typ: 'ct+jwt', audience: 'paydesk-tokenize' };
+const TOKEN_LENGTH_MAX = 4_096;
 
 export interface AccessClaims {
   readonly tenantId: string;
@@ -16,29 +20,74 @@ export interface AccessClaims {
   readonly sessionId: string;
 }
 
-/** Signs an access token of fifteen minutes, by real time. */
-export function signAccessToken(key: KeyObject, claims: AccessClaims): Promise<string> {
-  return new SignJWT({ tid: claims.tenantId, sid: claims.sessionId })
-    .setProtectedHeader({ alg: 'HS256', typ: TYPE })
-    .setSubject(claims.userId)
-    .setIssuer(ISSUER)
-    .setAudience(AUDIENCE)
-    .setIssuedAt()
-    .setExpirationTime(`${ACCESS_TOKEN_SECONDS}s`)
-    .sign(key);
+export interface ClientClaims {
+  readonly tenantId: string;
+  readonly merchantId: string;
+  /** The API key that it was made with. */
+  readonly keyId: string;
+  readonly expiresMs: number;
 }
 
-/** Reads an access token; TOKEN_EXPIRED when its time is over, TOKEN_INVALID for anything that is not ours (decisions 3). */
-export async function readAccessToken(key: KeyObject, token: string): Promise<AccessClaims> {
+/** Where the key that a token names is found. */
+interface Keys {
+  find(id: string): Promise<SigningKey>;
+}
+
+function sign(by: SigningKey, kind: typeof ACCESS, subject: string, claims: JWTPayload, expiresMs: number): Promise<string> {
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: ALGORITHM, typ: kind.typ, kid: by.id })
+    .setSubject(subject)
+    .setIssuer(ISSUER)
+    .setAudience(kind.audience)
+    .setIssuedAt()
+    .setExpirationTime(Math.floor(expiresMs / 1_000))
+    .sign(by.key);
+}
+
+/** Reads a token of a kind by the key that it names, which must be one of ours. */
+async function read(keys: Keys, kind: typeof ACCESS, token: string): Promise<JWTPayload & { readonly keyTenant: string }> {
   try {
-    const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], issuer: ISSUER, audience: AUDIENCE, typ: TYPE });
-    const { sub, tid, sid } = payload;
-    if (typeof sub !== 'string' || typeof tid !== 'string' || typeof sid !== 'string') throw new Error('claims are missing');
-    return { userId: sub, tenantId: tid, sessionId: sid };
+    if (token.length > TOKEN_LENGTH_MAX) throw new Error('the token is too long');
+    const { kid } = decodeProtectedHeader(token);
+    if (typeof kid !== 'string' || !isId('sig', kid)) throw new Error('the token names no key');
+    const by = await keys.find(kid);
+    const { payload } = await jwtVerify(token, by.key, {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience: kind.audience,
+      typ: kind.typ,
+      requiredClaims: ['sub', 'tid', 'exp', 'iat'],
+    });
+    if (payload.tid !== by.tenantId) throw new Error('the key belongs to another tenant');
+    return { ...payload, keyTenant: by.tenantId };
   } catch (cause) {
     if (cause instanceof errors.JWTExpired) throw new ServiceError('TOKEN_EXPIRED', 'The access token has expired; refresh it.', { cause });
     throw new ServiceError('TOKEN_INVALID', 'The access token is not valid.', { cause });
   }
+}
+
+/** Signs an access token of fifteen minutes, by real time. */
+export function signAccessToken(by: SigningKey, claims: AccessClaims): Promise<string> {
+  const expiresMs = Date.now() + ACCESS_TOKEN_SECONDS * 1_000;
+  return sign(by, ACCESS, claims.userId, { tid: claims.tenantId, sid: claims.sessionId }, expiresMs);
+}
+
+/** Reads an access token; TOKEN_EXPIRED when its time is over, TOKEN_INVALID for anything that is not ours (decisions 3). */
+export async function readAccessToken(keys: Keys, token: string): Promise<AccessClaims> {
+  const { sub = '', sid, keyTenant } = await read(keys, ACCESS, token);
+  if (typeof sid !== 'string') throw new ServiceError('TOKEN_INVALID', 'The access token is not valid.');
+  return { userId: sub, tenantId: keyTenant, sessionId: sid };
+}
+
+/** Signs a token of thirty minutes that is good for tokenizing cards and nothing else (decisions 3). */
+export function signClientToken(by: SigningKey, claims: ClientClaims): Promise<string> {
+  return sign(by, CLIENT, claims.keyId, { tid: claims.tenantId, mid: claims.merchantId }, claims.expiresMs);
+}
+
+export async function readClientToken(keys: Keys, token: string): Promise<ClientClaims> {
+  const { sub = '', mid, exp = 0, keyTenant } = await read(keys, CLIENT, token);
+  if (typeof mid !== 'string') throw new ServiceError('TOKEN_INVALID', 'The client token is not valid.');
+  return { keyId: sub, tenantId: keyTenant, merchantId: mid, expiresMs: exp * 1_000 };
 }
 
 /** A secret to hand out once, and what is kept of it. */

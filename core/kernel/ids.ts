@@ -30,7 +30,8 @@ export type IdPrefix =
   | 'att'
   | 'req'
   | 'chb'
-  | 'msg';
+  | 'msg'
+  | 'sig';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

@@ -10,7 +10,10 @@ interface MessageRow {
   channel: Channel;
   recipient: string;
   subject: string | null;
+  /** Empty where the text is sealed. */
   body: string;
+  /** The text of a message that holds a secret, such as a code. */
+  sealed: string | null;
   created_at: string;
 }
 
@@ -24,6 +27,7 @@ const MESSAGES: Table<MessageRow> = table<MessageRow>(
     recipient: 'text',
     subject: 'text?',
     body: 'text',
+    sealed: 'text?',
     created_at: 'text',
   },
   { key: ['tenant_id', 'id'] },
@@ -44,11 +48,13 @@ export interface Message {
 
 export interface NewMessage {
   readonly tenantId: string;
-  readonly merchantId: string;
+  /** null where the tenant itself writes, to a user. */
+  readonly merchantId: string | null;
   readonly channel: Channel;
   readonly to: string;
   readonly subject?: string;
-  readonly body: string;
+  /** Plain, or sealed for the purpose SEALED_MESSAGE where it holds a secret. */
+  readonly body: string | { readonly sealed: string };
   /** The tenant's time. */
   readonly atMs: number;
 }
@@ -60,21 +66,29 @@ export const notify: Notify = (work, message) =>
   work.insert(MESSAGES, {
     tenant_id: message.tenantId,
     id: newId('msg', message.atMs),
-    merchant_id: message.merchantId,
+    merchant_id: message.merchantId ?? '',
     channel: message.channel,
     recipient: message.to,
     subject: message.subject ?? null,
-    body: message.body,
+    body: typeof message.body === 'string' ? message.body : '',
+    sealed: typeof message.body === 'string' ? null : message.body.sealed,
     created_at: isoTime(message.atMs),
   });
 
+/** The purpose under which the text of a message that holds a secret is sealed. */
+export const SEALED_MESSAGE = 'message';
+
+/** Opens a text that was sealed for its tenant and purpose. */
+type Unseal = (tenantId: string, purpose: string, sealed: string) => Promise<string>;
+
 /** One page of the messages of a tenant, newest first. */
-export async function messagePage(database: Database, by: Actor, at: PageOf): Promise<Page<Message>> {
+export async function messagePage(database: Database, open: Unseal, by: Actor, at: PageOf): Promise<Page<Message>> {
   const page = await newestOf(database.read(by.tenantId), MESSAGES, 'msg', {}, at);
-  return { ...page, items: page.items.map(toMessage) };
+  return { ...page, items: await Promise.all(page.items.map((row) => toMessage(row, open))) };
 }
 
-function toMessage(row: MessageRow): Message {
-  const { id, channel, recipient, subject, body, created_at } = row;
-  return { messageId: id, channel, to: recipient, subject, body, createdAt: created_at };
+async function toMessage(row: MessageRow, open: Unseal): Promise<Message> {
+  const { tenant_id, id, channel, recipient, subject, body, sealed, created_at } = row;
+  const text = sealed === null ? body : await open(tenant_id, SEALED_MESSAGE, sealed);
+  return { messageId: id, channel, to: recipient, subject, body: text, createdAt: created_at };
 }

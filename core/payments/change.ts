@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
-import type { Connector, FollowUp, Outcome } from '#core/gateways';
 import { type Actor, amountAboveLimit, isoTime, money, parseCurrency, parseMoney, ServiceError, step, toNumber } from '#core/kernel';
+import { askAbout } from './ask.ts';
 import { conclude } from './conclude.ts';
 import { type AttemptFor, type Needs, newAttempt, writeIntent } from './needs.ts';
 import { lockTransaction, readTransaction, stateOf, toTransaction } from './repository.ts';
@@ -61,7 +61,7 @@ async function change(
       step(TRANSACTION_STEPS, stateOf(found), operation, { transactionId });
       const planned = plan(found);
       refuseWhileBusy(found);
-      const opened = newAttempt(on, by, { transactionId, gateway: found.gateway, currency: found.currency, ...planned });
+      const opened = newAttempt(on, by, { transactionId, via: found, currency: found.currency, ...planned });
       await openAttempt(work, opened, { ...set, busy_attempt: opened.id, updated_at: isoTime(on.clockOf(by.tenantId).now()) });
       return { row: found, attempt: opened };
     });
@@ -91,36 +91,4 @@ export function refuseWhileBusy(row: TransactionRow): void {
   throw new ServiceError('RESOURCE_CONFLICT', 'Another operation on this transaction is under way; its outcome is not known yet.', {
     details: { transactionId: row.id, reason: 'operation_in_progress' },
   });
-}
-
-/** Puts an attempt's question to the gateway of its transaction; a connector that throws leaves doubt. */
-export async function askAbout(on: Needs, row: TransactionRow, attempt: AttemptRow): Promise<Outcome> {
-  const connector = on.gateways.of(row.tenant_id);
-  const question: FollowUp = {
-    processorRef: attempt.processor_ref,
-    tenantId: row.tenant_id,
-    merchantId: row.merchant_id,
-    amount: money(attempt.amount_minor, parseCurrency(attempt.currency)),
-    original: { processorRef: row.processor_ref, reference: row.gateway_reference ?? '' },
-  };
-  try {
-    return await operationOf(connector, attempt.operation)(question);
-  } catch (cause) {
-    return { kind: 'unknown', cause };
-  }
-}
-
-function operationOf(connector: Connector, operation: AttemptRow['operation']): (question: FollowUp) => Promise<Outcome> {
-  switch (operation) {
-    case 'capture':
-      return (question) => connector.capture(question);
-    case 'cancel_capture':
-      return (question) => connector.cancelCapture(question);
-    case 'void':
-      return (question) => connector.void(question);
-    case 'refund':
-      return (question) => connector.refund(question);
-    default:
-      throw new Error(`${operation} is not asked about a transaction`);
-  }
 }

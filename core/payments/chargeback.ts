@@ -137,6 +137,13 @@ export async function raiseChargeback(on: Needs, by: Actor, input: ChargebackInp
         data: { chargebackId, transactionId, amount: toNumber(amount), outcome },
       });
     }
+    on.audit(work, {
+      by,
+      action: input.outcome ? 'chargeback.concluded' : 'chargeback.raised',
+      resource: `chargebacks/${row.id}`,
+      merchantId: row.merchant_id,
+      after: { transactionId: row.transaction_id, status: row.status, reason: row.reason },
+    });
     work.afterCommit(() => on.changed(by.tenantId, 'transactions'));
     return toChargeback(row);
   });

@@ -2,6 +2,7 @@ import type { Work } from '#core/database';
 import { assert, type Currency, formatDecimal, isoTime, money, notBefore, ServiceError } from '#core/kernel';
 import { holdsMoney } from './decline-queue/entry.ts';
 import { afterRetry, keepEntry, lockEntryOf, newEntry } from './decline-queue/outcome.ts';
+import { entryOf } from './entries.ts';
 import { refundEvent, voidedEvent } from './events.ts';
 import { watchExpiryAgain } from './expiries.ts';
 import { type Ending, finishAttempt, type Needs, onceOf } from './needs.ts';
@@ -22,6 +23,7 @@ export async function concludeChange(on: Needs, attempt: AttemptRow, outcome: Fi
       attempt.operation === 'refund'
         ? { refund: toRefund(await changeRefund(on, work, attempt, row, outcome, now, mine)) }
         : { transaction: toTransaction(mine ? await changeTransaction(on, work, attempt, row, outcome, now) : row) };
+    if (mine) on.audit(work, entryOf(attempt, row, resultOf(outcome)));
     if (once && failed) await on.once.release(work, once);
     else if (once) await on.once.finishIn(work, once, on.renderAnswer(once.route, error ? { error } : present));
     work.afterCommit(() => on.changed(attempt.tenant_id, 'transactions'));

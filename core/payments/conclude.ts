@@ -2,9 +2,12 @@ import { LostRace } from '#core/database';
 import type { Outcome } from '#core/gateways';
 import { isoTime, type KeptAnswer, ServiceError, unreachable } from '#core/kernel';
 import { released } from '#core/scheduling';
+import { autoVoidOf, carryOut } from './auto-void.ts';
 import { concludeChange } from './conclude-change.ts';
+import { entryOf } from './entries.ts';
 import { decidedEvent } from './events.ts';
 import { watchExpiry } from './expiries.ts';
+import { type Stop, stopAfter } from './fraud/rules.ts';
 import { type Ending, type Needs, onceOf, settleAttempt } from './needs.ts';
 import { type Final, reasonOf, refusal, resultOf } from './outcome.ts';
 import { readTransaction, toTransaction } from './repository.ts';
@@ -65,7 +68,9 @@ function concluded(row: TransactionRow, outcome: Final, at: string): Transaction
 async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, outcome: Final): Promise<Ending> {
   const now = on.clockOf(row.tenant_id).now();
   const at = isoTime(now);
-  const final = concluded(row, outcome, at);
+  const stop = await stopOf(on, row, outcome);
+  const final = stop ? stopped(concluded(row, outcome, at), stop) : concluded(row, outcome, at);
+  const undoing = stop ? autoVoidOf(on, final) : null;
   const transaction = toTransaction(final);
   const error = outcome.kind === 'not-sent' ? refusal(outcome, attempt) : null;
   const ending: Ending = error ? { error } : { transaction };
@@ -74,10 +79,12 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
   try {
     await on.database.unitOfWork.record(row.tenant_id, (batch) => {
       batch.settle(CONCLUDE_TRANSACTION, final);
-      settleAttempt(batch, attempt, resultOf(outcome), reasonOf(outcome), at);
+      settleAttempt(batch, attempt, resultOf(outcome), stop ? `${stop.declineCode}: ${stop.declineReason}` : reasonOf(outcome), at);
+      if (undoing) batch.insert(ATTEMPTS, undoing);
       const { tenant_id, merchant_id, day, status, type, method } = final;
       batch.count(TRANSACTION_COUNTS, { tenant_id, merchant_id, day, status, type, method }, 1);
       if (once && answer) on.once.finish(batch, row.tenant_id, once, answer);
+      on.audit(batch, entryOf(attempt, final, resultOf(outcome)));
       if (final.status === 'failed') return;
       on.emit(batch, { tenantId: tenant_id, merchantId: merchant_id, resourceId: row.id, atMs: now, ...decidedEvent(transaction) });
       if (final.status === 'approved' && type === 'auth') watchExpiry(batch, tenant_id, row.id, now);
@@ -88,11 +95,32 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
     const present = await readTransaction(on.database.read(row.tenant_id), row.id);
     return { transaction: toTransaction(present) };
   }
+  if (undoing) await carryOut(on, undoing, final);
   if (error) {
     if (once) await on.database.unitOfWork.run(row.tenant_id, (work) => on.once.release(work, once));
     throw error;
   }
   return ending;
+}
+
+/** The merchant's rule that undoes what the gateway approved, if one does; money that goes out is not looked at. */
+async function stopOf(on: Needs, row: TransactionRow, outcome: Final): Promise<Stop | null> {
+  if (outcome.kind !== 'approved' || row.type === 'credit') return null;
+  const { fraud } = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+  return stopAfter(fraud, outcome);
+}
+
+/** Approved by the gateway, declined by the merchant: what it holds is voided there. */
+function stopped(row: TransactionRow, { declineCode, declineReason }: Stop): TransactionRow {
+  return {
+    ...row,
+    status: 'declined',
+    captured_minor: 0,
+    captured_at: null,
+    auth_code: null,
+    decline_code: declineCode,
+    decline_reason: declineReason,
+  };
 }
 
 /** Leaves the attempt to recovery and answers with what the caller is told now. */

@@ -1,6 +1,8 @@
 import type { PageOf } from '#core/database';
 import type { Actor } from '#core/kernel';
+import type { FraudSettings, RoutingRule } from '#core/merchants';
 import type { Scheduler } from '#core/scheduling';
+import { type MadeUpSale, tryFraudSettings, tryRouting } from './benches.ts';
 import { cancelCapture, capture, voidTransaction } from './change.ts';
 import { CHARGEBACKS, type ChargebackInput, raiseChargeback } from './chargeback.ts';
 import { DOUBT_JOB } from './conclude.ts';
@@ -8,6 +10,8 @@ import { createDeclineQueue } from './decline-queue/index.ts';
 import { REFUND_QUEUE } from './decline-queue/schema.ts';
 import { EXPIRIES } from './expiries.ts';
 import { expiryJob } from './expiry.ts';
+import { CARD_USES } from './fraud/schema.ts';
+import { sweepUses } from './fraud/uses.ts';
 import type { RefundFilter, TransactionFilter } from './list.ts';
 import type { Needs } from './needs.ts';
 import { everyTransaction, get, getRefund, page, refundPage } from './read.ts';
@@ -17,6 +21,7 @@ import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts
 import { credit, rerun, type SellInput, sell } from './sell.ts';
 import { Serial } from './serial.ts';
 
+export type { FraudTrial, MadeUpSale, Routed } from './benches.ts';
 export type { Chargeback, ChargebackOutcome } from './chargeback.ts';
 export type { QueueAttempt, QueueEntry } from './decline-queue/entry.ts';
 export type { RetriesRun } from './decline-queue/index.ts';
@@ -26,7 +31,7 @@ export { delayBefore } from './decline-queue/schedule.ts';
 export type { QueueStatus } from './decline-queue/schema.ts';
 export { QUEUE_STEPS, type QueueOperation } from './decline-queue/steps.ts';
 export type { RefundFilter, TransactionFilter } from './list.ts';
-export type { Ending, PaymentMerchant } from './needs.ts';
+export type { Ending } from './needs.ts';
 export type { RefundInput } from './refund.ts';
 export type { PaymentMethodInput, SellInput } from './sell.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
@@ -42,7 +47,7 @@ export type {
   TransactionType,
 } from './transaction.ts';
 
-export const TABLES = [TRANSACTIONS, REFUNDS, ATTEMPTS, TRANSACTION_COUNTS, REFUND_QUEUE, EXPIRIES, CHARGEBACKS];
+export const TABLES = [TRANSACTIONS, REFUNDS, ATTEMPTS, TRANSACTION_COUNTS, REFUND_QUEUE, EXPIRIES, CHARGEBACKS, CARD_USES];
 
 export type PaymentsNeeds = Omit<Needs, 'serial' | 'wake'> & { readonly scheduler: Scheduler };
 
@@ -70,6 +75,11 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
     raiseChargeback: (by: Actor, input: ChargebackInput) => raiseChargeback(on, by, input),
     /** Takes over what the process before left open; called before the scheduler starts. */
     takeOver: () => takeOver(on),
+    tryRouting: (by: Actor, merchantId: string, input: { rules?: readonly RoutingRule[]; sale?: MadeUpSale }) =>
+      tryRouting(on, by, merchantId, input),
+    tryFraudSettings: (by: Actor, merchantId: string, changes: Partial<FraudSettings>) => tryFraudSettings(on, by, merchantId, changes),
+    /** What the hourly clean-up does for a tenant. */
+    sweep: (tenantId: string) => sweepUses(on.database, on.clockOf, tenantId),
     /** Settles what can be settled of a tenant's doubt now, as if `ms` more had passed. */
     async settleDoubt(tenantId: string, ms: number): Promise<void> {
       await hurryInquiries(on, tenantId, ms);

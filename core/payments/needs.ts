@@ -1,7 +1,9 @@
+import type { Record as RecordEntry } from '#core/audit';
 import type { Topic } from '#core/changes';
 import { type Batch, type Database, UniqueViolation, type Work } from '#core/database';
-import type { Gateways } from '#core/gateways';
-import { type Actor, type Clock, type Currency, isoTime, type KeptAnswer, newId, newProcessorRef, ServiceError } from '#core/kernel';
+import type { Facts, Gateways } from '#core/gateways';
+import { type Actor, type Clock, isoTime, type KeptAnswer, newId, newProcessorRef, ServiceError } from '#core/kernel';
+import type { Merchant, Route, RoutingRule } from '#core/merchants';
 import type { Notify } from '#core/notifications';
 import type { OnceKeys, OnceName } from '#core/once';
 import { dueAt } from '#core/scheduling';
@@ -10,13 +12,6 @@ import type { Emit } from '#core/webhooks';
 import { ATTEMPTS, type AttemptOperation, type AttemptRow, CONCLUDE_ATTEMPT } from './schema.ts';
 import type { Serial } from './serial.ts';
 import type { Refund, Transaction } from './transaction.ts';
-
-/** What a merchant's payments depend on. */
-export interface PaymentMerchant {
-  readonly merchantId: string;
-  readonly currency: Currency;
-  readonly timezone: string;
-}
 
 /** What an operation ended in, as the surface that took the request renders it. */
 export type Ending = { readonly transaction: Transaction } | { readonly refund: Refund } | { readonly error: ServiceError };
@@ -29,7 +24,13 @@ export interface Needs {
   readonly gateways: Gateways;
   readonly clockOf: (tenantId: string) => Clock;
   /** The merchant that a call is for; MERCHANT_NOT_FOUND, or MERCHANT_NOT_AUTHORIZED outside the caller's scope. */
-  readonly merchantFor: (by: Actor, merchantId?: string) => Promise<PaymentMerchant>;
+  readonly merchantFor: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  /** Where a payment of a merchant goes, by its rules or by others that are tried. */
+  readonly route: (merchant: Merchant, tenantId: string, facts: Facts, rules?: readonly RoutingRule[]) => Promise<Route>;
+  /** Holds a merchant's row until the end of the work, so that two payments see each other. */
+  readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
+  /** Writes an audit entry in the unit of work of the change. */
+  readonly audit: RecordEntry;
   /** The bytes that a route answers with for an ending: the same on the straight path and in recovery. */
   readonly renderAnswer: (route: string, ending: Ending) => KeptAnswer;
   readonly serial: Serial;
@@ -48,11 +49,15 @@ export interface Needs {
 /** An attempt without a result this long after its answer was due has lost whoever sent it. */
 const SENDING_MARGIN_MS = 4_000;
 
+/** A gateway as transactions and attempts name it. */
+export type Via = Pick<AttemptRow, 'gateway' | 'gateway_id'>;
+
 export interface AttemptFor {
   readonly transactionId: string;
   readonly refundId?: string;
   readonly operation: AttemptOperation;
-  readonly gateway: string;
+  /** The gateway that is asked. */
+  readonly via: Via;
   readonly amountMinor: number;
   readonly currency: string;
 }
@@ -66,7 +71,8 @@ export function newAttempt(on: Needs, by: Actor, of: AttemptFor, processorRef = 
     transaction_id: of.transactionId,
     refund_id: of.refundId ?? null,
     operation: of.operation,
-    gateway: of.gateway,
+    gateway: of.via.gateway,
+    gateway_id: of.via.gateway_id,
     processor_ref: processorRef,
     amount_minor: of.amountMinor,
     currency: of.currency,
@@ -74,6 +80,9 @@ export function newAttempt(on: Needs, by: Actor, of: AttemptFor, processorRef = 
     result: null,
     reason: null,
     actor: by.name,
+    actor_id: by.credentialId,
+    request_id: by.requestId,
+    ip: by.ip,
     once_credential: by.once?.credentialId ?? null,
     once_key: by.once?.key ?? null,
     once_route: by.once?.route ?? null,

@@ -1,7 +1,9 @@
 import { ServiceError } from '#core/kernel';
 import { type Job, released } from '#core/scheduling';
+import { carryOut, isAutoVoid } from './auto-void.ts';
 import { conclude, DOUBT_JOB } from './conclude.ts';
 import type { Needs } from './needs.ts';
+import { readTransaction } from './repository.ts';
 import { ATTEMPTS, type AttemptRow } from './schema.ts';
 
 /** Waits between inquiries about one attempt; after the last, every hour. Doubt is never ended by age alone. */
@@ -22,6 +24,10 @@ export function doubtJob(on: Needs): Job<AttemptRow> {
     atOnce: AT_ONCE,
     leaseMs: LEASE_MS,
     async run(attempt) {
+      if (attempt.operation === 'void') {
+        const row = await readTransaction(on.database.read(attempt.tenant_id), attempt.transaction_id);
+        if (isAutoVoid(attempt, row)) return (await carryOut(on, attempt, row)) ? 'settled' : 'asked';
+      }
       if (await settle(on, attempt)) return 'settled';
       const { tenant_id, id, fence, inquiries } = attempt;
       const delay = INQUIRY_DELAYS_MS[inquiries] ?? INQUIRY_DELAY_LAST_MS;
@@ -36,7 +42,11 @@ export function doubtJob(on: Needs): Job<AttemptRow> {
 /** Asks once; true when the attempt is ended. */
 async function settle(on: Needs, attempt: AttemptRow): Promise<boolean> {
   const connector = on.gateways.of(attempt.tenant_id);
-  const found = await connector.inquire({ tenantId: attempt.tenant_id, processorRef: attempt.processor_ref });
+  const found = await connector.inquire({
+    tenantId: attempt.tenant_id,
+    gatewayId: attempt.gateway_id,
+    processorRef: attempt.processor_ref,
+  });
   if (found.kind === 'unknown' || found.kind === 'pending') return false;
   if (found.kind === 'not-found' && !connector.capabilities.notFoundIsFinal) return false;
   try {

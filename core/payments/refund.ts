@@ -10,7 +10,8 @@ import {
   step,
   toNumber,
 } from '#core/kernel';
-import { askAbout, checkScope, refuseWhileBusy } from './change.ts';
+import { askAbout } from './ask.ts';
+import { checkScope, refuseWhileBusy } from './change.ts';
 import { conclude } from './conclude.ts';
 import { type Needs, newAttempt, writeIntent } from './needs.ts';
 import { lockTransaction, readRefund, refundable, stateOf, toRefund } from './repository.ts';
@@ -48,7 +49,7 @@ export async function refund(on: Needs, by: Actor, input: RefundInput): Promise<
         transactionId,
         refundId,
         operation: 'refund',
-        gateway: found.gateway,
+        via: found,
         amountMinor: amount.minor,
         currency: found.currency,
       });

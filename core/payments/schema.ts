@@ -19,7 +19,10 @@ export interface TransactionRow {
   settled_at: string | null;
   settlement_date: string | null;
   settlement_id: string | null;
+  /** The gateway's name, as it was then. */
   gateway: string;
+  /** Which of the merchant's gateways took it; null before there were several. */
+  gateway_id: string | null;
   processor_ref: string;
   /** The gateway's own name of the payment; what a capture, void or refund refers to. */
   gateway_reference: string | null;
@@ -74,6 +77,7 @@ export const TRANSACTIONS = table<TransactionRow>(
     settlement_date: 'text?',
     settlement_id: 'text?',
     gateway: 'text',
+    gateway_id: 'text?',
     processor_ref: 'text',
     gateway_reference: 'text?',
     auth_code: 'text?',
@@ -191,6 +195,7 @@ export interface AttemptRow {
   refund_id: string | null;
   operation: AttemptOperation;
   gateway: string;
+  gateway_id: string | null;
   processor_ref: string;
   amount_minor: number;
   currency: string;
@@ -198,6 +203,10 @@ export interface AttemptRow {
   result: string | null;
   reason: string | null;
   actor: string;
+  /** Who asked, for the audit entry that is written with the result. */
+  actor_id: string | null;
+  request_id: string | null;
+  ip: string | null;
   /** The Idempotency-Key that waits for the result. */
   once_credential: string | null;
   once_key: string | null;
@@ -220,6 +229,7 @@ export const ATTEMPTS = table<AttemptRow>(
     refund_id: 'text?',
     operation: 'text',
     gateway: 'text',
+    gateway_id: 'text?',
     processor_ref: 'text',
     amount_minor: 'integer',
     currency: 'text',
@@ -227,6 +237,9 @@ export const ATTEMPTS = table<AttemptRow>(
     result: 'text?',
     reason: 'text?',
     actor: 'text',
+    actor_id: 'text?',
+    request_id: 'text?',
+    ip: 'text?',
     once_credential: 'text?',
     once_key: 'text?',
     once_route: 'text?',

@@ -1,4 +1,4 @@
-import type { Connector, Order, Outcome } from '#core/gateways';
+import type { Connector, Facts, Order, Outcome } from '#core/gateways';
 import {
   type Actor,
   allows,
@@ -12,14 +12,23 @@ import {
   parseMoney,
   ServiceError,
   step,
+  toNumber,
 } from '#core/kernel';
-import type { SealedSource, Source } from '#core/vault';
+import type { Merchant } from '#core/merchants';
+import { type SealedSource, type Source, VAULT_ENTRIES } from '#core/vault';
 import { conclude } from './conclude.ts';
-import { type Needs, newAttempt, onceOnly, type PaymentMerchant } from './needs.ts';
+import { type Stop, stopBefore } from './fraud/rules.ts';
+import { countsUses, noteUse } from './fraud/uses.ts';
+import { type AttemptFor, finishAttempt, type Needs, newAttempt, onceOnly, type Via, writeIntent } from './needs.ts';
+import { reasonOf, resultOf } from './outcome.ts';
 import { readTransaction, stateOf, toTransaction } from './repository.ts';
-import { ATTEMPTS, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 import { TRANSACTION_STEPS } from './steps.ts';
 import type { Billing, Transaction, TransactionMethod, TransactionSource, TransactionType } from './transaction.ts';
+
+/** As many digits of a card as routing may look at, and as many as a blocked range may have. */
+const BIN_DIGITS = 6;
+const BLOCKED_BIN_DIGITS = 8;
 
 export type PaymentMethodInput =
   | { readonly kind: 'card'; readonly number: string; readonly expiryMonth: string; readonly expiryYear: string; readonly cvv?: string }
@@ -51,7 +60,7 @@ interface Draft {
   readonly type: TransactionType;
   readonly method: TransactionMethod;
   readonly amount: Money;
-  readonly merchant: PaymentMerchant;
+  readonly merchant: Merchant;
   /** What the gateway charges; the security code lives here, for this one call. */
   readonly source: Source;
   /** The vault row to write with the transaction; null when the token is there already. */
@@ -60,6 +69,10 @@ interface Draft {
   readonly details: Partial<TransactionRow>;
   readonly billing?: Billing;
   readonly email?: string;
+  /** The gateway that it must go to, whatever the routing says. */
+  readonly back?: Via;
+  /** A decline run again: it is no duplicate of itself. */
+  readonly again?: boolean;
 }
 
 /**
@@ -68,7 +81,7 @@ interface Draft {
  * settled by inquiry, and the call must not be repeated.
  */
 export async function sell(on: Needs, by: Actor, input: SellInput): Promise<Transaction> {
-  const merchant = await on.merchantFor(by, input.merchantId);
+  const merchant = openFor(await on.merchantFor(by, input.merchantId));
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const amount = atLeastOne(parseMoney(input.amount, currency));
   const { source, sealed, token } = await sourceOf(on, by, input.method);
@@ -100,13 +113,20 @@ export async function credit(on: Needs, by: Actor, input: { transactionId: strin
   const original = await originalOf(on, by, input.transactionId, 'credit');
   const merchant = await on.merchantFor(by, original.merchant_id);
   const amount = atLeastOne(parseMoney(input.amount, parseCurrency(original.currency)));
-  return place(on, by, { type: 'credit', method: original.method, amount, merchant, ...(await again(on, original)) });
+  return place(on, by, {
+    type: 'credit',
+    method: original.method,
+    amount,
+    merchant,
+    back: { gateway: original.gateway, gateway_id: original.gateway_id },
+    ...(await again(on, original)),
+  });
 }
 
 /** Tries a declined or failed transaction once more with its vaulted card and no security code; RESOURCE_CONFLICT for any other. */
 export async function rerun(on: Needs, by: Actor, input: { transactionId: string }): Promise<Transaction> {
   const original = await originalOf(on, by, input.transactionId, 'rerun');
-  const merchant = await on.merchantFor(by, original.merchant_id);
+  const merchant = openFor(await on.merchantFor(by, original.merchant_id));
   const amount = { minor: original.amount_minor, currency: parseCurrency(original.currency) };
   const draft = await again(on, original);
   return place(on, by, {
@@ -115,6 +135,7 @@ export async function rerun(on: Needs, by: Actor, input: { transactionId: string
     amount,
     merchant,
     ...draft,
+    again: true,
     details: { ...draft.details, rerun_of: original.id },
   });
 }
@@ -156,6 +177,14 @@ async function sourceOf(on: Needs, by: Actor, method: PaymentMethodInput): Promi
   return { source, sealed, token: sealed.token };
 }
 
+/** A merchant that was deleted takes no more payments. */
+function openFor(merchant: Merchant): Merchant {
+  if (merchant.deletedAt === null) return merchant;
+  throw new ServiceError('MERCHANT_NOT_FOUND', `The merchant ${merchant.merchantId} takes no more payments.`, {
+    details: { merchantId: merchant.merchantId },
+  });
+}
+
 function nameOf(billing: Billing | undefined): string | undefined {
   const name = [billing?.firstName, billing?.lastName].filter(Boolean).join(' ');
   return name === '' ? undefined : name;
@@ -171,35 +200,119 @@ function atLeastOne(amount: Money): Money {
 
 /** Writes the intent, asks the gateway, records the answer. */
 async function place(on: Needs, by: Actor, draft: Draft): Promise<Transaction> {
-  const connector = on.gateways.of(by.tenantId);
-  const row = rowOf(on, by, draft, connector.name);
+  const [first, ...others] = await candidatesFor(on, by, draft);
+  if (!first) throw new ServiceError('GATEWAY_UNAVAILABLE', 'No payment gateway is set up for this merchant. Nothing was charged.');
+  const row = rowOf(on, by, draft, first);
   const operation = draft.type;
-  const attempt = newAttempt(
-    on,
-    by,
-    { transactionId: row.id, operation, gateway: connector.name, amountMinor: row.amount_minor, currency: row.currency },
-    row.processor_ref,
-  );
-  await onceOnly(() =>
-    on.database.unitOfWork.record(by.tenantId, (batch) => {
-      on.once.open(batch, by);
-      if (draft.sealed) on.vault.write(batch, draft.sealed);
-      batch.insert(TRANSACTIONS, row);
-      batch.insert(ATTEMPTS, attempt);
-    }),
-  );
-  const outcome = await ask(connector, operation, {
+  const attemptFor = (via: Via) => ({ transactionId: row.id, operation, via, amountMinor: row.amount_minor, currency: row.currency });
+  const attempt = newAttempt(on, by, attemptFor(first), row.processor_ref);
+  const stop = await writeSale(on, by, draft, row, attempt);
+  const asked = stop
+    ? { row, attempt, outcome: { kind: 'declined' as const, declineCode: stop.declineCode, declineReason: stop.declineReason } }
+    : await askInTurn(on, by, draft, row, attempt, others, attemptFor);
+  const ending = await conclude(on, asked.attempt, asked.outcome, asked.row);
+  if ('transaction' in ending) return ending.transaction;
+  return toTransaction(await readTransaction(on.database.read(by.tenantId), row.id));
+}
+
+/** The gateways to try: those of the merchant's routing, but a credit goes back the way that the payment came. */
+async function candidatesFor(on: Needs, by: Actor, draft: Draft): Promise<Via[]> {
+  if (draft.back) return [draft.back];
+  const { candidates } = await on.route(draft.merchant, by.tenantId, factsOf(draft));
+  return candidates.map(({ gatewayId, name }) => ({ gateway: name, gateway_id: gatewayId }));
+}
+
+/** What routing may look at (decisions 9). */
+function factsOf({ source, type, amount, email, method, details }: Draft): Facts {
+  return {
+    amount: toNumber(amount),
+    currency: amount.currency,
+    card:
+      source.kind === 'card' ? { brand: source.brand, bin: source.number.slice(0, BIN_DIGITS), last4: source.number.slice(-4) } : undefined,
+    paymentMethod: method,
+    type,
+    customer: { email },
+    metadata: details.metadata ? (JSON.parse(details.metadata) as Record<string, unknown>) : undefined,
+  };
+}
+
+/** Writes transaction and attempt before anything is sent, and answers the merchant's rule that stops it there, if one does. */
+async function writeSale(on: Needs, by: Actor, draft: Draft, row: TransactionRow, attempt: AttemptRow): Promise<Stop | null> {
+  const { fraud, merchantId } = draft.merchant;
+  const taking = draft.type !== 'credit';
+  const number = draft.source.kind === 'card' ? draft.source.number : undefined;
+  const subject = { amount: toNumber(draft.amount), bin: number?.slice(0, BLOCKED_BIN_DIGITS), email: draft.email };
+  if (!taking || draft.again || !countsUses(fraud)) {
+    await onceOnly(() =>
+      on.database.unitOfWork.record(by.tenantId, (batch) => {
+        on.once.open(batch, by);
+        if (draft.sealed) batch.insert(VAULT_ENTRIES, draft.sealed.row);
+        batch.insert(TRANSACTIONS, row);
+        batch.insert(ATTEMPTS, attempt);
+      }),
+    );
+    return taking ? stopBefore(fraud, { ...subject, usesInHour: 0 }) : null;
+  }
+  const fingerprint = await on.vault.fingerprintOf(by.tenantId, draft.source);
+  const usesInHour = await writeIntent(on, by, async (work) => {
+    await on.lockMerchant(work, merchantId);
+    const { amount_minor, currency } = row;
+    const use = { tenant_id: by.tenantId, id: row.id, merchant_id: merchantId, fingerprint, amount_minor, currency };
+    const uses = await noteUse(work, fraud, { ...use, at_ms: Date.parse(row.created_at) });
+    if (draft.sealed) await work.insert(VAULT_ENTRIES, draft.sealed.row);
+    await work.insert(TRANSACTIONS, row);
+    await work.insert(ATTEMPTS, attempt);
+    return uses;
+  });
+  return stopBefore(fraud, { ...subject, usesInHour });
+}
+
+interface Asked {
+  readonly row: TransactionRow;
+  readonly attempt: AttemptRow;
+  readonly outcome: Outcome;
+}
+
+/** Asks the first gateway; one that is away has certainly taken nothing, so the next is asked in its place. */
+async function askInTurn(
+  on: Needs,
+  by: Actor,
+  draft: Draft,
+  row: TransactionRow,
+  attempt: AttemptRow,
+  others: readonly Via[],
+  attemptFor: (via: Via) => AttemptFor,
+): Promise<Asked> {
+  let asked: Asked = { row, attempt, outcome: await ask(on.gateways.of(by.tenantId), draft.type, orderOf(row, draft)) };
+  for (const via of others) {
+    if (asked.outcome.kind !== 'not-sent' || asked.outcome.retry !== 'unavailable') break;
+    const next = newAttempt(on, by, attemptFor(via));
+    const moved = { ...asked.row, ...via, processor_ref: next.processor_ref };
+    const { attempt: last, outcome } = asked;
+    const at = isoTime(on.clockOf(by.tenantId).now());
+    await on.database.unitOfWork.run(by.tenantId, async (work) => {
+      // Only one attempt at a time waits for the request's key.
+      await work.update(ATTEMPTS, { id: last.id }, { once_credential: null, once_key: null, once_route: null });
+      await finishAttempt(work, last, resultOf(outcome), `${last.gateway}: ${reasonOf(outcome)}`, at);
+      await work.insert(ATTEMPTS, next);
+      await work.update(TRANSACTIONS, { id: row.id }, { ...via, processor_ref: next.processor_ref });
+    });
+    asked = { row: moved, attempt: next, outcome: await ask(on.gateways.of(by.tenantId), draft.type, orderOf(moved, draft)) };
+  }
+  return asked;
+}
+
+function orderOf(row: TransactionRow, draft: Draft): Order {
+  return {
     processorRef: row.processor_ref,
     tenantId: row.tenant_id,
     merchantId: row.merchant_id,
+    gatewayId: row.gateway_id,
     amount: draft.amount,
     source: draft.source,
     billing: draft.billing,
     email: draft.email,
-  });
-  const ending = await conclude(on, attempt, outcome, row);
-  if ('transaction' in ending) return ending.transaction;
-  return toTransaction(await readTransaction(on.database.read(by.tenantId), row.id));
+  };
 }
 
 /** A connector that throws has told us nothing: that is doubt, never a decline. */
@@ -212,7 +325,7 @@ async function ask(connector: Connector, operation: TransactionType, order: Orde
   }
 }
 
-function rowOf(on: Needs, by: Actor, draft: Draft, gateway: string): TransactionRow {
+function rowOf(on: Needs, by: Actor, draft: Draft, via: Via): TransactionRow {
   const now = on.clockOf(by.tenantId).now();
   const at = isoTime(now);
   const { source } = draft;
@@ -234,7 +347,7 @@ function rowOf(on: Needs, by: Actor, draft: Draft, gateway: string): Transaction
     settled_at: null,
     settlement_date: null,
     settlement_id: null,
-    gateway,
+    ...via,
     processor_ref: newProcessorRef(),
     gateway_reference: null,
     auth_code: null,

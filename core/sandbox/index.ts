@@ -1,3 +1,4 @@
+import type { Audit, Fields } from '#core/audit';
 import type { Database, PageOf, TableShape } from '#core/database';
 import type { SandboxGateway, SandboxMode } from '#core/gateways';
 import type { Identity } from '#core/identity';
@@ -11,7 +12,11 @@ const ADVANCE_MAX_SECONDS = 10 * 366 * 86_400;
 
 export interface SandboxNeeds {
   readonly database: Database;
-  readonly identity: Identity;
+  /** The tenants with their clocks. */
+  readonly tenants: Identity['tenants'];
+  /** Opens the texts of messages that hold a secret. */
+  readonly open: (tenantId: string, purpose: string, sealed: string) => Promise<string>;
+  readonly audit: Audit['record'];
   readonly payments: Payments;
   readonly scheduler: Scheduler;
   readonly gateway: SandboxGateway;
@@ -25,12 +30,12 @@ export type ClockMove = { readonly advanceSeconds: number } | { readonly now: st
 export type Sandbox = ReturnType<typeof createSandbox>;
 
 export function createSandbox(needs: SandboxNeeds) {
-  const { database, identity, payments, scheduler, gateway } = needs;
+  const { database, tenants, payments, scheduler, gateway, audit } = needs;
   /** Moves of one tenant's clock follow one another. */
   const moving = new Map<string, Promise<unknown>>();
 
   function only(by: Actor): void {
-    if (identity.environmentOf(by.tenantId) !== 'sandbox')
+    if (tenants.environmentOf(by.tenantId) !== 'sandbox')
       throw new ServiceError('NOT_FOUND', 'The sandbox tools do not exist on a live account.');
   }
 
@@ -50,7 +55,7 @@ export function createSandbox(needs: SandboxNeeds) {
 
   async function move(by: Actor, input: ClockMove): Promise<{ now: string; ran: Ran }> {
     const { tenantId } = by;
-    const now = identity.clockOf(tenantId).now();
+    const now = tenants.clockOf(tenantId).now();
     const to = targetOf(input, now);
     await payments.settleDoubt(tenantId, to - now);
     await payments.queue.bringForward(tenantId);
@@ -58,16 +63,23 @@ export function createSandbox(needs: SandboxNeeds) {
     const ran = await scheduler
       .runUntil(tenantId, to, async (ms) => {
         reached = Math.max(reached, ms);
-        await identity.setClock(tenantId, reached, true);
+        await tenants.setClock(tenantId, reached, true);
       })
-      .finally(() => identity.setClock(tenantId, reached, false));
+      .finally(() => tenants.setClock(tenantId, reached, false));
+    await note(by, 'sandbox.clock_moved', 'sandbox/clock', { now: isoTime(now) }, { now: isoTime(to) });
     return { now: isoTime(to), ran };
+  }
+
+  async function note(by: Actor, action: string, resource: string, before: object | null, after: object | null): Promise<void> {
+    await database.unitOfWork.run(by.tenantId, async (work) =>
+      audit(work, { by, action, resource, before: before as Fields | null, after: after as Fields | null }),
+    );
   }
 
   return {
     async clock(by: Actor): Promise<{ now: string }> {
       only(by);
-      return { now: isoTime(identity.clockOf(by.tenantId).now()) };
+      return { now: isoTime(tenants.clockOf(by.tenantId).now()) };
     },
     /** Moves the tenant's time and runs everything that falls due, in order, each at its own time. VALIDATION_ERROR on a move backwards. */
     async moveClock(by: Actor, input: ClockMove): Promise<{ now: string; ran: Ran }> {
@@ -83,15 +95,18 @@ export function createSandbox(needs: SandboxNeeds) {
     },
     async messages(by: Actor, at: PageOf) {
       only(by);
-      return messagePage(database, by, at);
+      return messagePage(database, needs.open, by, at);
     },
-    async gatewayMode(by: Actor): Promise<{ mode: SandboxMode }> {
+    async gatewayMode(by: Actor, gatewayId?: string): Promise<{ mode: SandboxMode }> {
       only(by);
-      return { mode: await gateway.modeOf(by.tenantId) };
+      return { mode: await gateway.modeOf(by.tenantId, gatewayId) };
     },
-    async setGatewayMode(by: Actor, mode: SandboxMode): Promise<{ mode: SandboxMode }> {
+    /** Plays an outage of all gateways, or of one of a merchant's. */
+    async setGatewayMode(by: Actor, mode: SandboxMode, gatewayId?: string): Promise<{ mode: SandboxMode }> {
       only(by);
-      await gateway.setMode(by.tenantId, mode);
+      const before = await gateway.modeOf(by.tenantId, gatewayId);
+      await gateway.setMode(by.tenantId, mode, gatewayId);
+      await note(by, 'sandbox.gateway_set', `sandbox/gateway${gatewayId === undefined ? '' : `/${gatewayId}`}`, { mode: before }, { mode });
       return { mode };
     },
     async raiseChargeback(by: Actor, input: Parameters<Payments['raiseChargeback']>[1]) {
@@ -103,6 +118,7 @@ export function createSandbox(needs: SandboxNeeds) {
       only(by);
       await database.unitOfWork.run(by.tenantId, async (work) => {
         for (const { name } of needs.tables) await work.run(`DELETE FROM ${name} WHERE tenant_id = :tenantId`);
+        audit(work, { by, action: 'sandbox.reset', resource: 'sandbox' });
       });
       await gateway.forget(by.tenantId);
     },

@@ -1,5 +1,5 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { type Batch, type Database, UniqueViolation, type Work } from '#core/database';
+import { type Database, UniqueViolation, type Work } from '#core/database';
 import type { BankSource, CardSource, Source } from '#core/gateways';
 import { type Actor, assert, type Clock, isoTime, newId, ServiceError } from '#core/kernel';
 import { type BankAccountInput, type CardInput, checkBankAccount, checkCard, checkCvv } from './checks.ts';
@@ -10,6 +10,9 @@ export type { BankSource, CardSource, Source } from '#core/gateways';
 export type { BankAccountInput, CardInput } from './checks.ts';
 export { loadMasterKey } from './master-key.ts';
 export { deriveKey } from './sealing.ts';
+
+/** Where the row of a sealed source is written, together with what is paid by it. */
+export const VAULT_ENTRIES = VAULT;
 
 export const TABLES = [DATA_KEYS, VAULT];
 
@@ -39,9 +42,10 @@ export interface Vault {
   checkCard(tenantId: string, input: CardInput): CardSource;
   checkBankAccount(input: BankAccountInput): BankSource;
   checkCvv(cvv: string): string;
-  /** Encrypts; the caller writes the row in its own unit of work. */
+  /** Encrypts; the caller writes the row to VAULT_ENTRIES in its own unit of work. */
   seal(tenantId: string, source: Source): Promise<SealedSource>;
-  write(into: Batch, sealed: SealedSource): void;
+  /** The same for the same number within a tenant. */
+  fingerprintOf(tenantId: string, source: Source): Promise<string>;
   /** Seals a secret that is no card, such as a webhook's, for its tenant and purpose: nobody else's text opens as it. */
   sealText(tenantId: string, purpose: string, text: string): Promise<string>;
   openText(tenantId: string, purpose: string, sealed: string): Promise<string>;
@@ -130,7 +134,7 @@ export function createVault(database: Database, masterKey: Buffer, clockOf: (ten
       kind,
       key_version: current.version,
       sealed: seal(current.key, entryContext({ tenant_id: tenantId, id: token, kind, key_version: current.version }), secret),
-      fingerprint: keyedHash(current.fingerprintKey, kind === 'card' ? number : `${source.routingNumber}/${number}`),
+      fingerprint: fingerprint(current, source),
       brand: kind === 'card' ? source.brand : null,
       bin: kind === 'card' ? number.slice(0, 6) : null,
       last4: number.slice(-4),
@@ -163,7 +167,7 @@ export function createVault(database: Database, masterKey: Buffer, clockOf: (ten
     checkBankAccount,
     checkCvv,
     seal: sealSource,
-    write: (into, sealed) => into.insert(VAULT, sealed.row),
+    fingerprintOf: async (tenantId, source) => fingerprint((await keysOf(tenantId)).current, source),
     sealText: async (tenantId, purpose, text) => seal(await textKeyOf(tenantId), `${tenantId}|${purpose}`, text),
     openText: async (tenantId, purpose, sealed) => open(await textKeyOf(tenantId), `${tenantId}|${purpose}`, sealed).toString(),
     async open(tenantId, token) {
@@ -233,6 +237,10 @@ export function createVault(database: Database, masterKey: Buffer, clockOf: (ten
     }
     return rows.length;
   }
+}
+
+function fingerprint({ fingerprintKey }: DataKey, source: Source): string {
+  return keyedHash(fingerprintKey, source.kind === 'card' ? source.number : `${source.routingNumber}/${source.accountNumber}`);
 }
 
 function detailsOf(row: VaultRow): TokenDetails {

@@ -143,6 +143,13 @@ export async function testEndpoint(
   await on.database.unitOfWork.run(by.tenantId, async (work) => {
     await work.insert(EVENTS, event);
     await work.insert(DELIVERIES, delivery);
+    on.audit(work, {
+      by,
+      action: 'webhook.tested',
+      resource: `webhooks/${endpointId}`,
+      merchantId: endpoint.merchant_id,
+      after: { eventType },
+    });
   });
   return sendNow(on, secrets, by, endpoint, delivery.id, 'test');
 }
@@ -150,16 +157,31 @@ export async function testEndpoint(
 /** Sends a delivery's bytes once more, at once. Success delivers it; failure leaves it, and its schedule, as they were. RESOURCE_CONFLICT while it is being sent. */
 export async function redeliver(on: Needs, secrets: SecretBox, by: Actor, endpointId: string, deliveryId: string): Promise<DeliveryDetail> {
   const endpoint = await readEndpoint(on.database.read(by.tenantId), by, endpointId);
-  return sendNow(on, secrets, by, endpoint, deliveryId, 'manual');
+  const sent = await sendNow(on, secrets, by, endpoint, deliveryId, 'manual');
+  const entry = {
+    by,
+    action: 'webhook.redelivered',
+    resource: `webhooks/${endpointId}/deliveries/${deliveryId}`,
+    merchantId: endpoint.merchant_id,
+  };
+  await on.database.unitOfWork.run(by.tenantId, async (work) => on.audit(work, { ...entry, after: { status: sent.status } }));
+  return sent;
 }
 
 /** Gives every failed delivery of an endpoint that was made since a time its schedule anew; test deliveries are left. */
 export async function redeliverFailed(on: Needs, by: Actor, endpointId: string, since: string): Promise<{ redelivered: number }> {
-  await readEndpoint(on.database.read(by.tenantId), by, endpointId);
+  const endpoint = await readEndpoint(on.database.read(by.tenantId), by, endpointId);
   const redelivered = await on.database.unitOfWork.run(by.tenantId, async (work) => {
     work.afterCommit(() => {
       on.scheduler.wake(DELIVER_JOB);
       on.changes.tell(by.tenantId, 'webhooks');
+    });
+    on.audit(work, {
+      by,
+      action: 'webhook.redelivered',
+      resource: `webhooks/${endpointId}/deliveries`,
+      merchantId: endpoint.merchant_id,
+      after: { since },
     });
     return work.run(
       `UPDATE webhook_deliveries SET status = 'pending', tries = 0, first_attempt_ms = NULL, due_ms = :now

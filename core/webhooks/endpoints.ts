@@ -86,6 +86,7 @@ export async function createEndpoint(on: Needs, by: Actor, input: NewEndpoint): 
       };
       await work.insert(ENDPOINTS, made);
       await subscribe(work, made);
+      on.audit(work, { by, action: 'webhook.created', resource: `webhooks/${id}`, merchantId, after: shown(made) });
       work.afterCommit(() => on.changes.tell(by.tenantId, 'webhooks'));
       return made;
     }),
@@ -110,7 +111,7 @@ export async function updateEndpoint(on: Needs, by: Actor, id: string, change: E
     ...(change.description === undefined ? {} : { description: checkDescription(change.description ?? undefined) }),
     ...(change.status === undefined ? {} : { status: change.status }),
   };
-  return alter(on, by, id, async (work, row, now) => {
+  return alter(on, by, id, 'webhook.updated', async (work, row, now) => {
     const next = { ...row, ...set };
     await work.delete(SUBSCRIPTIONS, { endpoint_id: id });
     if (next.status === 'active') await subscribe(work, next);
@@ -128,7 +129,7 @@ export async function updateEndpoint(on: Needs, by: Actor, id: string, change: E
 export async function rotateSecret(on: Needs, by: Actor, id: string): Promise<Endpoint & { readonly secret: string }> {
   const secret = newWebhookSecret();
   const sealed = await on.secrets.seal(by.tenantId, secretPurpose(id), secret);
-  const endpoint = await alter(on, by, id, async (_, row, now) => ({
+  const endpoint = await alter(on, by, id, 'webhook.secret_rotated', async (_, row, now) => ({
     secret: sealed,
     previous_secret: row.secret,
     previous_until_ms: now + OVERLAP_MS,
@@ -139,11 +140,12 @@ export async function rotateSecret(on: Needs, by: Actor, id: string): Promise<En
 
 /** Removes an endpoint with its deliveries. */
 export async function deleteEndpoint(on: Needs, by: Actor, id: string): Promise<void> {
-  await readEndpoint(on.database.read(by.tenantId), by, id);
+  const row = await readEndpoint(on.database.read(by.tenantId), by, id);
   await on.database.unitOfWork.run(by.tenantId, async (work) => {
     for (const table of [SUBSCRIPTIONS, ATTEMPTS, DELIVERIES])
       await work.delete<{ endpoint_id: string }>(table as never, { endpoint_id: id });
     await work.delete(ENDPOINTS, { id });
+    on.audit(work, { by, action: 'webhook.deleted', resource: `webhooks/${id}`, merchantId: row.merchant_id, before: shown(row) });
     work.afterCommit(() => on.changes.tell(by.tenantId, 'webhooks'));
   });
 }
@@ -152,6 +154,7 @@ async function alter(
   on: Needs,
   by: Actor,
   id: string,
+  action: string,
   plan: (work: Work, row: EndpointRow, now: number) => Promise<Partial<EndpointRow>>,
 ): Promise<Endpoint> {
   await readEndpoint(on.database.read(by.tenantId), by, id);
@@ -160,6 +163,14 @@ async function alter(
     const now = on.clockOf(by.tenantId).now();
     const set = { ...(await plan(work, found, now)), updated_at: isoTime(now) };
     await work.update(ENDPOINTS, { id }, set);
+    on.audit(work, {
+      by,
+      action,
+      resource: `webhooks/${id}`,
+      merchantId: found.merchant_id,
+      before: shown(found),
+      after: shown({ ...found, ...set }),
+    });
     work.afterCommit(() => {
       on.scheduler.wake(DELIVER_JOB);
       on.changes.tell(by.tenantId, 'webhooks');
@@ -167,6 +178,11 @@ async function alter(
     return { ...found, ...set };
   });
   return toEndpoint(on, row);
+}
+
+/** What the audit log tells of an endpoint. */
+function shown({ url, events, status, description, secret_rotated_at }: EndpointRow) {
+  return { url, events: JSON.parse(events) as string[], status, description, rotatedAt: secret_rotated_at };
 }
 
 /** A merchant-level caller sees its own endpoints. */

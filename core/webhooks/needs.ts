@@ -1,3 +1,4 @@
+import type { Record as RecordEntry } from '#core/audit';
 import type { Topic } from '#core/changes';
 import type { Database } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
@@ -18,6 +19,7 @@ export interface Needs {
   readonly transport: Transport;
   readonly scheduler: Scheduler;
   readonly changes: { tell(tenantId: string, topic: Topic): void };
+  readonly audit: RecordEntry;
   /** MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly merchantFor: (by: Actor, merchantId?: string) => Promise<{ readonly merchantId: string }>;
 }

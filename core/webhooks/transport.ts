@@ -17,7 +17,7 @@ export interface TransportOptions {
   /** Certificates in PEM that are trusted besides those of the public authorities. */
   readonly ca?: readonly string[];
   /** Whether a tenant's events may go to this machine and its networks. */
-  readonly allowsPrivate: (tenantId: string) => boolean;
+  readonly allowsPrivate: (tenantId: string) => Promise<boolean>;
   readonly forbidden: () => readonly ForbiddenTarget[];
   readonly timeoutMs?: number;
   readonly lookup?: Lookup;
@@ -59,7 +59,7 @@ export function createTransport(options: TransportOptions): Transport {
       const timer = setTimeout(() => abort.abort(), timeoutMs);
       try {
         const { origin, pathname, search } = new URL(url);
-        const agent = agents[options.allowsPrivate(tenantId) ? 'private' : 'public'];
+        const agent = agents[(await options.allowsPrivate(tenantId)) ? 'private' : 'public'];
         const answer = await agent.request({ origin, path: pathname + search, method: 'POST', headers, body, signal: abort.signal });
         const text = await beginningOf(answer.body);
         const { statusCode: status } = answer;

@@ -5,7 +5,8 @@ import type { ClientPaths } from './paths.ts';
 import type { Credential, PageOf } from './shapes.ts';
 
 /** Paths that are asked without a credential. */
-const OPEN = /^\/(?:health|api\/v1\/(?:setup(?:\/.+)?|auth\/logout|public\/accesstoken))$/;
+const OPEN =
+  /^\/(?:health|api\/v1\/(?:setup(?:\/.+)?|auth\/(?:logout|verify-otp|resend-otp|forgot-password|reset-password)|public\/accesstoken))$/;
 
 /** Sends a request with the credential of the session. An expired one is renewed once and the same request, key and all, goes again. */
 export async function authorizedFetch(request: Request): Promise<Response> {
@@ -17,6 +18,8 @@ export async function authorizedFetch(request: Request): Promise<Response> {
 }
 
 async function send(request: Request, credential?: Credential): Promise<Response> {
+  // A session of the screens is not refreshed once it was idle.
+  request.headers.set('X-Paydesk-Client', 'screen');
   if (credential) {
     request.headers.set('Authorization', `Bearer ${credential.token}`);
     request.headers.set('X-Tenant-ID', credential.tenantId);

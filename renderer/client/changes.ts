@@ -10,26 +10,30 @@ const CONCERNED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   refunds: [['transactions', 'refunds']],
   'refund-queue': [['refund-queue']],
   webhooks: [['webhooks']],
+  merchants: [['settings'], ['users'], ['roles'], ['api-keys']],
 };
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Hears from the service what changed and asks again for what is on screen of it. Answers how to stop. */
-export function listenForChanges(): () => void {
+/** Hears from the service what changed and asks again for what is on screen of it; tells `also` the topics. Answers how to stop. */
+export function listenForChanges(also: (topics: readonly string[]) => void): () => void {
   const stop = new AbortController();
-  void listen(stop.signal);
+  void listen(stop.signal, (topics) => {
+    renew(topics);
+    also(topics);
+  });
   return () => stop.abort();
 }
 
-async function listen(signal: AbortSignal): Promise<void> {
+async function listen(signal: AbortSignal, tell: (topics: readonly string[]) => void): Promise<void> {
   for (let pause = FIRST_PAUSE_MS, isFirst = true; !signal.aborted; isFirst = false) {
     try {
       const response = await authorizedFetch(new Request(new URL('/api/v1/changes', location.href), { signal }));
       if (response.ok && response.body) {
         pause = FIRST_PAUSE_MS;
         // What was missed while nobody listened is not told again.
-        if (!isFirst) renew(Object.keys(CONCERNED));
-        await read(response.body);
+        if (!isFirst) tell(Object.keys(CONCERNED));
+        await read(response.body, tell);
       }
     } catch {
       // Silence is shown by the connection's own sign; here it is only waited out.
@@ -40,7 +44,7 @@ async function listen(signal: AbortSignal): Promise<void> {
   }
 }
 
-async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (topics: readonly string[]) => void): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
@@ -50,7 +54,7 @@ async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
       const data = block.split('\n').find((line) => line.startsWith('data: '));
-      if (data) renew((JSON.parse(data.slice('data: '.length)) as { topics: string[] }).topics);
+      if (data) tell((JSON.parse(data.slice('data: '.length)) as { topics: string[] }).topics);
     }
   }
 }

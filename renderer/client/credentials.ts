@@ -86,7 +86,7 @@ async function refresh(expired: Credential): Promise<Credential> {
 async function renewOrThrow(credential: Credential): Promise<Credential> {
   const response = await fetch('/api/v1/auth/refresh', {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Tenant-ID': credential.tenantId },
+    headers: { 'Content-Type': 'application/json', 'X-Tenant-ID': credential.tenantId, 'X-Paydesk-Client': 'screen' },
     body: JSON.stringify({ refreshToken: credential.refreshToken }),
   }).catch((cause: unknown) => {
     throw unreachable(cause);

@@ -15,9 +15,13 @@ export { ApiFailure, UNREACHABLE } from './failure.ts';
 export { type Health, useHealth } from './health.ts';
 export { queryClient } from './query-client.ts';
 export type {
+  ApiKey,
+  AuditEntry,
+  AuditQuery,
   ClockMoved,
   Delivery,
   DeliveryDetail,
+  Gateway,
   HistoryEntry,
   Me,
   Merchant,
@@ -26,11 +30,14 @@ export type {
   QueueEntryDetail,
   QueueStats,
   Refund,
+  Role,
   SetUp,
   SignedIn,
   Transaction,
   TransactionDetail,
   TransactionQuery,
+  User,
+  UserSession,
   WebhookEndpoint,
 } from './shapes.ts';
 export { type Words, wordsOf } from './words.ts';

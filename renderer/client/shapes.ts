@@ -23,6 +23,14 @@ export type WebhookEndpoint = Data<paths['/api/v1/webhooks']['get']>[number];
 export type Delivery = Data<paths['/api/v1/webhooks/{id}/deliveries']['get']>[number];
 export type DeliveryDetail = Data<paths['/api/v1/webhooks/{id}/deliveries/{deliveryId}']['get']>;
 export type ClockMoved = Data<paths['/api/v1/sandbox/clock']['post']>;
+/** An API key as it is listed (decisions 3). */
+export type ApiKey = Data<paths['/api/v1/api-keys']['get']>[number];
+export type User = Data<paths['/api/v1/merchants/{merchantId}/users']['get']>[number];
+export type Role = Data<paths['/api/v1/roles']['get']>[number];
+export type UserSession = Data<paths['/api/v1/user-sessions']['get']>[number];
+export type AuditEntry = Data<paths['/api/v1/audit-logs']['get']>[number];
+export type AuditQuery = NonNullable<paths['/api/v1/audit-logs']['get']['parameters']['query']>;
+export type Gateway = Data<paths['/api/v1/merchants/{id}/gateways']['get']>[number];
 export type SignedIn = Data<paths['/api/v1/auth/refresh']['post']>;
 /** Who is signed in, for which tenant, and the merchants within reach. */
 export type Me = Data<paths['/api/v1/auth/me']['get']>;

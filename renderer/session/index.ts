@@ -1,14 +1,21 @@
 export { useIdleLock } from './idle.ts';
-export { rememberEmail, rememberedEmail } from './remembered-email.ts';
+export { rememberEmail, rememberedEmail, rememberedEmails } from './remembered-email.ts';
 export {
+  type CodeSent,
   chooseMerchant,
   enter,
+  forgotPassword,
   type LockReason,
   lock,
+  renewMe,
+  resendCode,
+  setPassword,
   signIn,
+  signInByCode,
   signOut,
   startSession,
   unlock,
+  unlockByCode,
   useSession,
 } from './session.ts';
 export { useIsLocked, useIsSandbox, useMay, useMe, useMerchant } from './who.ts';

@@ -63,9 +63,49 @@ async function start(): Promise<void> {
   }
 }
 
-/** Signs in with a password. The failure, INVALID_CREDENTIALS first of all, is the caller's to show. */
-export async function signIn(input: SignInInput): Promise<void> {
-  await enter(await login(input));
+/** A code was sent; it is asked for before anybody is in. */
+export interface CodeSent {
+  readonly otpId: string;
+  /** Where it went, all but hidden. */
+  readonly destination: string;
+  readonly channel: 'email' | 'sms';
+}
+
+/** Signs in with a password; answers what code was sent where the person has a second factor. The failure is the caller's to show. */
+export async function signIn(input: SignInInput): Promise<CodeSent | undefined> {
+  const answer = await login(input);
+  if (!('token' in answer)) return answer;
+  await enter(answer);
+  return undefined;
+}
+
+/** Finishes a sign-in by the code that was sent. */
+export async function signInByCode(otpId: string, code: string): Promise<void> {
+  await enter(await takeData(api.POST('/api/v1/auth/verify-otp', { body: { otpId, code } })));
+}
+
+/** Has another code sent in the place of the last. */
+export async function resendCode(otpId: string): Promise<void> {
+  await takeData(api.POST('/api/v1/auth/resend-otp', { body: { otpId } }));
+}
+
+/** Has a link sent to set a new password; the answer never tells whether there is such a person. */
+export async function forgotPassword(email: string): Promise<void> {
+  await takeData(api.POST('/api/v1/auth/forgot-password', { body: { email } }));
+}
+
+/** Sets a password by the link that was sent. */
+export async function setPassword(token: string, password: string): Promise<void> {
+  await takeData(api.POST('/api/v1/auth/reset-password', { body: { token, password } }));
+}
+
+/** Reads again who is here: a role, a merchant or its settings changed. */
+export async function renewMe(): Promise<void> {
+  const { state } = useSession.getState();
+  if (state.phase !== 'signed-in') return;
+  const me = await takeData(api.GET('/api/v1/auth/me'));
+  const now = useSession.getState().state;
+  if (now.phase === 'signed-in' && now.me.user.userId === me.user.userId) set({ ...now, me });
 }
 
 /** Takes over a sign-in that came with another answer: the one of set-up. */
@@ -82,11 +122,24 @@ export function lock(reason: LockReason): void {
   endAtService();
 }
 
-/** Opens the locked screen for the same person. */
-export async function unlock(password: string): Promise<void> {
+/** Opens the locked screen for the same person, or answers what code was sent first. */
+export async function unlock(password: string): Promise<CodeSent | undefined> {
+  const { state } = useSession.getState();
+  if (state.phase !== 'locked') return undefined;
+  const answer = await login({ email: state.me.user.email, password, tenantId: state.me.tenant.tenantId });
+  if (!('token' in answer)) return answer;
+  open(answer);
+  return undefined;
+}
+
+/** Opens the locked screen by the code that was sent. */
+export async function unlockByCode(otpId: string, code: string): Promise<void> {
+  open(await takeData(api.POST('/api/v1/auth/verify-otp', { body: { otpId, code } })));
+}
+
+function open(signedIn: SignedIn): void {
   const { state } = useSession.getState();
   if (state.phase !== 'locked') return;
-  const signedIn = await login({ email: state.me.user.email, password, tenantId: state.me.tenant.tenantId });
   set({ ...state, phase: 'signed-in' });
   holdCredential(signedIn);
 }
@@ -106,8 +159,9 @@ export function chooseMerchant(merchantId: string): void {
   set({ ...state, merchantId });
 }
 
-async function login({ email, password, tenantId }: SignInInput): Promise<SignedIn> {
-  return takeData(api.POST('/api/v1/public/accesstoken', { body: { email, password, ...(tenantId && { tenantId }) } }));
+async function login({ email, password, tenantId }: SignInInput): Promise<SignedIn | CodeSent> {
+  const body = { email, password, ...(tenantId && { tenantId }) };
+  return takeData<SignedIn | CodeSent>(api.POST('/api/v1/public/accesstoken', { body }));
 }
 
 async function signedInState(): Promise<SessionState> {

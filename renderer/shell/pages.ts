@@ -1,4 +1,4 @@
-import { CreditCard, List, type LucideIcon, Undo2, Webhook } from 'lucide-react';
+import { CreditCard, KeyRound, List, type LucideIcon, ScrollText, Settings, Undo2, Users, Webhook } from 'lucide-react';
 
 /** A screen that the rail and the palette lead to. */
 export interface Page {
@@ -17,4 +17,8 @@ export const PAGES: readonly Page[] = [
   { path: '/transactions', name: 'Transactions', icon: List, permission: 'transactions:read', keys: 'F9' },
   { path: '/refund-queue', name: 'Refund queue', icon: Undo2, permission: 'refunds:read', badge: 'failed-refunds' },
   { path: '/webhooks', name: 'Webhooks', icon: Webhook, permission: 'webhooks:read' },
+  { path: '/api-keys', name: 'API keys', icon: KeyRound, permission: 'api-keys:read' },
+  { path: '/users', name: 'Users and roles', icon: Users, permission: 'users:read' },
+  { path: '/settings', name: 'Settings', icon: Settings, permission: 'merchants:read' },
+  { path: '/audit', name: 'Audit log', icon: ScrollText, permission: 'audit:read' },
 ];

@@ -4,7 +4,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { failedRefundsQuery, listenForChanges } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
-import { useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session';
+import { renewMe, useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session';
 import { DegradedBanner } from './degraded-banner.tsx';
 import { Header } from './header.tsx';
 import { KeyListDialog } from './key-list-dialog.tsx';
@@ -61,7 +61,13 @@ export function Shell() {
 /** What is on screen follows the service while somebody may see it. */
 function useLiveChanges(): void {
   const isLocked = useIsLocked();
-  useEffect(() => (isLocked ? undefined : listenForChanges()), [isLocked]);
+  useEffect(() => {
+    if (isLocked) return undefined;
+    // Settings of a merchant are part of who is here: the terminal asks and prints by them.
+    return listenForChanges((topics) => {
+      if (topics.includes('merchants')) void renewMe().catch(() => undefined);
+    });
+  }, [isLocked]);
 }
 
 /** Tells of a declined refund that used up its tries, wherever the person is looking. */

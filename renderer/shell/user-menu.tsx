@@ -5,11 +5,13 @@ import ListSubheader from '@mui/material/ListSubheader';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useColorScheme } from '@mui/material/styles';
-import { Check, Keyboard, Lock, LogOut, type LucideIcon, UserRound } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Check, Keyboard, Lock, LogOut, type LucideIcon, ShieldCheck, UserRound } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { lock, signOut, useMe } from '#renderer/session';
 import { KeyHint } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
+
+const AccountDialog = lazy(() => import('#renderer/screens/account').then((screen) => ({ default: screen.AccountDialog })));
 
 const SCHEMES = [
   { value: 'system', name: 'Like the system' },
@@ -24,6 +26,7 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
   const density = useWorkstation((settings) => settings.density);
   const letterKeys = useWorkstation((settings) => settings.letterKeys);
   const change = useWorkstation((settings) => settings.change);
+  const [isAccountOpen, setAccountOpen] = useState(false);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const leaveTo = (act: () => void) => () => {
     setAnchor(null);
@@ -66,6 +69,9 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
           Single-letter keys
         </Choice>
         <Divider sx={{ my: 1 }} />
+        <Act icon={ShieldCheck} onClick={leaveTo(() => setAccountOpen(true))}>
+          Your account
+        </Act>
         <Act icon={Keyboard} keys="?" onClick={leaveTo(onKeyList)}>
           Keys
         </Act>
@@ -76,6 +82,11 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
           Sign out
         </Act>
       </Menu>
+      {isAccountOpen && (
+        <Suspense>
+          <AccountDialog onClose={() => setAccountOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -36,6 +36,10 @@ const STATES: Readonly<Record<string, StateLook>> = {
   delivered: look('success', Check, 'Delivered'),
   disabled: look('neutral', Pause, 'Disabled'),
   paid: look('success', Check, 'Paid'),
+  invited: look('info', CircleDashed, 'Invited'),
+  locked: look('error', Ban, 'Locked'),
+  expired: look('neutral', Clock, 'Expired'),
+  revoked: look('error', Ban, 'Revoked'),
 };
 
 /** The look of a state; one we do not know keeps its word, in grey. */

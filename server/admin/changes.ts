@@ -7,9 +7,10 @@ const changes = route({
   path: '/changes',
   id: 'admin.listenForChanges',
   tag: 'Changes',
+  permission: 'session',
   summary: 'Hear what changed, for screens that stay open',
   description:
-    'Server-sent events named `change` with `{"topics": […]}` of transactions, refunds, refund-queue and webhooks: ask again for what you show of them. The stream ends with the access token; listen again with a fresh one.',
+    'Server-sent events named `change` with `{"topics": […]}` of transactions, refunds, refund-queue, webhooks and merchants: ask again for what you show of them. The stream ends with the access token; listen again with a fresh one.',
   rate: 'unlimited',
   answer: Type.String(),
   contentType: 'text/event-stream',

@@ -1,7 +1,13 @@
+import { adminApiKeys } from './api-keys.ts';
+import { adminAudit } from './audit.ts';
 import { adminAuth } from './auth.ts';
 import { adminChanges } from './changes.ts';
+import { adminMerchants } from './merchants.ts';
+import { adminPeople } from './people.ts';
+import { adminRateStatus } from './rate-status.ts';
 import { adminRefundQueue } from './refund-queue.ts';
 import { adminRefunds } from './refunds.ts';
+import { adminRequestLog } from './request-log.ts';
 import { adminSandbox } from './sandbox.ts';
 import { adminTransactions } from './transactions.ts';
 import { adminWebhooks } from './webhooks.ts';
@@ -9,10 +15,16 @@ import { adminWebhooks } from './webhooks.ts';
 /** The Admin surface: access token and X-Tenant-ID (specification 4.3 to 4.14). */
 export const adminRoutes = [
   ...adminAuth,
+  ...adminApiKeys,
+  ...adminPeople,
+  ...adminMerchants,
   ...adminTransactions,
   ...adminRefunds,
   ...adminRefundQueue,
   ...adminWebhooks,
   ...adminSandbox,
   ...adminChanges,
+  ...adminAudit,
+  ...adminRateStatus,
+  ...adminRequestLog,
 ];

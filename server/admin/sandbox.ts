@@ -88,9 +88,10 @@ const gatewayMode = route({
   path: '/sandbox/gateway',
   id: 'admin.sandboxGateway',
   summary: 'How the sandbox gateway behaves',
+  query: Type.Object({ gatewayId: Type.Optional(Text(60)) }),
   answer: Success(ModeOut),
   errors,
-  run: ({ core, actor }) => core.sandbox.gatewayMode(actor),
+  run: ({ core, actor, query }) => core.sandbox.gatewayMode(actor, query.gatewayId),
   show: success,
 });
 
@@ -99,10 +100,11 @@ const setGatewayMode = route({
   path: '/sandbox/gateway',
   id: 'admin.setSandboxGateway',
   summary: 'Play an outage or a slow gateway',
-  body: ModeOut,
+  description: 'Of all gateways of the tenant, or with `gatewayId` of one of a merchant, so that fail-over can be seen.',
+  body: Type.Object({ ...ModeOut.properties, gatewayId: Type.Optional(Text(60)) }),
   answer: Success(ModeOut),
   errors,
-  run: ({ core, actor, body }) => core.sandbox.setGatewayMode(actor, body.mode),
+  run: ({ core, actor, body }) => core.sandbox.setGatewayMode(actor, body.mode, body.gatewayId),
   show: success,
 });
 

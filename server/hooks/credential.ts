@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Core } from '#core';
-import type { Principal } from '#core/identity';
+import type { From, Principal } from '#core/identity';
 import { ServiceError } from '#core/kernel';
 import type { Surface } from '../route.ts';
 
@@ -18,8 +18,19 @@ function bearer(request: FastifyRequest): string | undefined {
 export async function namedTenant(core: Core, request: FastifyRequest): Promise<string> {
   const tenantId = header(request, 'x-tenant-id');
   if (tenantId === undefined) throw new ServiceError('TENANT_REQUIRED', 'The X-Tenant-ID header is required.');
-  if (!(await core.identity.tenant(tenantId))) throw new ServiceError('TENANT_NOT_FOUND', 'There is no such tenant.');
+  if (!(await core.identity.tenants.find(tenantId))) throw new ServiceError('TENANT_NOT_FOUND', 'There is no such tenant.');
+  request.tenantId = tenantId;
   return tenantId;
+}
+
+/** Where a sign-in comes from. The screens name themselves, since their sessions end when they are idle. */
+export function fromOf(request: FastifyRequest): From {
+  return {
+    ip: request.ip,
+    requestId: request.id,
+    userAgent: header(request, 'user-agent') ?? null,
+    kind: header(request, 'x-paydesk-client') === 'screen' ? 'screen' : 'api',
+  };
 }
 
 const SERVICE: Omit<Principal, 'tenantId'> = {
@@ -28,9 +39,10 @@ const SERVICE: Omit<Principal, 'tenantId'> = {
   merchantId: null,
   permissions: new Set(['refunds:write'] as const),
   tier: 'enterprise',
-  kind: 'user',
+  kind: 'service',
   scope: 'tenant',
   userId: null,
+  sessionId: null,
 };
 
 function isServiceKey(sent: string, key: string): boolean {
@@ -45,6 +57,8 @@ export async function principalOf(
   request: FastifyRequest,
   /** Where the route takes it, the server's own key (specification 5, rule 6). */
   serviceKey: string | null,
+  /** Where the route takes one: a token that a web page may hold (decisions 3). */
+  takesClientToken = false,
 ): Promise<Principal> {
   if (surface === 'sdk') {
     const key = bearer(request);
@@ -53,6 +67,8 @@ export async function principalOf(
   }
   const tenantId = await namedTenant(core, request);
   if (surface === 'public') {
+    const clientToken = takesClientToken ? header(request, 'x-client-token') : undefined;
+    if (clientToken !== undefined) return core.identity.authenticateClientToken(tenantId, clientToken);
     const key = header(request, 'x-api-key');
     if (key === undefined) throw new ServiceError('UNAUTHORIZED', 'Send the API key in the x-api-key header.');
     return core.identity.authenticateKey(tenantId, key);

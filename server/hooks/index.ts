@@ -1,5 +1,5 @@
 /** The checks of a request, one file each; app.ts runs them in their order. */
-export { namedTenant, principalOf } from './credential.ts';
+export { fromOf, namedTenant, principalOf } from './credential.ts';
 export { checkHost, type OwnNames, ownNames } from './host.ts';
 export { onceOf } from './idempotency.ts';
-export { RateLimits, tellUnlimited } from './rate.ts';
+export { countAddress, countCaller, rateStatus, tellUnlimited } from './rate.ts';

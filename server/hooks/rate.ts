@@ -1,19 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Principal, Tier } from '#core/identity';
 import { ServiceError } from '#core/kernel';
+import type { Counted, Limits, Window } from '#core/limits';
 import type { RateClass } from '../route.ts';
-
-interface Window {
-  /** Start of the fixed window, in its own length. */
-  at: number;
-  used: number;
-}
-
-interface Limit {
-  readonly scope: string;
-  readonly lengthMs: number;
-  readonly max: number;
-}
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -52,75 +41,70 @@ function tell(reply: FastifyReply, of: { limit: number; remaining: number; reset
   reply.header('x-ratelimit-reset', Math.ceil(of.resetMs / 1_000));
 }
 
-/** Fixed windows of real time, counted in this process. */
-export class RateLimits {
-  readonly #windows = new Map<string, Window>();
-  #sweptAt = 0;
-
-  /** Counts a request of a signed-in caller and sets the X-RateLimit headers; 429 when a window is used up. */
-  count(principal: Principal, rate: RateClass, reply: FastifyReply): void {
-    this.#take(limitsOf(principal, rate), reply);
-  }
-
-  /** Counts a request without a credential against its address (decisions 3). */
-  countAddress(address: string, reply: FastifyReply): void {
-    this.#take([{ scope: `address/${address}`, lengthMs: MINUTE_MS, max: UNAUTHENTICATED_PER_MINUTE }], reply);
-  }
-
-  #take(limits: readonly Limit[], reply: FastifyReply): void {
-    const now = Date.now();
-    this.#sweep(now);
-    let nearest = { limit: UNLIMITED, remaining: UNLIMITED, resetMs: endOfMinute(now) };
-    let exceeded: Limit | undefined;
-    for (const limit of limits) {
-      const key = `${limit.scope}/${limit.lengthMs}`;
-      const at = Math.floor(now / limit.lengthMs);
-      let window = this.#windows.get(key);
-      if (!window || window.at !== at) {
-        window = { at, used: 0 };
-        this.#windows.set(key, window);
-      }
-      window.used += 1;
-      const remaining = Math.max(0, limit.max - window.used);
-      if (remaining < nearest.remaining) nearest = { limit: limit.max, remaining, resetMs: (at + 1) * limit.lengthMs };
-      if (window.used > limit.max && (!exceeded || limit.lengthMs > exceeded.lengthMs)) exceeded = limit;
-    }
-    tell(reply, nearest);
-    if (exceeded) throw tooMany(exceeded, now, reply);
-  }
-
-  /** Windows of the past are let go once a minute. */
-  #sweep(now: number): void {
-    if (now - this.#sweptAt < MINUTE_MS) return;
-    this.#sweptAt = now;
-    for (const [key, window] of this.#windows) {
-      const length = Number(key.slice(key.lastIndexOf('/') + 1));
-      if ((window.at + 1) * length <= now) this.#windows.delete(key);
-    }
-  }
+/** Counts a request of a signed-in caller and sets the X-RateLimit headers; 429 when a window is used up. */
+export async function countCaller(limits: Limits, principal: Principal, rate: RateClass, reply: FastifyReply): Promise<void> {
+  await take(limits, principal.tenantId, windowsOf(principal, rate), reply);
 }
 
-function limitsOf(principal: Principal, rate: RateClass): Limit[] {
+/** Counts a request without a credential against its address (decisions 3). */
+export async function countAddress(limits: Limits, address: string, reply: FastifyReply): Promise<void> {
+  await take(limits, null, [{ scope: `address/${address}`, lengthMs: MINUTE_MS, max: UNAUTHENTICATED_PER_MINUTE }], reply);
+}
+
+async function take(limits: Limits, tenantId: string | null, windows: readonly Window[], reply: FastifyReply): Promise<void> {
+  if (windows.length === 0) return;
+  const counted = await limits.take(tenantId, windows);
+  tell(reply, nearestOf(counted));
+  const exceeded = counted.filter(({ used, max }) => used > max).sort((left, right) => right.lengthMs - left.lengthMs)[0];
+  if (exceeded) throw tooMany(exceeded, reply);
+}
+
+interface Nearest {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetMs: number;
+}
+
+/** The window nearest to exhaustion. */
+function nearestOf(counted: readonly Counted[]): Nearest {
+  let nearest: Nearest = { limit: UNLIMITED, remaining: UNLIMITED, resetMs: endOfMinute(Date.now()) };
+  for (const { used, max, endsMs } of counted) {
+    const remaining = Math.max(0, max - used);
+    if (remaining < nearest.remaining) nearest = { limit: max, remaining, resetMs: endsMs };
+  }
+  return nearest;
+}
+
+/** What a caller has used of its tier's windows (specification 4.14); nothing is counted where nothing is limited. */
+export async function rateStatus(limits: Limits, principal: Principal) {
+  const counted = await limits.usage(principal.tenantId, windowsOf(principal, 'default'));
+  const { limit, remaining, resetMs } = nearestOf(counted);
+  const used = (lengthMs: number) =>
+    counted.find((window) => window.lengthMs === lengthMs && window.scope.startsWith('credential/'))?.used ?? 0;
+  const usage = { minute: used(MINUTE_MS), hour: used(HOUR_MS), day: used(DAY_MS) };
+  return { limit, remaining, resetAt: new Date(resetMs).toISOString(), usage };
+}
+
+function windowsOf(principal: Principal, rate: RateClass): Window[] {
   const tier = TIERS[principal.tier];
   if (rate === 'unlimited' || tier === null) return [];
   const key = `credential/${principal.credentialId}`;
-  const limits: Limit[] = [
+  const windows: Window[] = [
     { scope: key, lengthMs: MINUTE_MS, max: tier[0] },
     { scope: key, lengthMs: HOUR_MS, max: tier[1] },
     { scope: key, lengthMs: DAY_MS, max: tier[2] },
   ];
-  if (principal.tier === 'standard') limits.push({ scope: `tenant/${principal.tenantId}`, lengthMs: HOUR_MS, max: TENANT_PER_HOUR });
+  if (principal.tier === 'standard') windows.push({ scope: `tenant/${principal.tenantId}`, lengthMs: HOUR_MS, max: TENANT_PER_HOUR });
   const endpoint = ENDPOINTS[rate];
-  if (endpoint !== undefined) limits.push({ scope: `${key}/${rate}`, lengthMs: MINUTE_MS, max: endpoint });
-  return limits;
+  if (endpoint !== undefined) windows.push({ scope: `${key}/${rate}`, lengthMs: MINUTE_MS, max: endpoint });
+  return windows;
 }
 
-function tooMany(limit: Limit, now: number, reply: FastifyReply): ServiceError {
-  const resetMs = (Math.floor(now / limit.lengthMs) + 1) * limit.lengthMs;
-  const retryAfter = Math.max(1, Math.ceil((resetMs - now) / 1_000));
+function tooMany({ lengthMs, max, endsMs }: Counted, reply: FastifyReply): ServiceError {
+  const retryAfter = Math.max(1, Math.ceil((endsMs - Date.now()) / 1_000));
   reply.header('retry-after', retryAfter);
-  const code = limit.lengthMs === DAY_MS ? 'DAILY_LIMIT_EXCEEDED' : 'RATE_LIMIT_EXCEEDED';
+  const code = lengthMs === DAY_MS ? 'DAILY_LIMIT_EXCEEDED' : 'RATE_LIMIT_EXCEEDED';
   return new ServiceError(code, `Too many requests; try again in ${retryAfter} seconds.`, {
-    details: { retryAfter, limit: limit.max, remaining: 0, resetAt: new Date(resetMs).toISOString() },
+    details: { retryAfter, limit: max, remaining: 0, resetAt: new Date(endsMs).toISOString() },
   });
 }

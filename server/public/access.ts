@@ -1,54 +1,77 @@
 import { Type } from 'typebox';
+import type { OtpRequired, SignedIn } from '#core/identity';
 import { ServiceError } from '#core/kernel';
-import { RefreshBody, SignedInFields, Success, Text } from '#server/schemas';
+import { fromOf } from '#server/hooks';
+import {
+  Maybe,
+  MerchantOut,
+  NewMerchantBody,
+  OtpOut,
+  PageQuery,
+  Paginated,
+  pageFrom,
+  paginated,
+  RefreshBody,
+  SECTION_SCHEMAS,
+  SignedInFields,
+  Success,
+  showMerchant,
+  Text,
+  Timestamp,
+} from '#server/schemas';
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
 const tag = 'Public API';
+const open = { surface: 'open', method: 'POST', tag } as const;
 const AccessOut = Success(Type.Object({ ...SignedInFields, accessToken: Type.String({ description: 'the same as token' }) }));
 
+const showAccess = (signedIn: SignedIn | OtpRequired) =>
+  success('token' in signedIn ? { ...signedIn, accessToken: signedIn.token } : signedIn);
+
 const accessToken = route({
-  surface: 'open',
-  method: 'POST',
+  ...open,
   path: '/public/accesstoken',
   id: 'public.accessToken',
-  tag,
   summary: 'Sign in for an access token',
-  description: 'The tenant is that of the body, else of X-Tenant-ID, else the only tenant in which the e-mail address has a user.',
+  description:
+    'The tenant is that of the body, else of X-Tenant-ID, else the only tenant in which the e-mail address has a user. With a second factor the answer is `otpRequired`, as on /auth/login.',
   body: Type.Object({ email: Text(254), password: Text(1024), tenantId: Type.Optional(Text(60)) }),
-  answer: AccessOut,
+  answer: Type.Union([AccessOut, OtpOut]),
   errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS'],
   run: async ({ core, body, request }) => {
+    const { tenants, signIn } = core.identity;
     const header = request.headers['x-tenant-id'];
     const named = body.tenantId ?? (typeof header === 'string' && header !== '' ? header : undefined);
-    if (named !== undefined && !(await core.identity.tenant(named))) throw new ServiceError('TENANT_NOT_FOUND', 'There is no such tenant.');
-    const tenants = named === undefined ? await core.identity.tenantsOf(body.email) : [named];
-    const [tenantId] = tenants;
-    if (tenants.length > 1)
-      throw new ServiceError('TENANT_REQUIRED', 'This e-mail address belongs to several tenants; name one.', { details: { tenants } });
+    if (named !== undefined && !(await tenants.find(named))) throw new ServiceError('TENANT_NOT_FOUND', 'There is no such tenant.');
+    const found = named === undefined ? await tenants.ofEmail(body.email) : [named];
+    const [tenantId] = found;
+    if (found.length > 1)
+      throw new ServiceError('TENANT_REQUIRED', 'This e-mail address belongs to several tenants; name one.', {
+        details: { tenants: found },
+      });
     // Without a user the password is still looked at, so that an unknown address cannot be told from a known one.
-    return core.identity.login(tenantId ?? '', body.email, body.password);
+    return signIn.login(tenantId ?? '', body.email, body.password, fromOf(request));
   },
-  show: (signedIn) => success({ ...signedIn, accessToken: signedIn.token }),
+  show: showAccess,
 });
 
 const refreshToken = route({
-  surface: 'open',
-  method: 'POST',
+  ...open,
   path: '/public/refreshToken',
   id: 'public.refreshToken',
-  tag,
   summary: 'Exchange a refresh token',
   body: RefreshBody,
   answer: AccessOut,
   errors: ['TOKEN_INVALID'],
-  run: ({ core, body }) => core.identity.refresh(body.refreshToken),
-  show: (signedIn) => success({ ...signedIn, accessToken: signedIn.token }),
+  run: ({ core, body, request }) => core.identity.signIn.refresh(body.refreshToken, fromOf(request)),
+  show: showAccess,
 });
 
 const testConnection = route({
   surface: 'public',
   method: 'POST',
+  permission: 'session',
   path: '/testConnection',
   id: 'public.testConnection',
   tag,
@@ -57,11 +80,115 @@ const testConnection = route({
     Type.Object({ connected: Type.Literal(true), tenantId: Type.String(), merchantId: Type.String(), environment: Type.String() }),
   ),
   run: async ({ core, actor }) => {
-    const merchant = await core.identity.merchantFor(actor);
-    const environment = core.identity.environmentOf(actor.tenantId);
+    const merchant = await core.merchants.merchantFor(actor);
+    const environment = core.identity.tenants.environmentOf(actor.tenantId);
     return { connected: true as const, tenantId: actor.tenantId, merchantId: merchant.merchantId, environment };
   },
   show: success,
 });
 
-export const publicAccess = [accessToken, refreshToken, testConnection];
+const clientToken = route({
+  surface: 'public',
+  method: 'POST',
+  permission: 'transactions:write',
+  path: '/client-token',
+  id: 'public.createClientToken',
+  tag,
+  summary: 'A token that a web page may hold',
+  description: 'Good for 30 minutes, for tokenize-card alone, sent as x-client-token. It ends with the key that made it.',
+  body: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  answer: Success(Type.Object({ clientToken: Type.String(), expiresAt: Timestamp })),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: async ({ core, actor, body }) =>
+    core.identity.clientToken(actor, (await core.merchants.merchantFor(actor, body.merchantId)).merchantId),
+  show: success,
+});
+
+const validateClientToken = route({
+  ...open,
+  path: '/public/validate-client-token',
+  id: 'public.validateClientToken',
+  summary: 'Whether a client token is good',
+  description: '`valid` is false for any that is not: expired, forged, or of a key that was revoked.',
+  body: Type.Object({ clientToken: Text(4_096) }),
+  answer: Success(Type.Object({ valid: Type.Boolean(), expiresAt: Maybe(Timestamp), merchantId: Maybe(Type.String()) })),
+  run: ({ core, body }) => core.identity.checkClientToken(body.clientToken),
+  show: (checked) => success({ valid: checked !== null, expiresAt: checked?.expiresAt ?? null, merchantId: checked?.merchantId ?? null }),
+});
+
+const readMerchants = { surface: 'public', method: 'GET', tag, permission: 'merchants:read' } as const;
+const Fee = { percent: Type.Number(), fixed: Type.Number(), cap: Maybe(Type.Number()), currency: Type.String() };
+
+const merchants = [
+  route({
+    surface: 'public',
+    method: 'POST',
+    tag,
+    permission: 'merchants:write',
+    path: '/merchants/provision',
+    id: 'public.provisionMerchant',
+    summary: 'Provision a merchant, with a tenant-level key',
+    created: true,
+    body: NewMerchantBody,
+    answer: Success(MerchantOut),
+    errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'INVALID_CURRENCY', 'MERCHANT_NOT_AUTHORIZED'],
+    run: ({ core, actor, body }) => core.merchants.create(actor, body),
+    show: (merchant) => success(showMerchant(merchant)),
+  }),
+  route({
+    ...readMerchants,
+    path: '/merchants',
+    id: 'public.listMerchants',
+    summary: 'Merchants that the key acts for, newest first',
+    rate: 'list-merchants',
+    query: Type.Object(PageQuery),
+    answer: Paginated(MerchantOut),
+    run: ({ core, actor, query }) => core.merchants.page(actor, pageFrom(query)),
+    show: (page) => paginated(page, showMerchant),
+  }),
+  route({
+    ...readMerchants,
+    path: '/merchant',
+    id: 'public.getMerchant',
+    summary: 'A merchant by its id',
+    query: Type.Object({ id: Text(60, 'merchant id') }),
+    answer: Success(MerchantOut),
+    errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+    run: ({ core, actor, query }) => core.merchants.get(actor, query.id),
+    show: (merchant) => success(showMerchant(merchant)),
+  }),
+  route({
+    ...readMerchants,
+    path: '/getConfig',
+    id: 'public.getConfig',
+    summary: 'What a program needs to know of the merchant',
+    answer: Success(
+      Type.Object({
+        merchantId: Type.String(),
+        name: Type.String(),
+        environment: Type.String(),
+        currency: Type.String(),
+        timezone: Type.String(),
+        country: Type.String(),
+        paymentMethods: Type.Array(Type.String()),
+        gateways: Type.Array(Type.String()),
+        branding: SECTION_SCHEMAS.branding.out,
+        virtualTerminal: SECTION_SCHEMAS['vt-settings'].out,
+      }),
+    ),
+    run: ({ core, actor }) => core.merchants.config(actor),
+    show: success,
+  }),
+  route({
+    ...readMerchants,
+    path: '/getFee',
+    id: 'public.getFee',
+    summary: 'What payments cost the merchant, by method',
+    description: 'Percent of the captured amount plus the fixed part, at most `cap`, in major units.',
+    answer: Success(Type.Object({ card: Type.Object(Fee), ach: Type.Object(Fee) })),
+    run: ({ core, actor }) => core.merchants.fees(actor),
+    show: success,
+  }),
+];
+
+export const publicAccess = [accessToken, refreshToken, testConnection, clientToken, validateClientToken, ...merchants];

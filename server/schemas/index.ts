@@ -1,7 +1,9 @@
 /** The parts that the surfaces share: input and answer schemas, pages, records. */
 export * from './fields.ts';
+export * from './identity.ts';
 export * from './input.ts';
 export * from './list.ts';
+export * from './merchant.ts';
 export * from './page.ts';
 export * from './refund-queue.ts';
 export * from './refusals.ts';

@@ -1,4 +1,5 @@
-import { ServiceError } from '#core/kernel';
+import type { AuditFilter } from '#core/audit';
+import { addDays, parseDate, ServiceError } from '#core/kernel';
 
 const METADATA_KEYS_MAX = 50;
 const METADATA_BYTES_MAX = 4_096;
@@ -25,4 +26,21 @@ export function billingOf(body: { BillingAddress?: string; BillingCity?: string;
   const { BillingAddress: address, BillingCity: city, BillingState: state, BillingPostalCode: zip } = body;
   const billing = { address, city, state, zip };
   return Object.values(billing).some((value) => value !== undefined) ? billing : undefined;
+}
+
+/** The filter of the audit log, its days as instants. INVALID_DATE, or VALIDATION_ERROR when it ends before it begins. */
+export function auditFilterFrom(query: {
+  actor?: string;
+  action?: string;
+  resource?: string;
+  requestId?: string;
+  startDate?: string;
+  endDate?: string;
+}): AuditFilter {
+  const { actor, action, resource, requestId, startDate, endDate } = query;
+  if (startDate !== undefined) parseDate(startDate, 'startDate');
+  if (endDate !== undefined) parseDate(endDate, 'endDate');
+  if (startDate !== undefined && endDate !== undefined && endDate < startDate)
+    throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
+  return { actor, action, resource, requestId, from: startDate, until: endDate === undefined ? undefined : addDays(endDate, 1) };
 }

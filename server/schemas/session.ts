@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Text } from './fields.ts';
+import { Success, Text, Timestamp } from './fields.ts';
 
 const UserOut = Type.Object({ userId: Type.String(), email: Type.String(), role: Type.String(), tenantId: Type.String() });
 /** What a sign-in answers with (decisions 3). */
@@ -12,3 +12,15 @@ export const SignedInFields = {
 };
 
 export const RefreshBody = Type.Object({ refreshToken: Text(400) });
+
+/** A code that was sent. */
+export const SentFields = { otpId: Type.String(), expiresAt: Timestamp, expiresIn: Type.Integer({ description: 'seconds' }) };
+/** The password was right, and a code is asked for (decisions 3). */
+export const OtpOut = Success(
+  Type.Object({
+    otpRequired: Type.Literal(true),
+    ...SentFields,
+    channel: Type.Union([Type.Literal('email'), Type.Literal('sms')]),
+    destination: Type.String({ description: 'where the code went, all but hidden' }),
+  }),
+);

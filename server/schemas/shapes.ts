@@ -1,4 +1,5 @@
 import { toNumber } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
 import type { HistoryEntry, Refund, Transaction } from '#core/payments';
 import { success } from '../envelope.ts';
 
@@ -37,4 +38,16 @@ export function showWithHistory(transaction: Transaction & { readonly history: r
 
 export function showRefund(refund: Refund) {
   return { success: refund.status !== 'declined', data: refundRecord(refund) };
+}
+
+/** A merchant as it is shown; its settings have paths of their own. */
+export function showMerchant({
+  fraud: _,
+  routing: __,
+  ceiling: ___,
+  allowPrivateWebhookTargets: ____,
+  deletedAt: _____,
+  ...record
+}: Merchant) {
+  return record;
 }

@@ -25,7 +25,7 @@ export async function openTestCore(): Promise<TestCore> {
     renderAnswer: () => ({ status: 200, body: '' }),
     report: () => {},
   });
-  const { tenantId } = await core.identity.createTenant({
+  const { tenantId } = await core.createTenant({
     name: 'T',
     environment: 'sandbox',
     tier: 'sandbox',

@@ -18,9 +18,9 @@ export interface SandboxGatewayOptions {
 }
 
 export interface SandboxGateway extends Connector {
-  /** Plays an outage or a slow processor for one tenant, until it is set back. */
-  setMode(tenantId: string, mode: SandboxMode): Promise<void>;
-  modeOf(tenantId: string): Promise<SandboxMode>;
+  /** Plays an outage or a slow processor for one tenant, or for one of its gateways, until it is set back; set for all, it is so for all. */
+  setMode(tenantId: string, mode: SandboxMode, gatewayId?: string): Promise<void>;
+  modeOf(tenantId: string, gatewayId?: string): Promise<SandboxMode>;
   /** Empties the books of a tenant and plays no outage for it. */
   forget(tenantId: string): Promise<void>;
 }
@@ -28,6 +28,8 @@ export interface SandboxGateway extends Connector {
 const TIMEOUT_MS = 2_000;
 const SLOW_MS = 4_000;
 const MODE_KEPT_MS = 1_000;
+/** In the place of a gateway's id: all of the tenant's. */
+const ALL = '';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -42,32 +44,36 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   /** Another server may have changed a mode; on SQLite there is none. */
   const keptMs = ledger.kind === 'sqlite' ? Number.POSITIVE_INFINITY : MODE_KEPT_MS;
-  const modes = new Map<string, { mode: SandboxMode; untilMs: number }>();
+  const modes = new Map<string, { byGateway: ReadonlyMap<string, SandboxMode>; untilMs: number }>();
 
-  const keep = (tenantId: string, mode: SandboxMode) => void modes.set(tenantId, { mode, untilMs: performance.now() + keptMs });
-
-  async function modeOf(tenantId: string): Promise<SandboxMode> {
+  async function modesOf(tenantId: string): Promise<ReadonlyMap<string, SandboxMode>> {
     const known = modes.get(tenantId);
-    if (known && known.untilMs > performance.now()) return known.mode;
-    const row = await ledger.read(tenantId).one(MODES, { tenant_id: tenantId });
-    const mode = (row?.mode ?? 'normal') as SandboxMode;
-    keep(tenantId, mode);
-    return mode;
+    if (known && known.untilMs > performance.now()) return known.byGateway;
+    const rows = await ledger.read(tenantId).find(MODES, { tenant_id: tenantId });
+    const byGateway = new Map(rows.map((row) => [row.gateway_id, row.mode as SandboxMode]));
+    modes.set(tenantId, { byGateway, untilMs: performance.now() + keptMs });
+    return byGateway;
   }
 
-  async function setMode(tenantId: string, mode: SandboxMode): Promise<void> {
+  /** A gateway's own mode, else that of all of the tenant's. */
+  async function modeOf(tenantId: string, gatewayId?: string | null): Promise<SandboxMode> {
+    const byGateway = await modesOf(tenantId);
+    return byGateway.get(gatewayId ?? ALL) ?? byGateway.get(ALL) ?? 'normal';
+  }
+
+  async function setMode(tenantId: string, mode: SandboxMode, gatewayId: string = ALL): Promise<void> {
     await ledger.unitOfWork.run(tenantId, async (work) => {
-      await work.delete(MODES, { tenant_id: tenantId });
-      if (mode !== 'normal') await work.insert(MODES, { tenant_id: tenantId, mode });
+      await work.delete(MODES, gatewayId === ALL ? { tenant_id: tenantId } : { gateway_id: gatewayId });
+      if (mode !== 'normal') await work.insert(MODES, { tenant_id: tenantId, gateway_id: gatewayId, mode });
     });
-    keep(tenantId, mode);
+    modes.delete(tenantId);
   }
 
   async function delayed<Answer>(
-    tenantId: string,
+    { tenantId, gatewayId }: { readonly tenantId: string; readonly gatewayId: string | null },
     answer: () => Promise<Answer>,
   ): Promise<Answer | Extract<Outcome, { kind: 'not-sent' }>> {
-    const mode = await modeOf(tenantId);
+    const mode = await modeOf(tenantId, gatewayId);
     if (mode === 'down') return { kind: 'not-sent', reason: 'The sandbox gateway is down.', retry: 'unavailable' };
     if (mode === 'slow') await wait(SLOW_MS);
     return answer();
@@ -112,7 +118,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
   }
 
   function pay(operation: 'sale' | 'auth' | 'credit', order: Order): Promise<Outcome> {
-    return delayed(order.tenantId, async (): Promise<Outcome> => {
+    return delayed(order, async (): Promise<Outcome> => {
       const { outcome, travel, refundRule } = verdictOn(order);
       if (travel === 'never-received') return lost();
       if (travel === 'error') return { kind: 'not-sent', reason: 'The sandbox gateway answered with an error.', retry: 'error' };
@@ -142,7 +148,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
   }
 
   function follow(operation: string, question: FollowUp): Promise<Outcome> {
-    return delayed(question.tenantId, async () => {
+    return delayed(question, async () => {
       const refused = operation === 'refund' ? await refusesRefund(question) : null;
       return book(
         refused
@@ -171,9 +177,9 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     cancelCapture: (question) => follow('cancel_capture', question),
     void: (question) => follow('void', question),
     refund: (question) => follow('refund', question),
-    inquire: ({ tenantId, processorRef }) =>
-      delayed(tenantId, async () => {
-        const row = await ledger.read(tenantId).one(LEDGER, { processor_ref: processorRef });
+    inquire: (of) =>
+      delayed(of, async () => {
+        const row = await ledger.read(of.tenantId).one(LEDGER, { processor_ref: of.processorRef });
         return row ? outcomeOf(row) : { kind: 'not-found' as const };
       }).then((answer) => (answer.kind === 'not-sent' ? { kind: 'unknown' as const, cause: answer.reason } : answer)),
     settlementReport: async ({ tenantId, from, to }) => {

@@ -49,13 +49,19 @@ export const LEDGER = table<LedgerRow>(
   },
 );
 
-/** How a tenant's gateway behaves, where it is not as usual. */
+/** How a tenant's gateways behave, where it is not as usual. */
 export interface ModeRow {
   tenant_id: string;
+  /** One of a merchant's gateways; empty for all of the tenant's. */
+  gateway_id: string;
   mode: string;
 }
 
-export const MODES = table<ModeRow>('sandbox_modes', { tenant_id: 'text', mode: 'text' }, { key: ['tenant_id'] });
+export const MODES = table<ModeRow>(
+  'sandbox_modes',
+  { tenant_id: 'text', gateway_id: 'text', mode: 'text' },
+  { key: ['tenant_id', 'gateway_id'] },
+);
 
 const key = (name: string) => ({ name, type: 'text', isPrimary: true });
 const text = (name: string) => ({ name, type: 'text' });
@@ -102,12 +108,28 @@ export class SandboxModes1763600000001 implements MigrationInterface {
   }
 }
 
+/** An outage may be that of one gateway alone, so that fail-over can be seen. */
+export class SandboxGatewayModes1763600000002 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    await run.dropTable('sandbox_modes');
+    await run.createTable(new Definition({ name: 'sandbox_modes', columns: [...['tenant_id', 'gateway_id'].map(key), text('mode')] }));
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    await run.dropTable('sandbox_modes');
+    await new SandboxModes1763600000001().up(run);
+  }
+}
+
 /**
  * Opens the sandbox processor's own database: it plays another company's computer, so it commits apart from the service and keeps what the
  * service may have lost. On SQLite without a flush per commit: it has to outlive the process, not a power cut.
  */
 export function openSandboxLedger(at: { readonly file: string } | { readonly url: string }): Promise<Database> {
-  const shape = { entities: [LEDGER.entity, MODES.entity], migrations: [SandboxLedger1763600000000, SandboxModes1763600000001] };
+  const shape = {
+    entities: [LEDGER.entity, MODES.entity],
+    migrations: [SandboxLedger1763600000000, SandboxModes1763600000001, SandboxGatewayModes1763600000002],
+  };
   if ('url' in at) return openPostgres({ url: at.url, schema: 'sandbox_gateway', ...shape });
   return openSqlite({ file: at.file, synchronous: 'NORMAL', ...shape });
 }

@@ -105,6 +105,14 @@ async function change(
     step(QUEUE_STEPS, row.status, operation, closedDetails(row));
     const now = notBefore(on.clockOf(by.tenantId).now(), transaction.updated_at);
     const set = { ...(await plan(work, row, transaction, now)), updated_at: isoTime(now) };
+    on.audit(work, {
+      by,
+      action: `refund_decline_queue.${operation}`,
+      resource: `refund-decline-queue/${id}`,
+      merchantId: row.merchant_id,
+      before: { status: row.status },
+      after: { status: set.status, refundId: row.refund_id, notes: set.resolution_notes ?? set.cancellation_notes ?? null },
+    });
     await work.update(REFUND_QUEUE, { id }, set);
     await work.update(REFUNDS, { id: row.refund_id }, { retry_scheduled_at: set.scheduled_ms == null ? null : isoTime(set.scheduled_ms) });
     work.afterCommit(() => {

@@ -1,6 +1,6 @@
 import { allows, isoTime, ServiceError } from '#core/kernel';
 import { type Job, released } from '#core/scheduling';
-import { askAbout } from '../change.ts';
+import { askAbout } from '../ask.ts';
 import { conclude } from '../conclude.ts';
 import { type Needs, newAttempt, serviceActor } from '../needs.ts';
 import { lockTransaction } from '../repository.ts';
@@ -63,7 +63,7 @@ async function open(on: Needs, claimed: QueueRow): Promise<{ transaction: Transa
       transactionId: entry.transaction_id,
       refundId: entry.refund_id,
       operation: 'refund',
-      gateway: transaction.gateway,
+      via: transaction,
       amountMinor: entry.amount_minor,
       currency: entry.currency,
     });

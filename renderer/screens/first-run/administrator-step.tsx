@@ -1,11 +1,10 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useRef, useState } from 'react';
-import { PasswordField } from '#renderer/ui';
+import { PASSWORD_LENGTH_MIN, PasswordField, StrengthMeter, strengthOf } from '#renderer/ui';
 import { useDraft } from './draft.ts';
-import { PASSWORD_LENGTH_MIN, strengthOf } from './password-strength.ts';
+
 import { StepForm } from './step-form.tsx';
-import { StrengthMeter } from './strength-meter.tsx';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 

@@ -1,2 +1,3 @@
 export { LockScreen } from './lock-screen.tsx';
+export { SetPasswordScreen } from './set-password-screen.tsx';
 export { SignInScreen } from './sign-in-screen.tsx';

@@ -3,8 +3,19 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { type LockReason, signOut, unlock, useMe, useSession } from '#renderer/session';
+import {
+  type CodeSent,
+  type LockReason,
+  rememberEmail,
+  rememberedEmails,
+  signOut,
+  unlock,
+  unlockByCode,
+  useMe,
+  useSession,
+} from '#renderer/session';
 import { FrontPage, PasswordField } from '#renderer/ui';
+import { CodeForm } from './code-form.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 
 const REASONS: Readonly<Record<LockReason, string>> = {
@@ -13,13 +24,20 @@ const REASONS: Readonly<Record<LockReason, string>> = {
   ended: 'The session has ended. Enter your password to go on; your work stays as you left it.',
 };
 
-/** Lies over the product until the same person gives the password, or another one signs in. */
+const COVER = { position: 'fixed', inset: 0, overflow: 'auto', backgroundColor: 'background.default' } as const;
+
+/** Lies over the product until the same person gives the password, or another of this desk is picked by name and signs in. */
 export function LockScreen() {
   const { user } = useMe();
   const reason = useSession(({ state }) => (state.phase === 'locked' ? state.lockReason : 'asked'));
   const [password, setPassword] = useState('');
+  const [sent, setSent] = useState<CodeSent>();
   const field = useRef<HTMLInputElement>(null);
-  const entry = useMutation({ mutationFn: () => unlock(password), onError: () => field.current?.select() });
+  const entry = useMutation({
+    mutationFn: () => unlock(password),
+    onSuccess: (code) => setSent(code),
+    onError: () => field.current?.select(),
+  });
 
   useEffect(() => field.current?.focus(), []);
 
@@ -29,8 +47,22 @@ export function LockScreen() {
     else if (!entry.isPending) entry.mutate();
   };
 
+  const others = rememberedEmails().filter((email) => email !== user.email);
+  const switchTo = (email: string) => {
+    rememberEmail(email);
+    signOut();
+  };
+  if (sent) {
+    return (
+      <Box sx={COVER}>
+        <FrontPage width={420}>
+          <CodeForm sent={sent} onCode={(code) => unlockByCode(sent.otpId, code)} onBack={() => setSent(undefined)} />
+        </FrontPage>
+      </Box>
+    );
+  }
   return (
-    <Box sx={{ position: 'fixed', inset: 0, overflow: 'auto', backgroundColor: 'background.default' }}>
+    <Box sx={COVER}>
       <FrontPage width={420}>
         <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5 }}>
           <Box>
@@ -58,6 +90,17 @@ export function LockScreen() {
               Someone else
             </Button>
           </Box>
+          {others.length > 0 && (
+            <Box component="ul" aria-label="Others at this desk" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1 }}>
+              {others.map((email) => (
+                <li key={email}>
+                  <Button variant="text" onClick={() => switchTo(email)} sx={{ maxWidth: '100%', overflowWrap: 'anywhere' }}>
+                    {email}
+                  </Button>
+                </li>
+              ))}
+            </Box>
+          )}
         </Box>
       </FrontPage>
     </Box>

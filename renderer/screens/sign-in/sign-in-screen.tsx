@@ -6,24 +6,31 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { rememberEmail, rememberedEmail, signIn } from '#renderer/session';
+import { type CodeSent, rememberEmail, rememberedEmail, signIn, signInByCode } from '#renderer/session';
 import { FrontPage, PasswordField } from '#renderer/ui';
+import { CodeForm } from './code-form.tsx';
+import { ForgotForm } from './forgot-form.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 import { tenantsToChooseFrom } from './tenants.ts';
 
-/** E-mail and password. Which business, only when the address belongs to several. */
+/** E-mail and password; then the code, where the person has a second factor. Which business, only when the address belongs to several. */
 export function SignInScreen() {
   const remembered = rememberedEmail();
   const [email, setEmail] = useState(remembered);
   const [password, setPassword] = useState('');
   const [tenants, setTenants] = useState<readonly string[]>([]);
   const [tenantId, setTenantId] = useState('');
+  const [sent, setSent] = useState<CodeSent>();
+  const [isForgotten, setForgotten] = useState(false);
   const [problems, setProblems] = useState<{ email?: string; password?: string }>({});
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
   const entry = useMutation({
     mutationFn: () => signIn({ email: email.trim(), password, ...(tenantId && { tenantId }) }),
-    onSuccess: () => rememberEmail(email.trim()),
+    onSuccess: (code) => {
+      if (code) setSent(code);
+      else rememberEmail(email.trim());
+    },
     onError: (failure) => {
       const several = tenantsToChooseFrom(failure);
       setTenants(several);
@@ -48,6 +55,24 @@ export function SignInScreen() {
     else entry.mutate();
   };
 
+  if (sent) {
+    const finish = async (code: string) => {
+      await signInByCode(sent.otpId, code);
+      rememberEmail(email.trim());
+    };
+    return (
+      <FrontPage width={420}>
+        <CodeForm sent={sent} onCode={finish} onBack={() => setSent(undefined)} />
+      </FrontPage>
+    );
+  }
+  if (isForgotten) {
+    return (
+      <FrontPage width={420}>
+        <ForgotForm email={email.trim()} onBack={() => setForgotten(false)} />
+      </FrontPage>
+    );
+  }
   return (
     <FrontPage width={420}>
       <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5 }}>
@@ -102,6 +127,9 @@ export function SignInScreen() {
         )}
         <Button type="submit" variant="contained" color="primary" size="large" loading={entry.isPending}>
           Sign in
+        </Button>
+        <Button variant="text" onClick={() => setForgotten(true)} sx={{ justifySelf: 'start' }}>
+          Forgotten your password?
         </Button>
       </Box>
     </FrontPage>

@@ -11,6 +11,7 @@ import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import {
   Answer,
   announce,
+  CodeBlock,
   CopyText,
   copyText,
   exactTime,
@@ -21,7 +22,6 @@ import {
   TimeText,
   useShortcuts,
 } from '#renderer/ui';
-import { CodeBlock } from './code-block.tsx';
 import { faultOf } from './fault-words.ts';
 import { deliveryQuery, redeliver, refreshWebhooks } from './queries.ts';
 

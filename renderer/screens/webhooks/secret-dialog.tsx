@@ -4,8 +4,7 @@ import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useState } from 'react';
-import { CopyText, copyText, Dialog } from '#renderer/ui';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock, CopyText, copyText, Dialog } from '#renderer/ui';
 import { SNIPPETS } from './snippets.ts';
 
 /** The secret of an endpoint, this once, and what to do with it. */

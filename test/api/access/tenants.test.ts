@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask as askWith } from '../../support/api-client.ts';
+import { createUser } from '../../support/people.ts';
 import { CARDS, cardBody, sale, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { register } from '../../support/webhooks.ts';
@@ -22,6 +23,11 @@ interface Owned {
   endpointId: string;
   deliveryId: string;
   entryId: string;
+  gatewayId: string;
+  userId: string;
+  roleId: string;
+  keyId: string;
+  sessionId: string;
 }
 
 /** Every route that takes an identifier, and how it is asked with the ids of an owner; made from the document, so that a new route cannot be forgotten. */
@@ -41,8 +47,22 @@ async function strangers({ api, credentials }: ApiFixture): Promise<{ admin: Sen
   const { standardTenantId: tenantId, standardAdminEmail: email, standardAdminPassword: password, standardApiKey: key } = credentials;
   const login = api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, { 'X-Tenant-ID': tenantId });
   const { token } = await expectData(login);
+  const first = { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${token}` };
+  const me = await expectData(api.bare.get<{ merchants: { merchantId: string }[] }>('/api/v1/auth/me', first));
+  const admins: Sent[] = [first];
+  // Each user has a limit of its own, and there are more routes than one may ask in a minute.
+  for (const one of [unique('stranger'), unique('stranger')].map((name) => `${name.replace(' ', '')}@standard.example`)) {
+    const user = { email: one, role: 'admin', password: 'a long password for a stranger' };
+    await expectData(api.bare.post(`/api/v1/merchants/${me.merchants[0]?.merchantId}/users`, user, first), 201);
+    const { token: own } = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', user, { 'X-Tenant-ID': tenantId }));
+    admins.push({ 'X-Tenant-ID': tenantId, Authorization: `Bearer ${own}` });
+  }
+  let turn = 0;
   return {
-    admin: { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${token}` },
+    get admin() {
+      turn += 1;
+      return admins[turn % admins.length] as Sent;
+    },
     public: { 'X-Tenant-ID': tenantId, 'x-api-key': key },
     sdk: { Authorization: `Bearer ${key}` },
   };
@@ -56,12 +76,26 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   const owing = await expectData(admin.post<TransactionRecord>('/transactions', cardBody(41, CARDS.refundDeclined)));
   await admin.post(`/transactions/${owing.transactionId}/refund`);
   const [entry] = await expectData(admin.get<{ id: string }[]>('/refund-decline-queue'));
+  const { merchantId } = fixture.credentials;
+  const gateway = await expectData(
+    admin.post<{ id: string }>(`/merchants/${merchantId}/gateways`, { type: 'sandbox', name: unique('gw') }),
+    201,
+  );
+  const user = await createUser(fixture, 'cashier');
+  const role = await expectData(admin.post<{ id: string }>('/roles', { name: unique('role'), permissions: ['transactions'] }), 201);
+  const key = await expectData(admin.post<{ id: string }>('/api-keys', { name: 'k', scope: 'merchant', merchantId }), 201);
+  const [session] = await expectData(admin.get<{ id: string }[]>(`/user-sessions?userId=${user.userId}`));
   const [delivery] = await expectData(admin.get<{ id: string }[]>(`/webhooks/${endpointId}/deliveries`));
   return {
     transactionId,
     token,
     refundId: refund.refundId,
-    merchantId: fixture.credentials.merchantId,
+    merchantId,
+    gatewayId: gateway.id,
+    userId: user.userId,
+    roleId: role.id,
+    keyId: key.id,
+    sessionId: session?.id ?? '',
     endpointId,
     deliveryId: delivery?.id ?? '',
     entryId: entry?.id ?? '',
@@ -76,21 +110,113 @@ const nothing: Owned = {
   endpointId: `whe_${UNKNOWN}`,
   deliveryId: `dlv_${UNKNOWN}`,
   entryId: `rdq_${UNKNOWN}`,
+  gatewayId: `gw_${UNKNOWN}`,
+  userId: `usr_${UNKNOWN}`,
+  roleId: `rol_${UNKNOWN}`,
+  keyId: `key_${UNKNOWN}`,
+  sessionId: `ses_${UNKNOWN}`,
 };
 
 function idOf(of: Owned, path: string, name: string): string {
   if (/^token$/i.test(name)) return of.token;
+  if (name === 'gwId') return of.gatewayId;
+  if (name === 'userId' || name === 'merchantId') return of[name];
+  const [, area = ''] = /\/api\/v1\/([a-z-]+)/.exec(path) ?? [];
+  const ofArea: Record<string, string> = {
+    merchants: of.merchantId,
+    users: of.userId,
+    roles: of.roleId,
+    'api-keys': of.keyId,
+    'user-sessions': of.sessionId,
+  };
+  if (name === 'id' && ofArea[area] !== undefined) return ofArea[area];
   if (path.includes('/webhooks') && name === 'id') return of.endpointId;
   if (name === 'deliveryId' || name === 'entryId') return of[name];
   return /^refundId$/i.test(name) ? of.refundId : of.transactionId;
 }
 
 /** What some routes want besides an id before they look for it. */
-const WANTED: Readonly<Record<string, unknown>> = { eventType: 'transaction.approved', since: '2026-01-01' };
+const WANTED: Readonly<Record<string, unknown>> = {
+  eventType: 'transaction.approved',
+  since: '2026-01-01',
+  email: 'new@demo.example',
+  role: 'viewer',
+  permissions: ['transactions'],
+  rules: [{ default: 'sandbox' }],
+  name: 'another',
+};
+/** Belongs to the whole tenant, so every merchant's own people may reach it. */
+const OF_THE_TENANT = /^\/api\/v1\/(roles|transactions$|public\/(token-transaction|decrypt-token))/;
 
 /** An answer with the ids of one owner written as those of another. */
 const translated = (text: string, from: Owned, to: Owned) =>
   Object.entries(from).reduce((result, [name, id]) => result.replaceAll(id, to[name as keyof Owned]), text);
+
+type RouteWithId = Awaited<ReturnType<typeof routesWithIds>>[number];
+
+/** Asks a route about what somebody owns. */
+function askFor({ api }: ApiFixture, { path, method, names, named }: RouteWithId, of: Owned, headers: Sent) {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(of, path, name));
+  const amounts = names.filter((name) => /^amount$/i.test(name)).map((name) => [name, 5]);
+  const byToken = names.includes('paymentMethod') ? [['paymentMethod', 'token']] : [];
+  const wanted = Object.entries(path.endsWith('/gateways') ? { ...WANTED, type: 'sandbox' } : WANTED).filter(([name]) =>
+    names.includes(name),
+  );
+  const body = Object.fromEntries([...amounts, ...byToken, ...wanted, ...named.map((name) => [name, idOf(of, path, name)])]) as Record<
+    string,
+    unknown
+  >;
+  return askWith(api.bare, method, filled, body, headers);
+}
+
+let made = 0;
+function unique(name: string): string {
+  made += 1;
+  return `${name} ${made}`;
+}
+
+describeOnBothDatabases('merchants of one tenant', (fixture) => {
+  test("on every route a caller of one merchant is refused another's, and nothing happens to it", async () => {
+    const { api, credentials } = fixture();
+    const theirs = await owned(fixture());
+    const other = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'The other shop' }), 201);
+    const { headers } = await createUser(fixture(), 'admin', {}, other.merchantId);
+    const key = await expectData(
+      api.admin.post<{ key: string }>('/api-keys', { name: 'other', scope: 'merchant', merchantId: other.merchantId }),
+      201,
+    );
+    const sent = {
+      admin: headers,
+      public: { 'X-Tenant-ID': credentials.tenantId, 'x-api-key': key.key },
+      sdk: { Authorization: `Bearer ${key.key}` },
+    };
+    const before = await expectData(api.admin.get<TransactionRecord>(`/transactions/${theirs.transactionId}`));
+    for (const route of await routesWithIds(fixture())) {
+      if (OF_THE_TENANT.test(route.path)) continue;
+      const surface = route.path.includes('/public/') ? 'public' : route.path.includes('/sdk/') ? 'sdk' : 'admin';
+      // The merchant is the caller's own where a route names one beside what it is about.
+      const about = route.path.includes('{userId}') ? { ...theirs, merchantId: other.merchantId } : theirs;
+      const answer = await askFor(fixture(), route, about, sent[surface]);
+      const expected = route.path.includes('{userId}') ? 404 : 403;
+      expect(answer.status, `${route.method} ${route.path}: ${answer.text}`).toBe(expected);
+      if (expected === 403) expect(answer.body.error.code).toBe('MERCHANT_NOT_AUTHORIZED');
+    }
+    expect(await expectData(api.admin.get(`/transactions/${theirs.transactionId}`))).toEqual(before);
+    for (const list of [
+      '/transactions?limit=200',
+      '/refunds',
+      '/webhooks',
+      '/api-keys',
+      '/user-sessions',
+      '/audit-logs?limit=200',
+      '/merchants',
+    ]) {
+      const { text } = await api.bare.get(`/api/v1${list}`, headers);
+      for (const id of [theirs.transactionId, theirs.refundId, theirs.endpointId, theirs.keyId, theirs.merchantId])
+        expect(text).not.toContain(id);
+    }
+  });
+});
 
 describeOnBothDatabases('tenants do not meet', (fixture) => {
   test('on every route an id of another tenant is answered exactly like an unknown one, and nothing happens to it', async () => {
@@ -102,19 +228,7 @@ describeOnBothDatabases('tenants do not meet', (fixture) => {
     expect(routes.length).toBeGreaterThan(15);
     for (const { path, method, names, named } of routes) {
       const surface = path.includes('/public/') ? 'public' : path.includes('/sdk/') ? 'sdk' : 'admin';
-      const ask = (of: Owned) => {
-        const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(of, path, name));
-        const amounts = names.filter((name) => /^amount$/i.test(name)).map((name) => [name, 5]);
-        const byToken = names.includes('paymentMethod') ? [['paymentMethod', 'token']] : [];
-        const wanted = Object.entries(WANTED).filter(([name]) => names.includes(name));
-        const body = Object.fromEntries([
-          ...amounts,
-          ...byToken,
-          ...wanted,
-          ...named.map((name) => [name, idOf(of, path, name)]),
-        ]) as Record<string, unknown>;
-        return askWith(api.bare, method, filled, body, headers[surface]);
-      };
+      const ask = (of: Owned) => askFor(fixture(), { path, method, names, named }, of, headers[surface]);
       const [foreign, unknown] = [await ask(theirs), await ask(nothing)];
       expect(foreign.status, `${method} ${path}: ${foreign.text}`).toBe(404);
       expect(unknown.status, `${method} ${path}: ${unknown.text}`).toBe(404);

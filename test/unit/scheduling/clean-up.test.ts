@@ -20,16 +20,18 @@ test.each(['sqlite', 'postgres'] as const)(
       report: (message) => expect.fail(message),
     });
     const owner = { email: 'o@t.example', password: 'long enough for a test' };
-    const { tenantId } = await core.identity.createTenant({
+    const { tenantId } = await core.createTenant({
       name: 'T',
       environment: 'sandbox',
       tier: 'sandbox',
       merchant: { name: 'M', currency: 'USD', timezone: 'UTC' },
       owner,
     });
-    const signedIn = await core.identity.login(tenantId, owner.email, owner.password);
-    await core.identity.login(tenantId, owner.email, owner.password);
-    await core.identity.logout(signedIn.refreshToken);
+    const from = { ip: null, requestId: 'r', userAgent: null, kind: 'api' } as const;
+    const { signIn } = core.identity;
+    const signedIn = await signIn.login(tenantId, owner.email, owner.password, from);
+    await signIn.login(tenantId, owner.email, owner.password, from);
+    if ('token' in signedIn) await signIn.logout(signedIn.refreshToken, from);
     const actor = (key: string): Actor => ({
       ...{ tenantId, credentialId: 'c', name: 'n', merchantId: null, permissions: new Set(), requestId: 'r', ip: null },
       once: { credentialId: 'c', key, route: 'r', fingerprint: 'f' },

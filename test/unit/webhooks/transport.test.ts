@@ -24,7 +24,7 @@ afterEach(async () => {
 function transportOf(options: Partial<TransportOptions> = {}): Transport {
   const transport = createTransport({
     ca: [CA],
-    allowsPrivate: (tenantId) => tenantId === SANDBOX,
+    allowsPrivate: async (tenantId) => tenantId === SANDBOX,
     forbidden: () => [],
     timeoutMs: TIMEOUT_MS,
     ...options,

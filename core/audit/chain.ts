@@ -1,0 +1,34 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import type { Chain, ChainHead } from '#core/database';
+import { AUDIT, AUDIT_HEADS, type AuditRow } from './schema.ts';
+
+function hmac(key: KeyObject, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex');
+}
+
+/** The hash of an entry over all that it says and the hash before it. Keyed: whoever changes the table cannot make it fit. */
+export function hashOf(key: KeyObject, row: Omit<AuditRow, 'hash'>): string {
+  const { tenant_id, n, id, at, actor, actor_id, action, resource, merchant_id, before, after, ip, request_id, previous_hash } = row;
+  return hmac(
+    key,
+    JSON.stringify([tenant_id, n, id, at, actor, actor_id, action, resource, merchant_id, before, after, ip, request_id, previous_hash]),
+  );
+}
+
+/** Seals the end of a chain, so that a tail cut off shows. */
+export function sealOf(key: KeyObject, head: Omit<ChainHead, 'seal'>): string {
+  return hmac(key, `head|${head.tenant_id}|${head.n}|${head.hash}`);
+}
+
+export function auditChain(key: KeyObject): Chain<AuditRow> {
+  return {
+    table: AUDIT,
+    heads: AUDIT_HEADS,
+    link(head, row) {
+      const placed = { ...row, n: head.n + 1, previous_hash: head.hash };
+      const hash = hashOf(key, placed);
+      const end = { tenant_id: row.tenant_id, n: placed.n, hash };
+      return { row: { ...placed, hash }, head: { ...end, seal: sealOf(key, end) } };
+    },
+  };
+}

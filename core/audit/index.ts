@@ -1,0 +1,68 @@
+import type { KeyObject } from 'node:crypto';
+import type { Batch, Database, Page, PageOf, Work } from '#core/database';
+import { type Actor, type Clock, isoTime, newId } from '#core/kernel';
+import { auditChain } from './chain.ts';
+import { difference, type Fields, textOf } from './fields.ts';
+import { type AuditEntry, type AuditFilter, page } from './list.ts';
+import { AUDIT, AUDIT_HEADS } from './schema.ts';
+import { type Verdict, verify } from './verify.ts';
+
+export type { Fields } from './fields.ts';
+export type { AuditEntry, AuditFilter } from './list.ts';
+export type { Verdict } from './verify.ts';
+
+export const TABLES = [AUDIT, AUDIT_HEADS];
+
+/** Who did it, as an entry keeps it. */
+export type AuditActor = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId'>;
+
+export interface NewEntry {
+  readonly by: AuditActor;
+  /** Thing and verb, such as `merchant.updated`. */
+  readonly action: string;
+  /** The path of the thing below /api/v1, such as `merchants/mer_…/branding`. */
+  readonly resource: string;
+  readonly merchantId?: string | null;
+  /** Fields of the thing before and after; of a change only those that differ are kept. */
+  readonly before?: Fields | null;
+  readonly after?: Fields | null;
+}
+
+/** Writes an entry in the unit of work of the change that it tells of; it is linked into the tenant's chain last of all. */
+export type Record = (into: Pick<Work, 'append'> | Pick<Batch, 'append'>, entry: NewEntry) => void;
+
+/** The log that nobody can quietly change: one chain of entries per tenant (decisions 9, 11). */
+export interface Audit {
+  record: Record;
+  page(by: Actor, filter: AuditFilter, at: PageOf): Promise<Page<AuditEntry>>;
+  verify(by: Actor): Promise<Verdict>;
+}
+
+export function createAudit(database: Database, key: KeyObject, clock: Clock): Audit {
+  const chain = auditChain(key);
+  return {
+    record(into, entry) {
+      const now = clock.now();
+      const { before, after } = difference(entry.before ?? null, entry.after ?? null);
+      into.append(chain, {
+        tenant_id: entry.by.tenantId,
+        n: 0,
+        id: newId('aud', now),
+        at: isoTime(now),
+        actor: entry.by.name,
+        actor_id: entry.by.credentialId,
+        action: entry.action,
+        resource: entry.resource,
+        merchant_id: entry.merchantId ?? null,
+        before: textOf(before),
+        after: textOf(after),
+        ip: entry.by.ip,
+        request_id: entry.by.requestId,
+        previous_hash: '',
+        hash: '',
+      });
+    },
+    page: (by, filter, at) => page(database, by, filter, at),
+    verify: (by) => verify(database, key, by.tenantId),
+  };
+}

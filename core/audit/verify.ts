@@ -1,0 +1,66 @@
+import type { KeyObject } from 'node:crypto';
+import { type Database, emptyHead, type Read } from '#core/database';
+import { hashOf, sealOf } from './chain.ts';
+import { AUDIT, AUDIT_HEADS, type AuditRow } from './schema.ts';
+
+/** What walking a chain found. */
+export interface Verdict {
+  readonly valid: boolean;
+  /** Entries that are in the chain, or should be. */
+  readonly entries: number;
+  /** The first entry that is not as it was written, or the first behind a gap. */
+  readonly firstBadId: string | null;
+  /** In words, where the chain is broken. */
+  readonly reason: string | null;
+}
+
+const BLOCK = 1_000;
+
+/** Walks a tenant's chain from its first entry to its head (decisions 9). */
+export async function verify(database: Database, key: KeyObject, tenantId: string): Promise<Verdict> {
+  const read = database.read(tenantId);
+  const head = (await read.one(AUDIT_HEADS, { tenant_id: tenantId })) ?? emptyHead(tenantId);
+  const broken = (reason: string, firstBadId: string | null = null): Verdict => ({
+    valid: false,
+    entries: head.n,
+    firstBadId,
+    reason,
+  });
+  let previous = '';
+  let n = 0;
+  for (;;) {
+    const rows = await blockAfter(read, n);
+    for (const row of rows) {
+      if (row.n > head.n) break;
+      if (row.n !== n + 1) return broken(`${row.n - n - 1} of the entries before it are gone`, row.id);
+      if (row.previous_hash !== previous) return broken('it does not follow from the entry before it', row.id);
+      if (row.hash !== hashOf(key, row)) return broken('it is not as it was written', row.id);
+      previous = row.hash;
+      n = row.n;
+    }
+    if (rows.length < BLOCK || (rows.at(-1)?.n ?? 0) >= head.n) break;
+  }
+  // Entries may have been added behind the head that was read; ones that no head tells of were put there by hand.
+  if (head.n === 0 || head.seal !== sealOf(key, head)) return broken('the end of the log is not as it was written');
+  if (n < head.n) return broken(`the last ${head.n - n} entries are gone`);
+  if (previous !== head.hash) return broken('the last entry is not the one that was written last');
+  const after = (await read.one(AUDIT_HEADS, { tenant_id: tenantId }))?.n ?? 0;
+  const [stray] = await read.all<{ id: string }>(
+    'SELECT id FROM audit_entries WHERE tenant_id = :tenantId AND n > :after ORDER BY n LIMIT 1',
+    {
+      after: Math.max(after, head.n),
+    },
+  );
+  if (stray) {
+    const now = (await read.one(AUDIT_HEADS, { tenant_id: tenantId }))?.n ?? 0;
+    if (now === after) return broken('it was added past the end of the log', stray.id);
+  }
+  return { valid: true, entries: head.n, firstBadId: null, reason: null };
+}
+
+function blockAfter(read: Read, n: number): Promise<AuditRow[]> {
+  return read.all<AuditRow>(
+    `SELECT ${AUDIT.columns.join(', ')} FROM audit_entries WHERE tenant_id = :tenantId AND n > :n ORDER BY n LIMIT ${BLOCK}`,
+    { n },
+  );
+}

@@ -1,0 +1,46 @@
+import type { Table, TableShape } from './table.ts';
+
+/** Where a tenant's log ends: how many rows it has, the hash of the last, and a seal over both. */
+export interface ChainHead {
+  tenant_id: string;
+  n: number;
+  hash: string;
+  seal: string;
+}
+
+export interface ChainRow {
+  tenant_id: string;
+  /** Place in the tenant's log, from 1 without gaps. */
+  n: number;
+}
+
+/**
+ * A log whose rows are linked, tenant by tenant. Rows are linked when everything else of the unit of work is written, because the head is
+ * the row that all of a tenant's works share: taken last, it is held for a moment only.
+ */
+export interface Chain<Row extends ChainRow> {
+  readonly table: Table<Row>;
+  readonly heads: Table<ChainHead>;
+  /** The row as it stands behind that head, and the head after it. A head without rows has n 0. */
+  link(head: ChainHead, row: Row): { readonly row: Row; readonly head: ChainHead };
+}
+
+/** The same without its row's type, as late writes keep it. */
+export interface ChainShape {
+  readonly table: TableShape;
+  readonly heads: TableShape;
+  link(head: ChainHead, row: never): { readonly row: object; readonly head: ChainHead };
+}
+
+/** Links rows behind their heads. */
+export function linkAll(chain: ChainShape, head: ChainHead, rows: readonly object[]): { rows: object[]; head: ChainHead } {
+  let last = head;
+  const linked = rows.map((row) => {
+    const next = chain.link(last, row as never);
+    last = next.head;
+    return next.row;
+  });
+  return { rows: linked, head: last };
+}
+
+export const emptyHead = (tenantId: string): ChainHead => ({ tenant_id: tenantId, n: 0, hash: '', seal: '' });

@@ -1,0 +1,108 @@
+import type { Comparison, Expression, Field, FieldName, Value } from './expression.ts';
+
+/** What a condition may look at of a payment. */
+export interface Facts {
+  /** In major units. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly card?: { readonly brand?: string; readonly bin?: string; readonly last4?: string };
+  readonly paymentMethod: string;
+  readonly type: string;
+  readonly customer?: { readonly email?: string };
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** A comparison that was looked at, and what it came to. */
+export interface Reason {
+  /** As written. */
+  readonly text: string;
+  /** What the field was; null when the payment has none. */
+  readonly value: Value | null;
+  readonly result: boolean;
+}
+
+export interface Judgement {
+  readonly matched: boolean;
+  /** In the order in which they were looked at; what could no longer matter was not. */
+  readonly reasons: readonly Reason[];
+}
+
+/** The only ways to a field: a name never leads to a property by itself. */
+const READERS: Readonly<Record<FieldName, (facts: Facts) => Value | undefined>> = {
+  amount: (facts) => facts.amount,
+  currency: (facts) => facts.currency,
+  'card.brand': (facts) => facts.card?.brand,
+  'card.bin': (facts) => facts.card?.bin,
+  'card.last4': (facts) => facts.card?.last4,
+  paymentMethod: (facts) => facts.paymentMethod,
+  type: (facts) => facts.type,
+  'customer.email': (facts) => facts.customer?.email,
+};
+const ANY_CASE: ReadonlySet<FieldName> = new Set<FieldName>(['card.brand', 'currency', 'paymentMethod', 'type', 'customer.email']);
+
+/** Whether a payment meets a condition, and why. A value that is missing equals nothing. */
+export function evaluate(expression: Expression, facts: Facts): Judgement {
+  const reasons: Reason[] = [];
+  const matched = judge(expression, facts, reasons);
+  return { matched, reasons };
+}
+
+function judge(expression: Expression, facts: Facts, reasons: Reason[]): boolean {
+  switch (expression.kind) {
+    case 'and':
+      return judge(expression.left, facts, reasons) && judge(expression.right, facts, reasons);
+    case 'or':
+      return judge(expression.left, facts, reasons) || judge(expression.right, facts, reasons);
+    case 'not':
+      return !judge(expression.of, facts, reasons);
+    default: {
+      const { value, result } = leaf(expression, facts);
+      reasons.push({ text: expression.text, value, result });
+      return result;
+    }
+  }
+}
+
+function leaf(expression: Extract<Expression, { readonly text: string }>, facts: Facts): { value: Value | null; result: boolean } {
+  if (expression.kind === 'truth') {
+    if (typeof expression.of === 'boolean') return { value: expression.of, result: expression.of };
+    const value = read(expression.of, facts);
+    return { value: value ?? null, result: value === true };
+  }
+  const value = read(expression.field, facts);
+  if (expression.kind === 'in') {
+    const found = value !== undefined && expression.values.some((one) => equals(expression.field, value, one));
+    return { value: value ?? null, result: found !== expression.negated };
+  }
+  return { value: value ?? null, result: compare(expression.field, value, expression.operator, expression.value) };
+}
+
+function read(field: Field, facts: Facts): Value | undefined {
+  if ('name' in field) return READERS[field.name](facts);
+  const { metadata } = facts;
+  if (metadata === undefined || !Object.hasOwn(metadata, field.metadata)) return undefined;
+  const value = metadata[field.metadata];
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
+}
+
+function equals(field: Field, left: Value, right: Value): boolean {
+  if ('name' in field && ANY_CASE.has(field.name)) return String(left).toLowerCase() === String(right).toLowerCase();
+  return left === right;
+}
+
+function compare(field: Field, left: Value | undefined, operator: Comparison, right: Value): boolean {
+  if (operator === '==') return left !== undefined && equals(field, left, right);
+  if (operator === '!=') return left === undefined || !equals(field, left, right);
+  // Only what is of one type has an order.
+  if (left === undefined || typeof left !== typeof right) return false;
+  switch (operator) {
+    case '<':
+      return left < right;
+    case '<=':
+      return left <= right;
+    case '>':
+      return left > right;
+    default:
+      return left >= right;
+  }
+}

@@ -1,0 +1,251 @@
+import { type Fault, Faulty, type Token, tokensOf } from './lexer.ts';
+
+export type { Fault } from './lexer.ts';
+
+const TEXT_MAX = 500;
+const DEPTH_MAX = 32;
+const LIST_MAX = 50;
+
+export type Value = string | number | boolean;
+export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=';
+
+/** What may be looked at, and of which type it is (decisions 9). */
+export const FIELDS = {
+  amount: 'number',
+  currency: 'text',
+  'card.brand': 'text',
+  'card.bin': 'text',
+  'card.last4': 'text',
+  paymentMethod: 'text',
+  type: 'text',
+  'customer.email': 'text',
+} as const;
+export type FieldName = keyof typeof FIELDS;
+const METADATA = 'metadata.';
+
+/** A field of a payment; `metadata` names an entry of its metadata. */
+export type Field = { readonly name: FieldName } | { readonly metadata: string };
+
+/** An expression as it was understood; every comparison knows its place. */
+export type Expression =
+  | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'not'; readonly of: Expression }
+  | { readonly kind: 'compare'; readonly field: Field; readonly operator: Comparison; readonly value: Value; readonly text: string }
+  | { readonly kind: 'in'; readonly field: Field; readonly negated: boolean; readonly values: readonly Value[]; readonly text: string }
+  /** A metadata entry that stands for itself, or a plain true or false. */
+  | { readonly kind: 'truth'; readonly of: Field | boolean; readonly text: string };
+
+export type Parsed = { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly fault: Fault };
+
+/**
+ * Understands a routing condition: comparisons of the listed fields with literals, joined by and, or, not (decisions 9, 11). Nothing else can be
+ * written in it, so nothing else can be reached by it.
+ */
+export function parseExpression(text: string): Parsed {
+  try {
+    if (text.length > TEXT_MAX) throw new Faulty(TEXT_MAX, text.length - TEXT_MAX, `A condition may have at most ${TEXT_MAX} characters.`);
+    if (text.trim() === '') throw new Faulty(0, 0, 'The condition is empty.');
+    return { ok: true, expression: new Parser(text).whole() };
+  } catch (error) {
+    if (error instanceof Faulty) return { ok: false, fault: error.fault };
+    throw error;
+  }
+}
+
+type Kind = 'number' | 'text' | 'any';
+type Operand = { readonly token: Token } & ({ readonly field: Field; readonly kind: Kind } | { readonly value: Value });
+
+const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
+const MIRRORED: Readonly<Record<Comparison, Comparison>> = { '==': '==', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+
+class Parser {
+  readonly #text: string;
+  readonly #tokens: readonly Token[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#tokens = tokensOf(text);
+  }
+
+  whole(): Expression {
+    const expression = this.#or();
+    const rest = this.#peek();
+    if (rest.kind !== 'end') throw fault(rest, `\`${this.#written(rest)}\` does not belong here; join conditions with \`and\` or \`or\`.`);
+    return expression;
+  }
+
+  #or(): Expression {
+    let left = this.#and();
+    while (this.#takeWord('or')) left = { kind: 'or', left, right: this.#and() };
+    return left;
+  }
+
+  #and(): Expression {
+    let left = this.#not();
+    while (this.#takeWord('and')) left = { kind: 'and', left, right: this.#not() };
+    return left;
+  }
+
+  #not(): Expression {
+    const token = this.#peek();
+    return this.#deeper(token, () => {
+      if (this.#takeWord('not')) return { kind: 'not', of: this.#not() };
+      if (!this.#takeSign('(')) return this.#comparison();
+      const inner = this.#or();
+      if (!this.#takeSign(')')) throw fault(this.#peek(), 'A closing parenthesis is missing here.');
+      return inner;
+    });
+  }
+
+  #comparison(): Expression {
+    const left = this.#operand();
+    const operator = this.#peek();
+    if (operator.kind === 'sign' && COMPARISONS.has(operator.text)) {
+      this.#at += 1;
+      return this.#compare(left, operator, this.#operand());
+    }
+    const negated = this.#isWord('not') && this.#isWord('in', 1);
+    if (negated) this.#at += 1;
+    if (this.#takeWord('in')) return this.#membership(left, negated);
+    if ('value' in left) {
+      if (typeof left.value === 'boolean') return { kind: 'truth', of: left.value, text: this.#span(left.token, left.token) };
+      throw fault(left.token, 'A condition compares a field with a value, such as `amount > 100`.');
+    }
+    if (left.kind !== 'any') throw fault(left.token, `\`${left.token.text}\` is no condition by itself; compare it with a value.`);
+    return { kind: 'truth', of: left.field, text: this.#span(left.token, left.token) };
+  }
+
+  #compare(left: Operand, operator: Token, right: Operand): Expression {
+    const sign = operator.text as Comparison;
+    const next = this.#peek();
+    if (next.kind === 'sign' && COMPARISONS.has(next.text)) throw fault(next, 'Comparisons are not chained; join two with `and`.');
+    const text = this.#span(left.token, right.token);
+    if ('field' in left && 'value' in right)
+      return { kind: 'compare', field: left.field, operator: sign, value: checked(left, operator, right), text };
+    if ('value' in left && 'field' in right)
+      return { kind: 'compare', field: right.field, operator: MIRRORED[sign], value: checked(right, operator, left), text };
+    throw fault(right.token, 'field' in left ? 'A field is compared with a value, not with another field.' : 'One side must be a field.');
+  }
+
+  #membership(left: Operand, negated: boolean): Expression {
+    if (!('field' in left)) throw fault(left.token, 'Only a field can be looked up in a list.');
+    const open = this.#peek();
+    if (!this.#takeSign('[')) throw fault(open, 'A list such as `["visa", "amex"]` is expected here.');
+    const values: Value[] = [];
+    while (!this.#isSign(']')) {
+      if (values.length > 0 && !this.#takeSign(',')) throw fault(this.#peek(), 'A comma or a closing bracket is expected here.');
+      const item = this.#operand();
+      if (!('value' in item)) throw fault(item.token, 'A list holds values, not fields.');
+      if (values.length > 0 && typeof item.value !== typeof values[0]) throw fault(item.token, 'All values of a list are of one type.');
+      if (values.length >= LIST_MAX) throw fault(item.token, `A list may have at most ${LIST_MAX} values.`);
+      values.push(checked(left, open, item));
+    }
+    const close = this.#peek();
+    this.#at += 1;
+    if (values.length === 0) throw fault(close, 'The list is empty.');
+    return { kind: 'in', field: left.field, negated, values, text: this.#span(left.token, close) };
+  }
+
+  #operand(): Operand {
+    const token = this.#peek();
+    this.#at += 1;
+    if (token.kind === 'number') return { token, value: Number(token.text) };
+    if (token.kind === 'string') return { token, value: token.text };
+    if (token.kind === 'end') throw fault(token, 'The condition ends too early; a field or a value is expected.');
+    if (token.kind === 'sign') throw fault(token, `A field or a value is expected here, not \`${token.text}\`.`);
+    const word = token.text.toLowerCase();
+    if (word === 'true' || word === 'false') return { token, value: word === 'true' };
+    if (Object.hasOwn(FIELDS, token.text)) {
+      const name = token.text as FieldName;
+      return { token, field: { name }, kind: FIELDS[name] };
+    }
+    const entry = token.text.startsWith(METADATA) ? token.text.slice(METADATA.length) : '';
+    if (entry !== '' && !entry.includes('.')) return { token, field: { metadata: entry }, kind: 'any' };
+    throw fault(token, unknownField(token.text));
+  }
+
+  #deeper<Result>(token: Token, body: () => Result): Result {
+    this.#depth += 1;
+    if (this.#depth > DEPTH_MAX) throw fault(token, `A condition may be nested at most ${DEPTH_MAX} deep.`);
+    const result = body();
+    this.#depth -= 1;
+    return result;
+  }
+
+  #peek(ahead = 0): Token {
+    return this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)] as Token;
+  }
+
+  #isWord(word: string, ahead = 0): boolean {
+    const token = this.#peek(ahead);
+    return token.kind === 'word' && token.text.toLowerCase() === word;
+  }
+
+  #takeWord(word: string): boolean {
+    if (!this.#isWord(word)) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #isSign(sign: string): boolean {
+    const token = this.#peek();
+    return token.kind === 'sign' && token.text === sign;
+  }
+
+  #takeSign(sign: string): boolean {
+    if (!this.#isSign(sign)) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #written(token: Token): string {
+    return this.#text.slice(token.position, token.position + token.length);
+  }
+
+  #span(first: Token, last: Token): string {
+    return this.#text.slice(first.position, last.position + last.length);
+  }
+}
+
+function fault(token: Token, message: string): Faulty {
+  return new Faulty(token.position, token.length, message);
+}
+
+/** A value that may stand against a field of that type. */
+function checked(of: Operand & { readonly kind: Kind }, operator: Token, against: Operand & { readonly value: Value }): Value {
+  const { value, token } = against;
+  if (of.kind === 'any') return value;
+  if (of.kind === 'number') {
+    if (typeof value !== 'number') throw fault(token, `\`${of.token.text}\` is a number; compare it with a number such as 100 or 19.99.`);
+    return value;
+  }
+  if (typeof value !== 'string') throw fault(token, `\`${of.token.text}\` is a text; put the value in quotes.`);
+  if (operator.kind === 'sign' && operator.text !== '==' && operator.text !== '!=' && operator.text !== '[')
+    throw fault(operator, `\`${of.token.text}\` is a text; texts are compared with == or !=, or looked up with \`in\`.`);
+  return value;
+}
+
+function unknownField(written: string): string {
+  if (written === 'metadata' || written.startsWith(METADATA)) return 'Name one entry of the metadata, such as `metadata.region`.';
+  const names = Object.keys(FIELDS);
+  const near =
+    names.find((name) => distance(name.toLowerCase(), written.toLowerCase()) <= 2) ?? names.find((name) => name.endsWith(`.${written}`));
+  return `\`${written.slice(0, 40)}\` is not a field${near ? `; did you mean \`${near}\`?` : `. There are: ${names.join(', ')}, metadata.*.`}`;
+}
+
+/** How many letters differ, as far as it matters for a guess. */
+function distance(left: string, right: string): number {
+  if (Math.abs(left.length - right.length) > 2) return 3;
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j += 1) {
+      const cost = left[i - 1] === right[j - 1] ? 0 : 1;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + cost));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 3;
+}

@@ -1,0 +1,82 @@
+/** Where an expression is wrong, in words for whoever wrote it. */
+export interface Fault {
+  /** Index of the character, from 0. */
+  readonly position: number;
+  readonly length: number;
+  readonly message: string;
+}
+
+/** Thrown inside the parser only; parseExpression() turns it into an answer. */
+export class Faulty extends Error {
+  readonly fault: Fault;
+
+  constructor(position: number, length: number, message: string) {
+    super(message);
+    this.fault = { position, length, message };
+  }
+}
+
+export type TokenKind = 'number' | 'string' | 'word' | 'sign' | 'end';
+
+export interface Token {
+  readonly kind: TokenKind;
+  /** As written; of a string what it stands for. */
+  readonly text: string;
+  readonly position: number;
+  readonly length: number;
+}
+
+const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
+  ['number', /-?\d+(?:\.\d+)?/y],
+  ['word', /[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*/y],
+  ['sign', /==|!=|<=|>=|<|>|\(|\)|\[|\]|,/y],
+];
+const SPACE = /\s*/y;
+/** Signs of other languages, with the word that this one has for them. */
+const FOREIGN: Readonly<Record<string, string>> = { '&': 'and', '|': 'or', '!': 'not', '=': '==' };
+
+/** Cuts an expression into its words and signs. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (let at = skip(text, 0); at < text.length; ) {
+    const token = text[at] === '"' || text[at] === "'" ? stringAt(text, at) : tokenAt(text, at);
+    tokens.push(token);
+    at = skip(text, at + token.length);
+  }
+  tokens.push({ kind: 'end', text: '', position: text.length, length: 0 });
+  return tokens;
+}
+
+function skip(text: string, at: number): number {
+  SPACE.lastIndex = at;
+  SPACE.test(text);
+  return SPACE.lastIndex;
+}
+
+function tokenAt(text: string, at: number): Token {
+  for (const [kind, pattern] of PATTERNS) {
+    pattern.lastIndex = at;
+    const [found] = pattern.exec(text) ?? [];
+    if (found !== undefined) return { kind, text: found, position: at, length: found.length };
+  }
+  const sign = text.charAt(at);
+  const ours = FOREIGN[sign];
+  throw new Faulty(at, 1, ours ? `\`${sign}\` means nothing here; write \`${ours}\`.` : `\`${sign}\` means nothing here.`);
+}
+
+function stringAt(text: string, at: number): Token {
+  const quote = text.charAt(at);
+  let value = '';
+  for (let index = at + 1; index < text.length; index += 1) {
+    const char = text.charAt(index);
+    if (char === quote) return { kind: 'string', text: value, position: at, length: index + 1 - at };
+    if (char === '\\') {
+      index += 1;
+      const escaped = text.charAt(index);
+      if (escaped !== quote && escaped !== '\\')
+        throw new Faulty(index - 1, 2, 'A backslash may stand before a quote or a backslash only.');
+      value += escaped;
+    } else value += char;
+  }
+  throw new Faulty(at, text.length - at, 'This text has no closing quote.');
+}

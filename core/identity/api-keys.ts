@@ -1,0 +1,250 @@
+import { newestOf, type Page, type PageOf, type Work } from '#core/database';
+import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import type { Needs } from './needs.ts';
+import { API_KEY_PERMISSIONS, checkGrant, permissionsFrom } from './roles.ts';
+import { API_KEYS, type ApiKeyRow, type Tier } from './schema.ts';
+import { Cache } from './tenants.ts';
+import { hashSecret, newSecret } from './tokens.ts';
+
+/** How often the last use of a key is written down. */
+const USED_EVERY_MS = 60_000;
+
+/** An API key as it is listed; the key itself is shown once, when it is made (decisions 3). */
+export interface ApiKey {
+  readonly id: string;
+  /** The same as `id`. */
+  readonly keyId: string;
+  readonly name: string;
+  readonly scope: 'merchant' | 'tenant';
+  readonly merchantId: string | null;
+  readonly permissions: readonly Permission[];
+  readonly tier: Tier | null;
+  readonly last4: string;
+  readonly status: 'active' | 'expired' | 'revoked';
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly createdBy: string | null;
+  readonly createdAt: string;
+}
+
+export interface NewApiKey {
+  readonly name: string;
+  readonly scope: 'merchant' | 'tenant';
+  readonly merchantId?: string;
+  readonly permissions?: readonly string[];
+  readonly tier?: Tier;
+  /** ISO 8601. */
+  readonly expiresAt?: string;
+}
+
+export interface ApiKeyChange {
+  readonly name?: string;
+  readonly permissions?: readonly string[];
+  readonly expiresAt?: string | null;
+}
+
+export type ApiKeys = ReturnType<typeof createApiKeys>;
+
+export function createApiKeys(on: Needs) {
+  const { database, audit, tenants } = on;
+  const byHash = new Cache<ApiKeyRow>(database);
+  const used = new Map<string, number>();
+
+  const unauthorized = () => new ServiceError('UNAUTHORIZED', 'The API key is not valid.');
+
+  async function rowOf(by: Actor, id: string): Promise<ApiKeyRow> {
+    const row = await database.read(by.tenantId).one(API_KEYS, { id });
+    if (!row) throw new ServiceError('NOT_FOUND', 'There is no such API key.');
+    if (by.merchantId !== null && row.merchant_id !== by.merchantId)
+      throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This API key belongs to another merchant.');
+    return row;
+  }
+
+  function futureTime(expiresAt: string): string {
+    const at = /^\d{4}-\d\d-\d\d/.test(expiresAt) ? Date.parse(expiresAt) : Number.NaN;
+    if (!Number.isFinite(at)) throw new ServiceError('INVALID_DATE', 'expiresAt must be an ISO 8601 time.', { field: 'expiresAt' });
+    if (at <= Date.now()) throw new ServiceError('INVALID_DATE', 'expiresAt must lie in the future.', { field: 'expiresAt' });
+    return isoTime(at);
+  }
+
+  /** What may be given to a key: what its maker has, without the people and keys of the tenant unless they are named. */
+  function granted(by: Actor, permissions: readonly string[] | undefined): Permission[] {
+    if (permissions !== undefined) return checkGrant(by, permissions);
+    return [...API_KEY_PERMISSIONS].filter((permission) => by.permissions.has(permission));
+  }
+
+  const shown = ({ name, scope, merchantId, permissions, tier, expiresAt, last4 }: ApiKey) => ({
+    name,
+    scope,
+    merchantId,
+    permissions,
+    tier,
+    expiresAt,
+    last4,
+  });
+
+  /** Notes that a key is in use, at most once a minute and without anybody waiting for it. */
+  function note(row: ApiKeyRow): void {
+    const now = Date.now();
+    if (now - (used.get(row.id) ?? 0) < USED_EVERY_MS) return;
+    used.set(row.id, now);
+    void database.unitOfWork
+      .run(row.tenant_id, (work) => work.update(API_KEYS, { id: row.id }, { last_used_at: isoTime(now) }))
+      .catch(() => used.delete(row.id));
+  }
+
+  return {
+    /** The row of a key that stands; UNAUTHORIZED for a wrong, expired or revoked one, or one of another tenant. */
+    async authenticate(tenantId: string | null, key: string): Promise<ApiKeyRow> {
+      const hash = hashSecret(key);
+      const [found] = byHash.get(hash) ? [] : await database.readAcrossTenants().find(API_KEYS, { hash }, { limit: 1 });
+      const row = byHash.get(hash) ?? (found ? byHash.set(hash, found) : undefined);
+      if (!row || row.revoked_at !== null || (tenantId !== null && row.tenant_id !== tenantId)) throw unauthorized();
+      if (row.expires_at !== null && row.expires_at <= isoTime(Date.now())) throw unauthorized();
+      note(row);
+      return row;
+    },
+    /** Whether a key by its id still stands. */
+    async stands(tenantId: string, id: string): Promise<boolean> {
+      const row = await database.read(tenantId).one(API_KEYS, { id });
+      return row !== null && toApiKey(row).status === 'active';
+    },
+    async page(by: Actor, at: PageOf): Promise<Page<ApiKey>> {
+      const where = by.merchantId === null ? {} : { merchant_id: by.merchantId };
+      const page = await newestOf(database.read(by.tenantId), API_KEYS, 'key', where, at);
+      return { ...page, items: page.items.map(toApiKey) };
+    },
+    async get(by: Actor, id: string): Promise<ApiKey> {
+      return toApiKey(await rowOf(by, id));
+    },
+    /** Answers the key in clear, this once. */
+    async create(by: Actor, input: NewApiKey): Promise<ApiKey & { readonly key: string }> {
+      if (input.scope === 'merchant' && input.merchantId === undefined)
+        throw new ServiceError('REQUIRED_FIELD_MISSING', 'merchantId is required for a key of one merchant.', { field: 'merchantId' });
+      if (input.scope === 'tenant' && by.merchantId !== null)
+        throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'You act for one merchant and cannot make a key of the tenant.', {
+          field: 'scope',
+        });
+      if (input.merchantId !== undefined) await on.checkMerchant(by, input.merchantId);
+      const permissions = granted(by, input.permissions);
+      const tenant = await tenants.find(by.tenantId);
+      const { secret, hash } = newSecret(`pk_${tenant?.environment ?? 'sandbox'}_`);
+      const row = rowFor(
+        by,
+        { ...input, expiresAt: input.expiresAt === undefined ? undefined : futureTime(input.expiresAt) },
+        secret,
+        hash,
+        permissions,
+      );
+      await database.unitOfWork.run(by.tenantId, async (work) => {
+        await work.insert(API_KEYS, row);
+        const key = toApiKey(row);
+        audit(work, { by, action: 'api_key.created', resource: `api-keys/${row.id}`, merchantId: row.merchant_id, after: shown(key) });
+      });
+      return { ...toApiKey(row), key: secret };
+    },
+    /** Changes name, permissions or expiry, for the next request on. */
+    async update(by: Actor, id: string, input: ApiKeyChange): Promise<ApiKey> {
+      const before = await rowOf(by, id);
+      if (before.revoked_at !== null)
+        throw new ServiceError('RESOURCE_CONFLICT', 'This API key is revoked.', { details: { reason: 'revoked' } });
+      const set: Partial<ApiKeyRow> = {};
+      if (input.name !== undefined) set.name = input.name;
+      if (input.permissions !== undefined) set.permissions = JSON.stringify(checkGrant(by, input.permissions));
+      if (input.expiresAt !== undefined) set.expires_at = input.expiresAt === null ? null : futureTime(input.expiresAt);
+      const after = { ...before, ...set };
+      if (Object.keys(set).length > 0) await write(by, before, set, 'api_key.updated', after);
+      return toApiKey(after);
+    },
+    /** Revokes a key at once; a revoked one stays so. */
+    async revoke(by: Actor, id: string): Promise<void> {
+      const before = await rowOf(by, id);
+      if (before.revoked_at !== null) return;
+      await write(by, before, { revoked_at: isoTime(Date.now()) }, 'api_key.revoked', before);
+    },
+    /** Revokes what belongs to a merchant that goes, in the work that removes it. */
+    async revokeOf(work: Work, merchantId: string): Promise<void> {
+      await work.run(
+        'UPDATE api_keys SET revoked_at = :at WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND revoked_at IS NULL',
+        { at: isoTime(Date.now()), merchantId },
+      );
+      work.afterCommit(() => byHash.clear());
+    },
+    /** Makes a given key anew where it is missing: the demo's, which must come out the same again. */
+    async ensure(tenantId: string, of: NewApiKey & { readonly key: string }): Promise<void> {
+      const hash = hashSecret(of.key);
+      const known = await database.read(tenantId).one(API_KEYS, { hash });
+      if (known) return;
+      const by = { tenantId, name: 'demo', permissions: API_KEY_PERMISSIONS };
+      const row = rowFor(by, of, of.key, hash, [...API_KEY_PERMISSIONS]);
+      await database.unitOfWork.run(tenantId, (work) => work.insert(API_KEYS, row));
+    },
+  };
+
+  async function write(by: Actor, before: ApiKeyRow, set: Partial<ApiKeyRow>, action: string, after: ApiKeyRow): Promise<void> {
+    await database.unitOfWork.run(by.tenantId, async (work) => {
+      await work.update(API_KEYS, { id: before.id }, set);
+      audit(work, {
+        by,
+        action,
+        resource: `api-keys/${before.id}`,
+        merchantId: before.merchant_id,
+        before: shown(toApiKey(before)),
+        after: action === 'api_key.revoked' ? null : shown(toApiKey(after)),
+      });
+    });
+    byHash.delete(before.hash);
+  }
+}
+
+function rowFor(
+  by: Pick<Actor, 'tenantId' | 'name'>,
+  of: NewApiKey,
+  secret: string,
+  hash: string,
+  permissions: readonly Permission[],
+): ApiKeyRow {
+  const now = Date.now();
+  return {
+    tenant_id: by.tenantId,
+    id: newId('key', now),
+    name: of.name,
+    scope: of.scope,
+    merchant_id: of.scope === 'tenant' ? null : (of.merchantId ?? null),
+    hash,
+    last4: secret.slice(-4),
+    permissions: JSON.stringify(permissions),
+    tier: of.tier ?? null,
+    expires_at: of.expiresAt ?? null,
+    revoked_at: null,
+    last_used_at: null,
+    created_by: by.name,
+    created_at: isoTime(now),
+  };
+}
+
+/** What a key may do. */
+export function permissionsOfKey(row: ApiKeyRow): ReadonlySet<Permission> {
+  return row.permissions === null ? API_KEY_PERMISSIONS : permissionsFrom(JSON.parse(row.permissions) as string[]);
+}
+
+function toApiKey(row: ApiKeyRow): ApiKey {
+  const expired = row.expires_at !== null && row.expires_at <= isoTime(Date.now());
+  return {
+    id: row.id,
+    keyId: row.id,
+    name: row.name,
+    scope: row.scope,
+    merchantId: row.merchant_id,
+    permissions: [...permissionsOfKey(row)],
+    tier: row.tier as Tier | null,
+    last4: row.last4,
+    status: row.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active',
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+  };
+}

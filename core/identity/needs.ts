@@ -1,0 +1,44 @@
+import type { KeyObject } from 'node:crypto';
+import type { Record as RecordEntry } from '#core/audit';
+import type { Database, Work } from '#core/database';
+import type { Actor, Clock, Permission } from '#core/kernel';
+import type { Notify } from '#core/notifications';
+import type { SessionKind } from './schema.ts';
+import type { Tenants } from './tenants.ts';
+
+/** What identity is built on; made once by createCore. */
+export interface IdentityNeeds {
+  readonly database: Database;
+  /** Real time, unless a history is being made. */
+  readonly clock: Clock;
+  /** Hashes what is too short for a plain hash. */
+  readonly codeKey: KeyObject;
+  /** Seals a text for its tenant and purpose, and opens it. */
+  readonly secrets: {
+    seal(tenantId: string, purpose: string, text: string): Promise<string>;
+    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
+  };
+  readonly audit: RecordEntry;
+  readonly notify: Notify;
+  /** The address of a page of ours, to be sent in a message. */
+  readonly pageUrl: (path: string) => string;
+  /** What else a new tenant begins with, in the unit of work that makes it. */
+  readonly withTenant: (work: Work, tenantId: string, nowMs: number) => Promise<void>;
+  /** What credentials of a merchant may do at most; null is all. */
+  readonly ceilingOf: (tenantId: string, merchantId: string) => Promise<ReadonlySet<Permission> | null>;
+  /** Refuses a merchant that is not there or outside the caller's: MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+  readonly checkMerchant: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId: string) => Promise<void>;
+}
+
+/** The same with what its parts share. */
+export interface Needs extends IdentityNeeds {
+  readonly tenants: Tenants;
+}
+
+/** Where a sign-in comes from; shown in the list of sessions and in the audit log. */
+export interface From {
+  readonly ip: string | null;
+  readonly requestId: string;
+  readonly userAgent: string | null;
+  readonly kind: SessionKind;
+}

@@ -1,0 +1,158 @@
+import { type Page, type PageOf, pageOf, UniqueViolation } from '#core/database';
+import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import type { Needs } from './needs.ts';
+import { checkGrant, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
+import { ROLE_ROWS, type RoleRow, TENANTS } from './schema.ts';
+import { Cache } from './tenants.ts';
+
+/** A role (decisions 11). */
+export interface RoleRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly builtIn: boolean;
+}
+
+const BUILT_IN: readonly RoleRecord[] = Object.entries(ROLES).map(([name, permissions]) => ({
+  id: name,
+  name,
+  permissions,
+  builtIn: true,
+}));
+
+export interface RoleInput {
+  readonly name?: string;
+  readonly permissions?: readonly string[];
+}
+
+export type Roles = ReturnType<typeof createRoles>;
+
+/** The built-in roles, which nobody changes, and the tenant's own. */
+export function createRoles({ database, audit }: Needs) {
+  const cache = new Cache<RoleRow[]>(database);
+
+  async function own(tenantId: string): Promise<RoleRow[]> {
+    const known = cache.get(tenantId);
+    return (
+      known ?? cache.set(tenantId, await database.read(tenantId).find(ROLE_ROWS, { tenant_id: tenantId }, { orderBy: [['id', 'asc']] }))
+    );
+  }
+
+  async function all(tenantId: string): Promise<RoleRecord[]> {
+    return [...BUILT_IN, ...(await own(tenantId)).map(toRecord)];
+  }
+
+  async function find(tenantId: string, idOrName: string): Promise<RoleRecord | undefined> {
+    const roles = await all(tenantId);
+    return roles.find(({ id }) => id === idOrName) ?? roles.find(({ name }) => name.toLowerCase() === idOrName.toLowerCase());
+  }
+
+  async function get(tenantId: string, id: string): Promise<RoleRecord> {
+    const role = (await all(tenantId)).find((one) => one.id === id);
+    if (!role) throw new ServiceError('NOT_FOUND', 'There is no such role.');
+    return role;
+  }
+
+  function refuseBuiltIn(role: RoleRecord): void {
+    if (role.builtIn) throw new ServiceError('FORBIDDEN', `${role.name} is a built-in role; copy it to change it.`);
+  }
+
+  function refuseTaken(name: string): void {
+    if (BUILT_IN.some((role) => role.name === name.toLowerCase())) throw taken(name);
+  }
+
+  return {
+    find,
+    get,
+    /** The built-in roles, then the tenant's own as they were made. */
+    page: async (by: Actor, at: PageOf): Promise<Page<RoleRecord>> => pageOf(await all(by.tenantId), at, ({ id }) => id),
+    /** What a user's role allows; nothing for one that is gone. */
+    async permissionsOf(tenantId: string, role: string): Promise<ReadonlySet<Permission>> {
+      if (role in ROLES) return permissionsOfRole(role);
+      return new Set((await find(tenantId, role))?.permissions ?? []);
+    },
+    async create(by: Actor, input: Required<RoleInput>): Promise<RoleRecord> {
+      const permissions = checkGrant(by, input.permissions);
+      refuseTaken(input.name);
+      const now = Date.now();
+      const at = isoTime(now);
+      const row: RoleRow = {
+        tenant_id: by.tenantId,
+        id: newId('rol', now),
+        name: input.name,
+        permissions: JSON.stringify(permissions),
+        created_at: at,
+        updated_at: at,
+      };
+      await named(input.name, () =>
+        database.unitOfWork.run(by.tenantId, async (work) => {
+          await work.insert(ROLE_ROWS, row);
+          audit(work, { by, action: 'role.created', resource: `roles/${row.id}`, after: { name: row.name, permissions } });
+        }),
+      );
+      cache.delete(by.tenantId);
+      return toRecord(row);
+    },
+    async update(by: Actor, id: string, input: RoleInput): Promise<RoleRecord> {
+      const before = await get(by.tenantId, id);
+      refuseBuiltIn(before);
+      checkGrant(by, before.permissions);
+      if (input.name !== undefined) refuseTaken(input.name);
+      const after = {
+        name: input.name ?? before.name,
+        permissions: input.permissions === undefined ? before.permissions : checkGrant(by, input.permissions),
+      };
+      await named(after.name, () =>
+        database.unitOfWork.run(by.tenantId, async (work) => {
+          const set = { name: after.name, permissions: JSON.stringify(after.permissions), updated_at: isoTime(Date.now()) };
+          await work.update(ROLE_ROWS, { id }, set);
+          audit(work, {
+            by,
+            action: 'role.updated',
+            resource: `roles/${id}`,
+            before: { name: before.name, permissions: before.permissions },
+            after,
+          });
+        }),
+      );
+      cache.delete(by.tenantId);
+      return { id, ...after, builtIn: false };
+    },
+    /** Removes a role that nobody has; RESOURCE_CONFLICT names how many do. */
+    async remove(by: Actor, id: string): Promise<void> {
+      const role = await get(by.tenantId, id);
+      refuseBuiltIn(role);
+      checkGrant(by, role.permissions);
+      await database.unitOfWork.run(by.tenantId, async (work) => {
+        // Nobody is given the role while it goes.
+        await work.lockOne(TENANTS, { id: by.tenantId });
+        const [users] = await work.all<{ n: number }>('SELECT count(*) AS n FROM users WHERE tenant_id = :tenantId AND role = :id', { id });
+        if (users && users.n > 0) {
+          throw new ServiceError('RESOURCE_CONFLICT', `${users.n} users have this role; give them another first.`, {
+            details: { reason: 'in_use', users: users.n },
+          });
+        }
+        await work.delete(ROLE_ROWS, { id });
+        audit(work, { by, action: 'role.deleted', resource: `roles/${id}`, before: { name: role.name, permissions: role.permissions } });
+      });
+      cache.delete(by.tenantId);
+    },
+  };
+}
+
+function toRecord(row: RoleRow): RoleRecord {
+  return { id: row.id, name: row.name, permissions: [...permissionsFrom(JSON.parse(row.permissions) as string[])], builtIn: false };
+}
+
+function taken(name: string): ServiceError {
+  return new ServiceError('RESOURCE_CONFLICT', `There is a role named ${name} already.`, { field: 'name' });
+}
+
+async function named<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw taken(name);
+    throw error;
+  }
+}

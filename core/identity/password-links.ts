@@ -1,0 +1,131 @@
+import type { Work } from '#core/database';
+import { isoTime, ServiceError } from '#core/kernel';
+import { SEALED_MESSAGE } from '#core/notifications';
+import type { From, Needs } from './needs.ts';
+import { hashPassword } from './passwords.ts';
+import { PASSWORD_TOKENS, type PasswordTokenRow, USERS, type UserRow } from './schema.ts';
+import { endSessionsOf } from './sessions.ts';
+import { hashSecret, newSecret } from './tokens.ts';
+
+const LIFETIME_MS = { reset: 3_600_000, invite: 7 * 86_400_000 } as const;
+/** Whoever asks again sooner gets no second message. */
+const RESET_EVERY_MS = 60_000;
+
+/** A link ready to be written with what it is for. */
+export interface PasswordLink {
+  readonly url: string;
+  write(work: Work): Promise<void>;
+}
+
+export type PasswordLinks = ReturnType<typeof createPasswordLinks>;
+
+/** Links by which a user sets a password, without ever telling who has one. Real time throughout (decisions 3, 11). */
+export function createPasswordLinks(on: Needs) {
+  const { database, audit } = on;
+
+  /** A link for a user, with its message, to be written in the caller's work. */
+  async function prepare(user: Pick<UserRow, 'tenant_id' | 'id' | 'email'>, purpose: 'invite' | 'reset'): Promise<PasswordLink> {
+    const { secret, hash } = newSecret('prt_');
+    const url = on.pageUrl(`/#/set-password?token=${secret}`);
+    const text =
+      purpose === 'invite'
+        ? `You were invited to Paydesk. Choose your password within 7 days:\n${url}`
+        : `Choose a new password within an hour:\n${url}\nIf you did not ask for this, leave it: your password stays as it is.`;
+    const sealed = await on.secrets.seal(user.tenant_id, SEALED_MESSAGE, text);
+    const now = Date.now();
+    return {
+      url,
+      async write(work) {
+        await work.insert(PASSWORD_TOKENS, {
+          tenant_id: user.tenant_id,
+          id: hash,
+          user_id: user.id,
+          purpose,
+          expires_ms: now + LIFETIME_MS[purpose],
+          used_at: null,
+          created_at: isoTime(now),
+        });
+        await on.notify(work, {
+          tenantId: user.tenant_id,
+          merchantId: null,
+          channel: 'email',
+          to: user.email,
+          subject: purpose === 'invite' ? 'Your invitation to Paydesk' : 'Set a new password',
+          body: { sealed },
+          atMs: on.tenants.clockOf(user.tenant_id).now(),
+        });
+      },
+    };
+  }
+
+  async function askedLately(tenantId: string, userId: string): Promise<boolean> {
+    const [last] = await database
+      .read(tenantId)
+      .all<{ created_at: string }>(
+        "SELECT created_at FROM password_tokens WHERE tenant_id = :tenantId AND user_id = :userId AND purpose = 'reset' ORDER BY created_at DESC LIMIT 1",
+        { userId },
+      );
+    return last !== undefined && Date.parse(last.created_at) > Date.now() - RESET_EVERY_MS;
+  }
+
+  async function ask(tenantId: string, email: string, from: From): Promise<void> {
+    const user = await database.read(tenantId).one(USERS, { email: email.trim().toLowerCase() });
+    const link = await prepare(user ?? { tenant_id: tenantId, id: 'nobody', email: '' }, 'reset');
+    const sends = user !== null && !(await askedLately(tenantId, user.id));
+    await database.unitOfWork.run(tenantId, async (work) => {
+      if (sends) await link.write(work);
+      audit(work, {
+        by: { tenantId, credentialId: user?.id ?? 'nobody', name: user?.email ?? 'nobody', ip: from.ip, requestId: from.requestId },
+        action: 'password.link_requested',
+        resource: user ? `users/${user.id}` : 'users',
+      });
+    });
+  }
+
+  return {
+    prepare,
+    /** Sends the user of an address a link, in the named tenant or in each that has one; says and does the same, as far as can be seen, where there is none. */
+    async forgot(named: string | null, email: string, from: From): Promise<void> {
+      const found = named === null ? await on.tenants.ofEmail(email) : [named];
+      // Where nobody has the address, the same is done in a tenant that is there.
+      const asked = found.length > 0 ? found : [(await on.tenants.first())?.tenantId ?? ''];
+      for (const tenantId of asked.filter((id) => id !== '')) await ask(tenantId, email, from);
+    },
+    /** Sets the password of whom the link was sent to, ends every session and opens a locked account. TOKEN_INVALID, TOKEN_EXPIRED. */
+    async reset(token: string, password: string, from: From): Promise<void> {
+      const [seen] = await database.readAcrossTenants().find(PASSWORD_TOKENS, { id: hashSecret(token) }, { limit: 1 });
+      if (!seen || seen.used_at !== null) throw spent();
+      const password_hash = await hashPassword(password);
+      await database.unitOfWork.run(seen.tenant_id, async (work) => {
+        const row = await work.lockOne<PasswordTokenRow>(PASSWORD_TOKENS, { id: seen.id });
+        if (!row || row.used_at !== null) throw spent();
+        if (row.expires_ms <= Date.now())
+          throw new ServiceError('TOKEN_EXPIRED', 'This link has expired; ask for a new one.', { field: 'token' });
+        const user = await work.lockOne(USERS, { id: row.user_id });
+        if (!user) throw spent();
+        await work.update(USERS, { id: user.id }, { password_hash, failed_logins: 0, locked_until_ms: 0 });
+        // What was sent before is spent with it.
+        await work.run('UPDATE password_tokens SET used_at = :at WHERE tenant_id = :tenantId AND user_id = :userId AND used_at IS NULL', {
+          at: isoTime(Date.now()),
+          userId: user.id,
+        });
+        await endSessionsOf(work, user.id, 'password-changed');
+        audit(work, {
+          by: { tenantId: user.tenant_id, credentialId: user.id, name: user.email, ip: from.ip, requestId: from.requestId },
+          action: 'password.changed',
+          resource: `users/${user.id}`,
+          after: { by: row.purpose === 'invite' ? 'invitation' : 'link' },
+        });
+      });
+    },
+    async sweep(tenantId: string): Promise<void> {
+      await database.unitOfWork.run(tenantId, (work) =>
+        work.run('DELETE FROM password_tokens WHERE tenant_id = :tenantId AND expires_ms <= :before', { before: Date.now() - 86_400_000 }),
+      );
+    },
+  };
+}
+
+function spent(): ServiceError {
+  return new ServiceError('TOKEN_INVALID', 'This link is not valid or was used already; ask for a new one.', { field: 'token' });
+}

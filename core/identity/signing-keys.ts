@@ -1,0 +1,87 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { newId, ServiceError } from '#core/kernel';
+import type { Needs } from './needs.ts';
+import { SIGNING_KEYS, type SigningKeyRow } from './schema.ts';
+import { Cache } from './tenants.ts';
+
+const KEY_BYTES = 32;
+/** A key is replaced by itself after this time. */
+const KEY_LIFE_MS = 90 * 86_400_000;
+/** Longer than any token that it signed lives. */
+const RETIRED_KEPT_MS = 24 * 3_600_000;
+
+export interface SigningKey {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly key: KeyObject;
+  readonly createdMs: number;
+}
+
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
+
+/**
+ * The keys that sign a tenant's tokens. The newest signs; those before it still open what they signed until that has expired, so a rotation
+ * signs nobody out. Real time throughout.
+ */
+export function createSigningKeys({ database, secrets }: Pick<Needs, 'database' | 'secrets'>) {
+  const byId = new Map<string, SigningKey>();
+  const newest = new Cache<SigningKey>(database);
+
+  const purpose = (id: string) => `signing-key/${id}`;
+
+  async function openKey(row: SigningKeyRow): Promise<SigningKey> {
+    const known = byId.get(row.id);
+    if (known) return known;
+    const bytes = Buffer.from(await secrets.open(row.tenant_id, purpose(row.id), row.sealed), 'base64');
+    const opened = { id: row.id, tenantId: row.tenant_id, key: createSecretKey(bytes), createdMs: row.created_ms };
+    byId.set(row.id, opened);
+    return opened;
+  }
+
+  async function add(tenantId: string): Promise<SigningKey> {
+    const now = Date.now();
+    const id = newId('sig', now);
+    const sealed = await secrets.seal(tenantId, purpose(id), randomBytes(KEY_BYTES).toString('base64'));
+    await database.unitOfWork.run(tenantId, async (work) => {
+      await work.run('UPDATE signing_keys SET retired_ms = :now WHERE tenant_id = :tenantId AND retired_ms IS NULL', { now });
+      await work.insert(SIGNING_KEYS, { tenant_id: tenantId, id, sealed, created_ms: now, retired_ms: null });
+    });
+    newest.delete(tenantId);
+    return current(tenantId);
+  }
+
+  async function current(tenantId: string): Promise<SigningKey> {
+    const known = newest.get(tenantId);
+    if (known) return known;
+    const [row] = await database.read(tenantId).find(SIGNING_KEYS, { tenant_id: tenantId }, { orderBy: [['id', 'desc']], limit: 1 });
+    return row ? newest.set(tenantId, await openKey(row)) : add(tenantId);
+  }
+
+  return {
+    /** The key to sign with. */
+    current,
+    /** The key that a token names; TOKEN_INVALID when there is none, or it was retired too long ago. */
+    async find(id: string): Promise<SigningKey> {
+      const [row] = byId.has(id) ? [] : await database.readAcrossTenants().find(SIGNING_KEYS, { id }, { limit: 1 });
+      const found = byId.get(id) ?? (row ? await openKey(row) : undefined);
+      if (!found) throw new ServiceError('TOKEN_INVALID', 'The token is signed with a key that is not ours.');
+      return found;
+    },
+    /** Signs with a new key from now on; answers its id. */
+    rotate: async (tenantId: string): Promise<SigningKey> => add(tenantId),
+    /** Replaces a key that has served its time, and forgets those that nothing needs any more. */
+    async sweep(tenantId: string): Promise<void> {
+      const present = await current(tenantId);
+      if (Date.now() - present.createdMs > KEY_LIFE_MS) await add(tenantId);
+      const before = Date.now() - RETIRED_KEPT_MS;
+      const gone = await database.unitOfWork.run(tenantId, async (work) => {
+        const rows = await work.all<{ id: string }>('SELECT id FROM signing_keys WHERE tenant_id = :tenantId AND retired_ms <= :before', {
+          before,
+        });
+        for (const { id } of rows) await work.delete(SIGNING_KEYS, { id });
+        return rows;
+      });
+      for (const { id } of gone) byId.delete(id);
+    },
+  };
+}

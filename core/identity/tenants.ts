@@ -1,0 +1,115 @@
+import type { Database } from '#core/database';
+import type { Clock } from '#core/kernel';
+import { type Environment, TENANTS, type TenantRow, type Tier, USERS } from './schema.ts';
+
+export interface Tenant {
+  readonly tenantId: string;
+  readonly name: string;
+  readonly environment: Environment;
+  readonly tier: Tier;
+}
+
+/** Another server may have changed what is cached here; on SQLite there is none. */
+const SHARED_CACHE_MS = 1_000;
+
+/** A memory of rows that another server of the same database may change within a second. */
+export class Cache<Value> {
+  readonly #lifetimeMs: number;
+  readonly #entries = new Map<string, { value: Value; untilMs: number }>();
+
+  constructor(database: Database) {
+    this.#lifetimeMs = database.kind === 'sqlite' ? Number.POSITIVE_INFINITY : SHARED_CACHE_MS;
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    return entry && entry.untilMs > performance.now() ? entry.value : undefined;
+  }
+
+  /** What was known last, however old. */
+  last(key: string): Value | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
+  set(key: string, value: Value): Value {
+    this.#entries.set(key, { value, untilMs: performance.now() + this.#lifetimeMs });
+    return value;
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+}
+
+export type Tenants = ReturnType<typeof createTenants>;
+
+/** The tenants with their clocks and environments. */
+export function createTenants(database: Database, realClock: Clock) {
+  const rows = new Cache<TenantRow>(database);
+  /** Clocks that stand still while the work of one of their moments runs. */
+  const standing = new Map<string, number>();
+  let refreshedAt = 0;
+
+  async function load(): Promise<void> {
+    for (const row of await database.readAcrossTenants().all<TenantRow>('SELECT * FROM tenants')) rows.set(row.id, row);
+  }
+
+  async function find(tenantId: string): Promise<Tenant | null> {
+    const row = rows.get(tenantId) ?? (await database.readAcrossTenants().one(TENANTS, { id: tenantId }));
+    return row ? toTenant(rows.set(tenantId, row)) : null;
+  }
+
+  return {
+    /** Reads every tenant once, so that what goes on without a request knows their clocks and environments. */
+    load,
+    find,
+    async first(): Promise<Tenant | null> {
+      const [row] = await database.readAcrossTenants().all<TenantRow>('SELECT * FROM tenants ORDER BY id LIMIT 1');
+      return row ? toTenant(row) : null;
+    },
+    async hasLive(): Promise<boolean> {
+      return (await database.readAcrossTenants().one(TENANTS, { environment: 'live' })) !== null;
+    },
+    /** The tenants in which an e-mail address has a user. */
+    async ofEmail(email: string): Promise<string[]> {
+      const users = await database
+        .readAcrossTenants()
+        .find(USERS, { email: email.trim().toLowerCase() }, { orderBy: [['tenant_id', 'asc']] });
+      return users.map((row) => row.tenant_id);
+    },
+    /** Remembers a tenant that was just made. */
+    know: (row: TenantRow) => void rows.set(row.id, row),
+    clockOf: (tenantId: string): Clock => ({
+      now: () => standing.get(tenantId) ?? realClock.now() + (rows.last(tenantId)?.clock_offset_ms ?? 0),
+    }),
+    environmentOf: (tenantId: string): Environment => rows.last(tenantId)?.environment ?? 'live',
+    /**
+     * Sets a tenant's clock forward and keeps it so for every server; an earlier time changes nothing. Held, it stands still here until it is
+     * set again without (the sandbox test clock, decisions 5).
+     */
+    async setClock(tenantId: string, toMs: number, held: boolean): Promise<void> {
+      const offset = toMs - realClock.now();
+      await database.unitOfWork.run(null, (work) =>
+        work.run('UPDATE tenants SET clock_offset_ms = :offset WHERE id = :id AND clock_offset_ms < :offset', { offset, id: tenantId }),
+      );
+      const row = await database.readAcrossTenants().one(TENANTS, { id: tenantId });
+      if (row) rows.set(tenantId, row);
+      if (held) standing.set(tenantId, toMs);
+      else standing.delete(tenantId);
+    },
+    /** Takes up what other servers changed of the tenants' clocks; at most once a second. */
+    async refreshClocks(): Promise<void> {
+      if (database.kind === 'sqlite' || realClock.now() - refreshedAt < SHARED_CACHE_MS) return;
+      refreshedAt = realClock.now();
+      await load();
+    },
+  };
+}
+
+function toTenant(row: TenantRow): Tenant {
+  return { tenantId: row.id, name: row.name, environment: row.environment, tier: row.tier };
+}

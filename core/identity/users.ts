@@ -1,0 +1,287 @@
+import { type Page, type PageOf, UniqueViolation, type Work } from '#core/database';
+import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import type { Needs } from './needs.ts';
+import type { Roles } from './own-roles.ts';
+import type { PasswordLinks } from './password-links.ts';
+import { hashPassword } from './passwords.ts';
+import { checkGrant, permissionsFrom } from './roles.ts';
+import { TENANTS, type TwoFactor, USERS, type UserRow } from './schema.ts';
+import { endSessionsOf } from './sessions.ts';
+
+/** A user as the API shows it (specification 2.10). */
+export interface User {
+  readonly id: string;
+  /** The same as `id`. */
+  readonly userId: string;
+  readonly email: string;
+  readonly phone: string | null;
+  /** The role's name. */
+  readonly role: string;
+  /** All that the user may do. */
+  readonly permissions: readonly Permission[];
+  /** Whether the permissions are the user's own, in the place of the role's. */
+  readonly ownPermissions: boolean;
+  /** The merchant that the user acts for; null for all. */
+  readonly merchantId: string | null;
+  readonly twoFactor: TwoFactor;
+  readonly status: 'active' | 'invited' | 'locked';
+  readonly lastSeenAt: string | null;
+  readonly createdAt: string;
+}
+
+export interface NewUser {
+  readonly email: string;
+  readonly role: string;
+  readonly permissions?: readonly string[];
+  readonly password?: string;
+  readonly phone?: string;
+  readonly allMerchants?: boolean;
+}
+
+export interface UserChange {
+  readonly role?: string;
+  readonly permissions?: readonly string[] | null;
+  readonly phone?: string | null;
+  readonly allMerchants?: boolean;
+}
+
+export type Users = ReturnType<typeof createUsers>;
+
+export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
+  const { database, audit } = on;
+
+  async function toUser(row: UserRow): Promise<User> {
+    const role = await roles.find(row.tenant_id, row.role);
+    return {
+      id: row.id,
+      userId: row.id,
+      email: row.email,
+      phone: row.phone,
+      role: role?.name ?? row.role,
+      permissions: [...(await permissionsOf(row))],
+      ownPermissions: row.permissions !== null,
+      merchantId: row.merchant_id,
+      twoFactor: row.two_factor,
+      status: row.locked_until_ms > Date.now() ? 'locked' : row.password_hash === '' ? 'invited' : 'active',
+      lastSeenAt: row.last_seen_at,
+      createdAt: row.created_at,
+    };
+  }
+
+  /** What a user may do: the own permissions where there are some, else the role's. */
+  async function permissionsOf(row: UserRow): Promise<ReadonlySet<Permission>> {
+    if (row.permissions !== null) return permissionsFrom(JSON.parse(row.permissions) as string[]);
+    return roles.permissionsOf(row.tenant_id, row.role);
+  }
+
+  async function roleFor(by: Actor, name: string): Promise<string> {
+    const role = await roles.find(by.tenantId, name);
+    if (!role) throw new ServiceError('VALIDATION_ERROR', `There is no role named ${name.slice(0, 60)}.`, { field: 'role' });
+    checkGrant(by, role.permissions);
+    return role.id;
+  }
+
+  /** The user, if the caller may manage it: one of the caller's merchants, and no mightier than the caller. */
+  async function managed(by: Actor, userId: string, merchantId?: string): Promise<UserRow> {
+    if (merchantId !== undefined) await on.checkMerchant(by, merchantId);
+    const row = await database.read(by.tenantId).one(USERS, { id: userId });
+    const elsewhere = merchantId !== undefined && row?.merchant_id != null && row.merchant_id !== merchantId;
+    if (!row || elsewhere) throw new ServiceError('NOT_FOUND', 'There is no such user.');
+    if (by.merchantId !== null && row.merchant_id !== by.merchantId)
+      throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This user acts for more than your merchant.');
+    return row;
+  }
+
+  /** Locks the tenant, so that two owners cannot remove each other, and refuses to leave it without one. */
+  async function keepAnOwner(work: Work, row: UserRow): Promise<void> {
+    if (row.role !== 'owner') return;
+    await work.lockOne(TENANTS, { id: row.tenant_id });
+    const [others] = await work.all<{ n: number }>(
+      "SELECT count(*) AS n FROM users WHERE tenant_id = :tenantId AND role = 'owner' AND password_hash <> '' AND id <> :id",
+      { id: row.id },
+    );
+    if (!others || others.n === 0)
+      throw new ServiceError('RESOURCE_CONFLICT', 'This is the last owner; make somebody else an owner first.', {
+        details: { reason: 'last_owner' },
+      });
+  }
+
+  function checkChannel(channel: TwoFactor, phone: string | null): void {
+    if (channel === 'sms' && phone === null)
+      throw new ServiceError('VALIDATION_ERROR', 'Codes by text message need a phone number first.', { field: 'channel' });
+  }
+
+  const shown = ({ email, role, permissions, merchantId, phone, twoFactor }: User) => ({
+    email,
+    role,
+    permissions,
+    merchantId,
+    phone,
+    twoFactor,
+  });
+
+  async function change(
+    by: Actor,
+    before: UserRow,
+    set: Partial<UserRow>,
+    action: string,
+    also?: (work: Work) => Promise<void>,
+  ): Promise<User> {
+    const was = await toUser(before);
+    const after = { ...before, ...set };
+    const is = await toUser(after);
+    await database.unitOfWork.run(by.tenantId, async (work) => {
+      if (before.role === 'owner' && after.role !== 'owner') await keepAnOwner(work, before);
+      await also?.(work);
+      if (Object.keys(set).length > 0) await work.update(USERS, { id: before.id }, set);
+      audit(work, {
+        by,
+        action,
+        resource: `users/${before.id}`,
+        merchantId: before.merchant_id,
+        before: shown(was),
+        after: shown(is),
+      });
+    });
+    return is;
+  }
+
+  return {
+    permissionsOf,
+    /** The users who act for a merchant: its own, and those of the whole tenant. */
+    async page(by: Actor, merchantId: string, at: PageOf): Promise<Page<User>> {
+      await on.checkMerchant(by, merchantId);
+      const where = 'tenant_id = :tenantId AND (merchant_id = :merchantId OR merchant_id IS NULL)';
+      const limit = Math.trunc(at.limit);
+      const after = at.cursor === undefined ? '' : 'AND id < :after';
+      const read = database.read(by.tenantId);
+      const [rows, [counted]] = await Promise.all([
+        read.all<UserRow>(`SELECT * FROM users WHERE ${where} ${after} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`, {
+          merchantId,
+          offset: after === '' ? (Math.trunc(at.page) - 1) * limit : 0,
+          ...(at.cursor === undefined ? {} : { after: at.cursor }),
+        }),
+        read.all<{ n: number }>(`SELECT count(*) AS n FROM users WHERE ${where}`, { merchantId }),
+      ]);
+      return {
+        items: await Promise.all(rows.map(toUser)),
+        page: at.page,
+        limit: at.limit,
+        total: counted?.n ?? 0,
+        nextCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+      };
+    },
+    /** The user of a session, whatever that user may do. */
+    async self(tenantId: string, userId: string): Promise<User> {
+      const row = await database.read(tenantId).one(USERS, { id: userId });
+      if (!row) throw new ServiceError('NOT_FOUND', 'There is no such user.');
+      return toUser(row);
+    },
+    async get(by: Actor, userId: string): Promise<User> {
+      return toUser(await managed(by, userId));
+    },
+    /** Makes a user of a merchant, or of all with `allMerchants`; without a password an invitation is sent, and its link answered. */
+    async create(by: Actor, merchantId: string, input: NewUser): Promise<User & { readonly inviteUrl?: string }> {
+      await on.checkMerchant(by, merchantId);
+      const role = await roleFor(by, input.role);
+      const permissions = input.permissions === undefined ? null : checkGrant(by, input.permissions);
+      const everywhere = role === 'owner' || input.allMerchants === true;
+      if (everywhere && by.merchantId !== null)
+        throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'You act for one merchant and cannot make a user of all.', {
+          field: 'allMerchants',
+        });
+      const now = Date.now();
+      const row: UserRow = {
+        tenant_id: by.tenantId,
+        id: newId('usr', now),
+        email: input.email.trim().toLowerCase(),
+        password_hash: input.password === undefined ? '' : await hashPassword(input.password),
+        role,
+        failed_logins: 0,
+        locked_until_ms: 0,
+        two_factor: 'off',
+        phone: input.phone ?? null,
+        permissions: permissions === null || role === 'owner' ? null : JSON.stringify(permissions),
+        merchant_id: everywhere ? null : merchantId,
+        last_seen_at: null,
+        created_at: isoTime(now),
+      };
+      const link = input.password === undefined ? await links.prepare(row, 'invite') : null;
+      const user = await toUser(row);
+      try {
+        await database.unitOfWork.run(by.tenantId, async (work) => {
+          await work.insert(USERS, row);
+          await link?.write(work);
+          audit(work, { by, action: 'user.created', resource: `users/${row.id}`, merchantId: row.merchant_id, after: shown(user) });
+        });
+      } catch (error) {
+        if (!(error instanceof UniqueViolation)) throw error;
+        throw new ServiceError('RESOURCE_CONFLICT', 'A user with this e-mail address exists already.', { field: 'email' });
+      }
+      return link ? { ...user, inviteUrl: link.url } : user;
+    },
+    /** Changes a user's role, permissions, phone or reach; at once, for the next request. */
+    async update(by: Actor, merchantId: string, userId: string, input: UserChange): Promise<User> {
+      const before = await managed(by, userId, merchantId);
+      checkGrant(by, [...(await permissionsOf(before))]);
+      const role = input.role === undefined ? before.role : await roleFor(by, input.role);
+      const set: Partial<UserRow> = {};
+      if (input.role !== undefined) set.role = role;
+      if (input.permissions !== undefined)
+        set.permissions = input.permissions === null ? null : JSON.stringify(checkGrant(by, input.permissions));
+      if (role === 'owner') set.permissions = null;
+      if (input.phone !== undefined) set.phone = input.phone;
+      if (input.allMerchants !== undefined || role === 'owner') {
+        const everywhere = role === 'owner' || input.allMerchants === true;
+        if (everywhere && by.merchantId !== null)
+          throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'You act for one merchant and cannot make a user of all.', {
+            field: 'allMerchants',
+          });
+        set.merchant_id = everywhere ? null : merchantId;
+      }
+      checkChannel(before.two_factor, set.phone === undefined ? before.phone : set.phone);
+      return change(by, before, set, 'user.updated');
+    },
+    /** Removes a user and ends its sessions; the last owner stays (RESOURCE_CONFLICT). */
+    async remove(by: Actor, merchantId: string, userId: string): Promise<void> {
+      const row = await managed(by, userId, merchantId);
+      checkGrant(by, [...(await permissionsOf(row))]);
+      const was = await toUser(row);
+      await database.unitOfWork.run(by.tenantId, async (work) => {
+        await keepAnOwner(work, row);
+        await endSessionsOf(work, userId, 'user-removed');
+        await work.run('DELETE FROM password_tokens WHERE tenant_id = :tenantId AND user_id = :userId', { userId });
+        await work.delete(USERS, { id: userId });
+        audit(work, { by, action: 'user.deleted', resource: `users/${userId}`, merchantId: row.merchant_id, before: shown(was) });
+      });
+    },
+    /** Sets a user's own permissions in the place of the role's; null gives the role's back. */
+    async setPermissions(by: Actor, userId: string, permissions: readonly string[] | null): Promise<User> {
+      const before = await managed(by, userId);
+      checkGrant(by, [...(await permissionsOf(before))]);
+      const granted = permissions === null ? null : checkGrant(by, permissions);
+      if (before.role === 'owner' && granted !== null)
+        throw new ServiceError('RESOURCE_CONFLICT', 'An owner may do everything; give another role first.', {
+          details: { reason: 'owner' },
+        });
+      return change(by, before, { permissions: granted === null ? null : JSON.stringify(granted) }, 'user.permissions_changed');
+    },
+    /** Sends an invitation once more; RESOURCE_CONFLICT when it was taken up. */
+    async invite(by: Actor, merchantId: string, userId: string): Promise<{ readonly inviteUrl: string }> {
+      const row = await managed(by, userId, merchantId);
+      checkGrant(by, [...(await permissionsOf(row))]);
+      if (row.password_hash !== '') throw new ServiceError('RESOURCE_CONFLICT', 'This user has a password already.');
+      const link = await links.prepare(row, 'invite');
+      await change(by, row, {}, 'user.invited', (work) => link.write(work));
+      return { inviteUrl: link.url };
+    },
+    /** Turns one's own second factor on or off (decisions 11). */
+    async setTwoFactor(by: Actor, userId: string, enabled: boolean, channel: 'email' | 'sms'): Promise<User> {
+      const before = await database.read(by.tenantId).one(USERS, { id: userId });
+      if (!before) throw new ServiceError('NOT_FOUND', 'There is no such user.');
+      const two_factor = enabled ? channel : 'off';
+      checkChannel(two_factor, before.phone);
+      return change(by, before, { two_factor }, 'user.two_factor_changed');
+    },
+  };
+}

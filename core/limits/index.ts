@@ -1,0 +1,117 @@
+import type { Database } from '#core/database';
+import { RATE_WINDOWS } from './schema.ts';
+
+export const TABLES = [RATE_WINDOWS];
+
+/** A fixed window of real time with what it takes. */
+export interface Window {
+  readonly scope: string;
+  readonly lengthMs: number;
+  readonly max: number;
+}
+
+/** A window as a request found it. */
+export interface Counted extends Window {
+  /** Requests in it, this one included. */
+  readonly used: number;
+  readonly endsMs: number;
+}
+
+/** Requests of callers without a tenant are counted here. */
+const NO_TENANT = '';
+const FORGET_EVERY_MS = 60_000;
+
+/** Counts of requests that every server of the database shares (specification 8). */
+export type Limits = ReturnType<typeof createLimits>;
+
+export function createLimits({ database, now = () => Date.now() }: { readonly database: Database; readonly now?: () => number }) {
+  /** Windows that are used up, until they end: a flood of refused requests writes nothing. */
+  const full = new Map<string, number>();
+  let forgotAt = 0;
+
+  const nameOf = (tenantId: string, { scope, lengthMs }: Window) => `${tenantId}|${scope}|${lengthMs}`;
+
+  function forget(at: number): void {
+    if (at - forgotAt < FORGET_EVERY_MS) return;
+    forgotAt = at;
+    for (const [name, endsMs] of full) if (endsMs <= at) full.delete(name);
+  }
+
+  return {
+    /**
+     * Counts a request in all windows at once and answers what each has come to. Exact however many requests and servers there are. Where a
+     * window is known to be used up, nothing is counted.
+     */
+    async take(tenantId: string | null, windows: readonly Window[]): Promise<Counted[]> {
+      const at = now();
+      forget(at);
+      const tenant = tenantId ?? NO_TENANT;
+      const present = windows.map((window) => {
+        const index = Math.floor(at / window.lengthMs);
+        return { ...window, index, endsMs: (index + 1) * window.lengthMs };
+      });
+      if (present.some((window) => (full.get(nameOf(tenant, window)) ?? 0) > at)) {
+        const counts = await read(tenant, present);
+        return present.map((window, index) => ({ ...window, used: fullOr(tenant, window, counts[index] ?? 0, at) }));
+      }
+      // One order for all, so that no two requests wait for each other.
+      const sorted = [...present].sort((left, right) => (rowName(left) < rowName(right) ? -1 : 1));
+      const values = sorted.map((_, index) => `(:tenant, :scope${index}, :length${index}, :at${index}, 1)`).join(', ');
+      const params: Record<string, string | number> = { tenant };
+      sorted.forEach((window, index) => {
+        params[`scope${index}`] = window.scope;
+        params[`length${index}`] = window.lengthMs;
+        params[`at${index}`] = window.index;
+      });
+      const rows = await database.unitOfWork.run(null, (work) =>
+        work.all<{ scope: string; length_ms: number; n: number }>(
+          `INSERT INTO rate_windows (tenant_id, scope, length_ms, at, n) VALUES ${values}
+           ON CONFLICT (tenant_id, scope, length_ms, at) DO UPDATE SET n = rate_windows.n + 1 RETURNING scope, length_ms, n`,
+          params,
+        ),
+      );
+      const counts = new Map(rows.map((row) => [`${row.scope}|${row.length_ms}`, row.n]));
+      return present.map((window) => {
+        const used = counts.get(`${window.scope}|${window.lengthMs}`) ?? 0;
+        if (used > window.max) full.set(nameOf(tenant, window), window.endsMs);
+        return { ...window, used };
+      });
+    },
+    /** What the windows have come to, without counting. */
+    async usage(tenantId: string, windows: readonly Window[]): Promise<Counted[]> {
+      const at = now();
+      const present = windows.map((window) => ({ ...window, index: Math.floor(at / window.lengthMs) }));
+      const counts = await read(tenantId, present);
+      return present.map(({ index, ...window }, place) => ({
+        ...window,
+        used: counts[place] ?? 0,
+        endsMs: (index + 1) * window.lengthMs,
+      }));
+    },
+    /** Removes the windows of a tenant, and of nobody, that have ended. */
+    async sweep(tenantId: string): Promise<void> {
+      await database.unitOfWork.run(null, (work) =>
+        work.run('DELETE FROM rate_windows WHERE tenant_id IN (:tenantId, :nobody) AND (at + 1) * length_ms <= :now', {
+          tenantId,
+          nobody: NO_TENANT,
+          now: now(),
+        }),
+      );
+    },
+  };
+
+  function fullOr(tenant: string, window: Window, used: number, at: number): number {
+    return (full.get(nameOf(tenant, window)) ?? 0) > at ? Math.max(used, window.max + 1) : used;
+  }
+
+  async function read(tenant: string, windows: readonly (Window & { readonly index: number })[]): Promise<number[]> {
+    const rows = await database.readAcrossTenants().find(RATE_WINDOWS, { tenant_id: tenant });
+    return windows.map(
+      ({ scope, lengthMs, index }) => rows.find((row) => row.scope === scope && row.length_ms === lengthMs && row.at === index)?.n ?? 0,
+    );
+  }
+}
+
+function rowName({ scope, lengthMs }: Window): string {
+  return `${scope}|${lengthMs}`;
+}

@@ -1,0 +1,314 @@
+import { type Page, type PageOf, pageOf, type Work } from '#core/database';
+import type { Facts } from '#core/gateways';
+import { Cache } from '#core/identity';
+import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { createGatewaySettings, gatewaysOf, sandboxGatewayRow } from './gateways.ts';
+import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMerchant } from './merchant.ts';
+import type { MerchantNeeds, Needs } from './needs.ts';
+import { checkRules, follow, type Route } from './routing.ts';
+import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
+import { COLUMNS, type RoutingRule, type SectionName, type Sections, sectionOf } from './settings.ts';
+
+export type { Gateway, GatewayInput } from './gateways.ts';
+export type { Merchant, MerchantProfile, NewMerchant } from './merchant.ts';
+export type { Candidate, Route, RuleTrace } from './routing.ts';
+export type {
+  Branding,
+  DunningSettings,
+  FeeRate,
+  FraudSettings,
+  MerchantSettings,
+  Routing,
+  RoutingRule,
+  SectionName,
+  Sections,
+  VtSettings,
+} from './settings.ts';
+
+export const TABLES = [MERCHANTS, GATEWAYS];
+
+type By = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+/** The merchants of a tenant with all that is set for them (specification 2.9 to 2.11, 4.9; decisions 9, 11). */
+export type Merchants = ReturnType<typeof createMerchants>;
+
+export function createMerchants(needs: MerchantNeeds) {
+  const { database, audit, clockOf, environmentOf } = needs;
+  const merchantRows = new Cache<readonly MerchantRow[]>(database);
+  const gatewayRows = new Cache<readonly GatewayRow[]>(database);
+  /** Merchants as they were made of their rows. */
+  const made = new WeakMap<MerchantRow, Merchant>();
+
+  const rows: Needs['rows'] = {
+    async merchants(tenantId) {
+      const known = merchantRows.get(tenantId);
+      if (known) return known;
+      const read = await database.read(tenantId).find(MERCHANTS, { tenant_id: tenantId }, { orderBy: [['id', 'asc']] });
+      return merchantRows.set(tenantId, read);
+    },
+    async gateways(tenantId) {
+      const known = gatewayRows.get(tenantId);
+      return known ?? gatewayRows.set(tenantId, await database.read(tenantId).find(GATEWAYS, { tenant_id: tenantId }));
+    },
+    changed(tenantId) {
+      merchantRows.delete(tenantId);
+      gatewayRows.delete(tenantId);
+      needs.changes.tell(tenantId, 'merchants');
+    },
+  };
+
+  function madeOf(row: MerchantRow): Merchant {
+    const known = made.get(row);
+    if (known) return known;
+    const merchant = toMerchant(row);
+    made.set(row, merchant);
+    return merchant;
+  }
+
+  async function rowFor(by: By, merchantId?: string): Promise<MerchantRow> {
+    const wanted = merchantId ?? by.merchantId ?? undefined;
+    const list = await rows.merchants(by.tenantId);
+    const row = wanted === undefined ? list.find(({ deleted_at }) => deleted_at === null) : list.find(({ id }) => id === wanted);
+    if (!row) throw noMerchant(wanted ?? '');
+    if (by.merchantId !== null && row.id !== by.merchantId)
+      throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This credential does not act for that merchant.', {
+        details: { merchantId: row.id },
+      });
+    return row;
+  }
+
+  /** As rowFor(), of a merchant that is still there. */
+  async function present(by: By, merchantId: string): Promise<MerchantRow> {
+    const row = await rowFor(by, merchantId);
+    if (row.deleted_at !== null) throw noMerchant(merchantId);
+    return row;
+  }
+
+  const on: Needs = { ...needs, rows, rowFor: present };
+  const gateways = createGatewaySettings(on);
+
+  function newRow(tenantId: string, of: NewMerchant & { readonly currency: string; readonly timezone: string }, now: number): MerchantRow {
+    const blank = { legal_name: null, email: null, phone: null, address: null, city: null, state: null, zip: null };
+    return {
+      tenant_id: tenantId,
+      id: newId('mer', now),
+      ...blank,
+      name: of.name,
+      currency: of.currency,
+      timezone: of.timezone,
+      country: 'US',
+      ...columnsOf(of),
+      vt_settings: JSON.stringify(of.vtSettings ?? {}),
+      settings: '{}',
+      fraud_settings: '{}',
+      branding: '{}',
+      permissions: '{}',
+      dunning_settings: '{}',
+      routing: '{}',
+      deleted_at: null,
+      updated_at: null,
+      created_at: isoTime(now),
+    };
+  }
+
+  async function write(work: Work, row: MerchantRow, environment: 'sandbox' | 'live', now: number): Promise<void> {
+    await work.insert(MERCHANTS, row);
+    if (environment === 'sandbox') await work.insert(GATEWAYS, sandboxGatewayRow(row.tenant_id, row.id, now));
+  }
+
+  const profileOf = (row: MerchantRow): MerchantProfile => {
+    const { name, legalName, email, phone, currency, timezone, country, address, city, state, zip } = toMerchant(row);
+    return { name, legalName, email, phone, currency, timezone, country, address, city, state, zip };
+  };
+
+  /** Reads the row under its lock, makes the change, and writes the entry: two who change at once both count. */
+  async function change(
+    by: Actor,
+    merchantId: string,
+    of: { readonly action: string; readonly path: string },
+    plan: (row: MerchantRow, work: Work) => Promise<{ set: Partial<MerchantRow>; before: object; after: object }>,
+  ): Promise<MerchantRow> {
+    await present(by, merchantId);
+    const row = await database.unitOfWork.run(by.tenantId, async (work) => {
+      const locked = await work.lockOne(MERCHANTS, { id: merchantId });
+      if (!locked || locked.deleted_at !== null) throw noMerchant(merchantId);
+      const { set, before, after } = await plan(locked, work);
+      const whole = { ...set, updated_at: isoTime(clockOf(by.tenantId).now()) };
+      await work.update(MERCHANTS, { id: merchantId }, whole);
+      audit(work, {
+        by,
+        action: of.action,
+        resource: `merchants/${merchantId}${of.path}`,
+        merchantId,
+        before: before as Record<string, unknown>,
+        after: after as Record<string, unknown>,
+      });
+      return { ...locked, ...whole };
+    });
+    rows.changed(by.tenantId);
+    return row;
+  }
+
+  function checkSection(
+    by: Actor,
+    name: SectionName,
+    row: MerchantRow,
+    value: Sections[SectionName],
+    gatewayList: readonly GatewayRow[],
+  ): void {
+    if (name === 'gateway-routing') checkRules((value as Sections['gateway-routing']).rules, gatewayList);
+    if (name === 'permissions') {
+      const { permissions } = value as Sections['permissions'];
+      if (permissions !== null) needs.checkGrant(by, permissions);
+      if (by.merchantId === row.id)
+        throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'What a merchant may do is set by those who act for the tenant.');
+    }
+  }
+
+  return {
+    gateways,
+    /** The merchant that a call acts for: the named one, else the credential's, else the tenant's first. A deleted one is found where it is named. */
+    async merchantFor(by: By, merchantId?: string): Promise<Merchant> {
+      return madeOf(await rowFor(by, merchantId));
+    },
+    /** As merchantFor(), of a merchant that is still there. */
+    async get(by: By, merchantId: string): Promise<Merchant> {
+      return madeOf(await present(by, merchantId));
+    },
+    /** The merchants that a caller may act for, the oldest first. */
+    async merchantsOf(by: By): Promise<Merchant[]> {
+      const list = await rows.merchants(by.tenantId);
+      return list.filter(({ id, deleted_at }) => deleted_at === null && (by.merchantId === null || id === by.merchantId)).map(madeOf);
+    },
+    async page(by: By, at: PageOf): Promise<Page<Merchant>> {
+      return pageOf((await this.merchantsOf(by)).reverse(), at, ({ merchantId }) => merchantId);
+    },
+    /** The first merchant of a new tenant, in the work that makes it. */
+    async begin(
+      work: Work,
+      tenantId: string,
+      of: NewMerchant & { currency: string; timezone: string },
+      environment: 'sandbox' | 'live',
+      now: number,
+    ) {
+      const row = newRow(tenantId, of, now);
+      await write(work, row, environment, now);
+      return row.id;
+    },
+    /** Makes a merchant; what is left out is as with the tenant's first. MERCHANT_NOT_AUTHORIZED for a caller of one merchant. */
+    async create(by: Actor, of: NewMerchant): Promise<Merchant> {
+      if (by.merchantId !== null) throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'Merchants are made by those who act for the tenant.');
+      const first = await rowFor(by);
+      const now = clockOf(by.tenantId).now();
+      const row = newRow(
+        by.tenantId,
+        { country: first.country, ...of, currency: of.currency ?? first.currency, timezone: of.timezone ?? first.timezone },
+        now,
+      );
+      await database.unitOfWork.run(by.tenantId, async (work) => {
+        await write(work, row, environmentOf(by.tenantId), now);
+        audit(work, { by, action: 'merchant.created', resource: `merchants/${row.id}`, merchantId: row.id, after: { ...profileOf(row) } });
+      });
+      rows.changed(by.tenantId);
+      return madeOf(row);
+    },
+    async update(by: Actor, merchantId: string, profile: Partial<MerchantProfile>): Promise<Merchant> {
+      const set = columnsOf(profile);
+      const row = await change(by, merchantId, { action: 'merchant.updated', path: '' }, async (before) => ({
+        set,
+        before: profileOf(before),
+        after: profileOf({ ...before, ...set }),
+      }));
+      return madeOf(row);
+    },
+    /** Closes a merchant: it takes no more payments and its keys are revoked; its record stays. The tenant's last stays open (RESOURCE_CONFLICT). */
+    async remove(by: Actor, merchantId: string): Promise<void> {
+      await change(by, merchantId, { action: 'merchant.deleted', path: '' }, async (row, work) => {
+        const [others] = await work.all<{ n: number }>(
+          'SELECT count(*) AS n FROM merchants WHERE tenant_id = :tenantId AND deleted_at IS NULL AND id <> :id',
+          {
+            id: merchantId,
+          },
+        );
+        if (!others || others.n === 0)
+          throw new ServiceError('RESOURCE_CONFLICT', 'This is the last merchant of the account.', {
+            details: { reason: 'last_merchant' },
+          });
+        await needs.revokeKeys(work, merchantId);
+        const deleted_at = isoTime(clockOf(by.tenantId).now());
+        return { set: { deleted_at }, before: { name: row.name, deletedAt: null }, after: { name: row.name, deletedAt: deleted_at } };
+      });
+    },
+    /** A settings object as it stands. */
+    async section<Name extends SectionName>(by: By, merchantId: string, name: Name): Promise<Sections[Name]> {
+      return sectionOf(await present(by, merchantId), name);
+    },
+    /** Changes the given fields of a settings object, for the next request on; answers the whole (decisions 9). */
+    async changeSection<Name extends SectionName>(
+      by: Actor,
+      merchantId: string,
+      name: Name,
+      patch: Partial<Sections[Name]>,
+    ): Promise<Sections[Name]> {
+      const list = await gatewaysOf(on, by.tenantId, merchantId);
+      const action = `${name.replaceAll('-', '_')}.updated`;
+      const row = await change(by, merchantId, { action, path: `/${name}` }, async (locked) => {
+        const before = sectionOf(locked, name);
+        const after = { ...before, ...patch };
+        checkSection(by, name, locked, after, list);
+        const kept = JSON.parse(locked[COLUMNS[name]] as string) as object;
+        return { set: { [COLUMNS[name]]: JSON.stringify({ ...kept, ...patch }) }, before, after };
+      });
+      return sectionOf(row, name);
+    },
+    /** Where a payment of a merchant goes, with the reasons; other rules than the saved ones may be tried. */
+    async route(merchant: Merchant, tenantId: string, facts: Facts, rules?: readonly RoutingRule[]): Promise<Route> {
+      const list = await gatewaysOf(on, tenantId, merchant.merchantId);
+      if (rules) checkRules(rules, list);
+      return follow(rules ? { rules } : merchant.routing, list, facts);
+    },
+    /** What a program needs to know of the merchant that it acts for (specification 4.1, getConfig). */
+    async config(by: By) {
+      const row = await rowFor(by);
+      const { merchantId, name, currency, timezone, country, vtSettings } = madeOf(row);
+      const active = (await gatewaysOf(on, by.tenantId, merchantId)).filter(({ status }) => status === 'active');
+      return {
+        merchantId,
+        name,
+        environment: environmentOf(by.tenantId),
+        currency,
+        timezone,
+        country,
+        paymentMethods: vtSettings.allowedModes,
+        gateways: active.map((gateway) => gateway.name),
+        branding: sectionOf(row, 'branding'),
+        virtualTerminal: vtSettings,
+      };
+    },
+    /** The fee schedule of the merchant that a call acts for, by method (decisions 9). */
+    async fees(by: By) {
+      const row = await rowFor(by);
+      const { cardFee, achFee } = sectionOf(row, 'settings');
+      const { currency } = madeOf(row);
+      return { card: { ...cardFee, currency }, ach: { ...achFee, currency } };
+    },
+    /** Holds a merchant's row until the end of the work. */
+    async lock(work: Work, merchantId: string): Promise<void> {
+      await work.lockOne(MERCHANTS, { id: merchantId });
+    },
+    /** What the credentials of a merchant may do at most: nothing once it is gone. */
+    async ceilingOf(tenantId: string, merchantId: string): Promise<readonly string[] | null> {
+      const row = (await rows.merchants(tenantId)).find(({ id }) => id === merchantId);
+      return row && row.deleted_at === null ? madeOf(row).ceiling : [];
+    },
+    /** Whether webhooks may go to private addresses: in a sandbox, or where a merchant of the tenant says so (decisions 8). */
+    async allowsPrivateTargets(tenantId: string): Promise<boolean> {
+      if (environmentOf(tenantId) === 'sandbox') return true;
+      return (await rows.merchants(tenantId)).some((row) => row.deleted_at === null && madeOf(row).allowPrivateWebhookTargets);
+    },
+  };
+}
+
+function noMerchant(merchantId: string): ServiceError {
+  return new ServiceError('MERCHANT_NOT_FOUND', `There is no merchant ${merchantId.slice(0, 60)}.`, { details: { merchantId } });
+}

@@ -1,0 +1,91 @@
+import { type Currency, isTimeZone, parseCurrency, ServiceError } from '#core/kernel';
+import type { MerchantRow } from './schema.ts';
+import { type FraudSettings, type MerchantPermissions, type Routing, sectionOf, type VtSettings } from './settings.ts';
+
+/** A merchant with what a payment needs to know of it. */
+export interface Merchant {
+  readonly merchantId: string;
+  readonly name: string;
+  readonly legalName: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly currency: Currency;
+  readonly timezone: string;
+  readonly country: string;
+  readonly address: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly zip: string | null;
+  readonly vtSettings: VtSettings;
+  readonly fraud: FraudSettings;
+  readonly routing: Routing;
+  readonly ceiling: MerchantPermissions['permissions'];
+  readonly allowPrivateWebhookTargets: boolean;
+  readonly createdAt: string;
+  /** It takes no more payments; what it took can still be given back. */
+  readonly deletedAt: string | null;
+}
+
+/** The fields of a merchant that its owner fills in (decisions 11). */
+export interface MerchantProfile {
+  readonly name: string;
+  readonly legalName?: string | null;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+  readonly currency?: string;
+  readonly timezone?: string;
+  readonly country?: string;
+  readonly address?: string | null;
+  readonly city?: string | null;
+  readonly state?: string | null;
+  readonly zip?: string | null;
+}
+
+export type NewMerchant = MerchantProfile & { readonly vtSettings?: Partial<VtSettings> };
+
+/** The columns of a profile's fields; INVALID_CURRENCY, or VALIDATION_ERROR for an unknown time zone or country. */
+export function columnsOf(profile: Partial<MerchantProfile>): Partial<MerchantRow> {
+  const { timezone, currency, country } = profile;
+  if (timezone !== undefined && !isTimeZone(timezone))
+    throw new ServiceError('VALIDATION_ERROR', 'The time zone must be an IANA name such as America/New_York.', { field: 'timezone' });
+  if (country !== undefined && !/^[A-Z]{2}$/.test(country))
+    throw new ServiceError('VALIDATION_ERROR', 'The country must be two capital letters such as US.', { field: 'country' });
+  const columns: Partial<Record<keyof MerchantRow, string | null | undefined>> = {
+    name: profile.name,
+    legal_name: profile.legalName,
+    email: profile.email,
+    phone: profile.phone,
+    currency: currency === undefined ? undefined : parseCurrency(currency),
+    timezone,
+    country,
+    address: profile.address,
+    city: profile.city,
+    state: profile.state,
+    zip: profile.zip,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+export function toMerchant(row: MerchantRow): Merchant {
+  return {
+    merchantId: row.id,
+    name: row.name,
+    legalName: row.legal_name,
+    email: row.email,
+    phone: row.phone,
+    currency: parseCurrency(row.currency),
+    timezone: row.timezone,
+    country: row.country,
+    address: row.address,
+    city: row.city,
+    state: row.state,
+    zip: row.zip,
+    vtSettings: sectionOf(row, 'vt-settings'),
+    fraud: sectionOf(row, 'fraud-settings'),
+    routing: sectionOf(row, 'gateway-routing'),
+    ceiling: sectionOf(row, 'permissions').permissions,
+    allowPrivateWebhookTargets: sectionOf(row, 'settings').allowPrivateWebhookTargets,
+    createdAt: row.created_at,
+    deletedAt: row.deleted_at,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Record as RecordEntry } from '#core/audit';
+import type { Changes } from '#core/changes';
+import type { Database, Work } from '#core/database';
+import type { Actor, Clock, Permission } from '#core/kernel';
+import type { GatewayRow, MerchantRow } from './schema.ts';
+
+/** What merchants are built on; made once by createCore. */
+export interface MerchantNeeds {
+  readonly database: Database;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
+  readonly secrets: {
+    seal(tenantId: string, purpose: string, text: string): Promise<string>;
+    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
+  };
+  /** The connectors that a tenant of an environment may use, by name. */
+  readonly connectorsOf: (environment: 'sandbox' | 'live') => readonly string[];
+  readonly audit: RecordEntry;
+  readonly changes: Changes;
+  /** Revokes the API keys of a merchant that goes, in the work that removes it. */
+  readonly revokeKeys: (work: Work, merchantId: string) => Promise<void>;
+  /** Reads a list of permissions that somebody wants to give; VALIDATION_ERROR, PERMISSION_DENIED. */
+  readonly checkGrant: (by: Pick<Actor, 'permissions'>, list: readonly string[]) => Permission[];
+}
+
+/** The same with what its parts share: rows as they were read last. */
+export interface Needs extends MerchantNeeds {
+  readonly rows: {
+    merchants(tenantId: string): Promise<readonly MerchantRow[]>;
+    gateways(tenantId: string): Promise<readonly GatewayRow[]>;
+    /** What is remembered of a tenant is stale; open screens are told. */
+    changed(tenantId: string): void;
+  };
+  /** The row of a merchant that the caller may reach; MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+  readonly rowFor: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId: string) => Promise<MerchantRow>;
+}

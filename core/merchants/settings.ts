@@ -1,0 +1,138 @@
+import type { MerchantRow } from './schema.ts';
+
+/** How a merchant's virtual terminal asks and prints (decisions 9). */
+export interface VtSettings {
+  readonly requireCvv: boolean;
+  readonly requireZip: boolean;
+  readonly allowedModes: readonly ('card' | 'ach' | 'token')[];
+  readonly defaultType: 'sale' | 'auth';
+  readonly tipEnabled: boolean;
+  readonly receiptWidth: '58mm' | '80mm' | 'letter';
+  readonly autoPrint: boolean;
+  readonly receiptHeader: string;
+  readonly receiptFooter: string;
+  /** Percent added to card payments; 0 adds nothing. */
+  readonly surchargePercent: number;
+}
+
+/** Percent and fixed part of what a payment costs, in major units; `cap` limits the whole. */
+export interface FeeRate {
+  readonly percent: number;
+  readonly fixed: number;
+  readonly cap: number | null;
+}
+
+export interface MerchantSettings {
+  /** Whether webhooks of a live merchant may go to loopback and private addresses (decisions 8). */
+  readonly allowPrivateWebhookTargets: boolean;
+  readonly cardFee: FeeRate;
+  readonly achFee: FeeRate;
+}
+
+export type AvsResponse = 'N' | 'A' | 'Z' | 'Y';
+export type CvvResponse = 'N' | 'U' | 'P' | 'M';
+
+/** What a merchant declines beside its gateway (decisions 4, 9). */
+export interface FraudSettings {
+  readonly declineOnAvs: readonly AvsResponse[];
+  readonly declineOnCvv: readonly CvvResponse[];
+  /** In major units of the merchant's currency. */
+  readonly maxAmount: number | null;
+  /** 0 is off; else the same card and amount within it is DUPLICATE_TRANSACTION. */
+  readonly duplicateWindowSeconds: number;
+  readonly maxPerCardPerHour: number | null;
+  /** First four to eight digits. */
+  readonly blockedBins: readonly string[];
+  /** Addresses, or whole domains as `@example.com`. */
+  readonly blockedEmails: readonly string[];
+}
+
+/** How a merchant's pages and receipts look (specification 2.9). */
+export interface Branding {
+  readonly logoUrl: string | null;
+  readonly primaryColor: string;
+  readonly accentColor: string;
+  readonly companyName: string;
+}
+
+/** What is done about a declined renewal (decisions 7). */
+export interface DunningSettings {
+  readonly retryIntervalsDays: readonly number[];
+  readonly finalAction: 'cancel' | 'pause';
+  readonly notifyCustomer: boolean;
+}
+
+/** What the merchant's own users and keys may do at most; null is everything. */
+export interface MerchantPermissions {
+  readonly permissions: readonly string[] | null;
+}
+
+/** A rule of gateway routing; the last may name the default (specification 2.11). */
+export type RoutingRule = { readonly condition: string; readonly gateway: string } | { readonly default: string };
+
+export interface Routing {
+  readonly rules: readonly RoutingRule[];
+}
+
+/** Every settings object of a merchant by its name in the API's paths. */
+export interface Sections {
+  readonly settings: MerchantSettings;
+  readonly 'fraud-settings': FraudSettings;
+  readonly 'vt-settings': VtSettings;
+  readonly branding: Branding;
+  readonly permissions: MerchantPermissions;
+  readonly 'dunning-settings': DunningSettings;
+  readonly 'gateway-routing': Routing;
+}
+
+export type SectionName = keyof Sections;
+
+export const COLUMNS = {
+  settings: 'settings',
+  'fraud-settings': 'fraud_settings',
+  'vt-settings': 'vt_settings',
+  branding: 'branding',
+  permissions: 'permissions',
+  'dunning-settings': 'dunning_settings',
+  'gateway-routing': 'routing',
+} as const satisfies Record<SectionName, keyof MerchantRow>;
+
+const DEFAULTS: Sections = {
+  settings: {
+    allowPrivateWebhookTargets: false,
+    cardFee: { percent: 2.9, fixed: 0.3, cap: null },
+    achFee: { percent: 0.8, fixed: 0, cap: 5 },
+  },
+  'fraud-settings': {
+    declineOnAvs: ['N'],
+    declineOnCvv: ['N'],
+    maxAmount: null,
+    duplicateWindowSeconds: 0,
+    maxPerCardPerHour: null,
+    blockedBins: [],
+    blockedEmails: [],
+  },
+  'vt-settings': {
+    requireCvv: true,
+    requireZip: true,
+    allowedModes: ['card', 'ach', 'token'],
+    defaultType: 'sale',
+    tipEnabled: false,
+    receiptWidth: '80mm',
+    autoPrint: false,
+    receiptHeader: '',
+    receiptFooter: '',
+    surchargePercent: 0,
+  },
+  branding: { logoUrl: null, primaryColor: '#0F5C73', accentColor: '#17683D', companyName: '' },
+  permissions: { permissions: null },
+  'dunning-settings': { retryIntervalsDays: [1, 3, 5, 7], finalAction: 'cancel', notifyCustomer: true },
+  'gateway-routing': { rules: [] },
+};
+
+/** A settings object as it stands: the defaults with what was changed. */
+export function sectionOf<Name extends SectionName>(row: MerchantRow, name: Name): Sections[Name] {
+  const kept = JSON.parse(row[COLUMNS[name]] as string) as Partial<Sections[Name]>;
+  const whole = { ...DEFAULTS[name], ...kept };
+  return name === 'branding' && !('companyName' in kept) ? { ...whole, companyName: row.name } : whole;
+}

@@ -1,0 +1,48 @@
+import { isoTime } from '#core/kernel';
+import { released } from '#core/scheduling';
+import { askAbout } from './ask.ts';
+import { finishAttempt, type Needs, newAttempt, serviceActor } from './needs.ts';
+import { ATTEMPTS, type AttemptRow, type TransactionRow } from './schema.ts';
+
+/** Waits before the next try; after the last, every hour. It is tried until it holds (decisions 10). */
+const AGAIN_MS = [5_000, 30_000, 120_000, 600_000] as const;
+const AGAIN_LAST_MS = 3_600_000;
+
+/** The void of a payment that the gateway approved and the merchant's rules declined, to be written with the decline. */
+export function autoVoidOf(on: Needs, row: TransactionRow): AttemptRow {
+  return newAttempt(on, serviceActor(row.tenant_id), {
+    transactionId: row.id,
+    operation: 'void',
+    via: row,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+  });
+}
+
+/** Whether an attempt is the void that follows such a decline: nobody else may void a declined payment. */
+export function isAutoVoid(attempt: AttemptRow, row: TransactionRow): boolean {
+  return attempt.operation === 'void' && row.status === 'declined';
+}
+
+/** Asks for the void; anything but an approval leaves it to recovery, which asks again with the same reference. */
+export async function carryOut(on: Needs, attempt: AttemptRow, row: TransactionRow): Promise<boolean> {
+  const outcome = await askAbout(on, row, attempt);
+  const at = isoTime(on.clockOf(row.tenant_id).now());
+  if (outcome.kind === 'approved') {
+    await on.database.unitOfWork.run(row.tenant_id, async (work) => {
+      await finishAttempt(work, attempt, 'approved', 'The payment was declined by a rule of the merchant.', at);
+      work.afterCommit(() => on.changed(row.tenant_id, 'transactions'));
+    });
+    return true;
+  }
+  const delay = AGAIN_MS[attempt.inquiries] ?? AGAIN_LAST_MS;
+  on.report('A payment that a rule declined could not be voided at its gateway; it is tried again.', {
+    transactionId: row.id,
+    outcome: outcome.kind,
+    againInMs: delay,
+  });
+  await on.database.unitOfWork.run(row.tenant_id, (work) =>
+    work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', inquiries: attempt.inquiries + 1, ...released(Date.now() + delay) }),
+  );
+  return false;
+}

@@ -1,0 +1,30 @@
+import type { NewEntry } from '#core/audit';
+import { formatDecimal, money, parseCurrency } from '#core/kernel';
+import type { AttemptRow, TransactionRow } from './schema.ts';
+
+/** The audit entry of an attempt as it ended: who asked for what, and what came of it. */
+export function entryOf(attempt: AttemptRow, row: TransactionRow, result: string): NewEntry {
+  const { tenant_id: tenantId, operation, refund_id, gateway, processor_ref } = attempt;
+  const refund = operation === 'refund' && refund_id !== null;
+  return {
+    by: {
+      tenantId,
+      credentialId: attempt.actor_id ?? attempt.actor,
+      name: attempt.actor,
+      ip: attempt.ip,
+      requestId: attempt.request_id ?? '',
+    },
+    action: `transaction.${operation}`,
+    resource: refund ? `refunds/${refund_id}` : `transactions/${row.id}`,
+    merchantId: row.merchant_id,
+    after: {
+      result,
+      amount: formatDecimal(money(attempt.amount_minor, parseCurrency(attempt.currency))),
+      currency: attempt.currency,
+      gateway,
+      processorRef: processor_ref,
+      ...(refund ? { transactionId: row.id } : { status: row.status }),
+      ...(row.decline_code !== null && !refund ? { declineCode: row.decline_code } : {}),
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
+
+const key = (name: string): TableColumnOptions => ({ name, type: 'text', isPrimary: true });
+const text = (name: string): TableColumnOptions => ({ name, type: 'text' });
+const optional = (name: string): TableColumnOptions => ({ name, type: 'text', isNullable: true });
+const integer = (name: string): TableColumnOptions => ({ name, type: 'bigint' });
+
+const entries = new Table({
+  name: 'audit_entries',
+  columns: [
+    key('tenant_id'),
+    { ...integer('n'), isPrimary: true },
+    ...['id', 'at', 'actor', 'actor_id', 'action', 'resource'].map(text),
+    ...['merchant_id', 'before', 'after', 'ip'].map(optional),
+    ...['request_id', 'previous_hash', 'hash'].map(text),
+  ],
+  uniques: [{ name: 'audit_entries_one_id', columnNames: ['tenant_id', 'id'] }],
+  indices: [
+    { name: 'audit_entries_by_resource', columnNames: ['tenant_id', 'resource', 'n'] },
+    { name: 'audit_entries_by_actor', columnNames: ['tenant_id', 'actor', 'n'] },
+    { name: 'audit_entries_by_action', columnNames: ['tenant_id', 'action', 'n'] },
+  ],
+});
+
+const heads = new Table({ name: 'audit_heads', columns: [key('tenant_id'), integer('n'), text('hash'), text('seal')] });
+
+/** The audit log and the heads of its chains. */
+export class Audit1763600000006 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    for (const table of [entries, heads]) await run.createTable(table);
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    for (const table of [heads, entries]) await run.dropTable(table);
+  }
+}

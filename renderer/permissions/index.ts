@@ -1,0 +1,1 @@
+export { AREAS, PermissionGrid, type PermissionGridProps } from './permission-grid.tsx';

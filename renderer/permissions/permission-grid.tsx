@@ -1,0 +1,94 @@
+import Box from '@mui/material/Box';
+import Checkbox from '@mui/material/Checkbox';
+import { type KeyboardEvent, useRef } from 'react';
+
+/** What the API keeps apart (decisions 3), in the order of the rail. */
+export const AREAS = [
+  'transactions',
+  'refunds',
+  'customers',
+  'recurring',
+  'invoices',
+  'settlement',
+  'reporting',
+  'webhooks',
+  'merchants',
+  'users',
+  'roles',
+  'api-keys',
+  'audit',
+  'notifications',
+  'settings',
+] as const;
+const RIGHTS = ['read', 'write'] as const;
+
+export interface PermissionGridProps {
+  readonly value: readonly string[];
+  readonly onValue: (value: string[]) => void;
+  /** What may be given: nobody gives what they do not have. */
+  readonly within: readonly string[];
+  readonly isReadOnly: boolean;
+}
+
+/** Areas by rights. Arrows walk the cells, Space turns one. */
+export function PermissionGrid({ value, onValue, within, isReadOnly }: PermissionGridProps) {
+  const grid = useRef<HTMLTableElement>(null);
+  const toggle = (permission: string) =>
+    onValue(value.includes(permission) ? value.filter((known) => known !== permission) : [...value, permission]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }[event.key];
+    const cell = (event.target as HTMLElement).dataset.cell?.split('/').map(Number);
+    if (!step || !cell) return;
+    event.preventDefault();
+    const [row = 0, column = 0] = cell;
+    grid.current?.querySelector<HTMLInputElement>(`[data-cell="${row + (step[0] ?? 0)}/${column + (step[1] ?? 0)}"]`)?.focus();
+  };
+  return (
+    <Box
+      component="table"
+      ref={grid}
+      onKeyDown={onKeyDown}
+      sx={{
+        borderCollapse: 'collapse',
+        fontSize: 13,
+        '& th': { fontWeight: 400, textAlign: 'left', pr: 6 },
+        '& td': { textAlign: 'center' },
+      }}
+    >
+      <thead>
+        <tr>
+          <Box component="th" scope="col" sx={{ color: 'text.secondary', fontSize: 12 }}>
+            Area
+          </Box>
+          {RIGHTS.map((right) => (
+            <Box key={right} component="th" scope="col" sx={{ color: 'text.secondary', fontSize: 12, textAlign: 'center !important' }}>
+              {right === 'read' ? 'See' : 'Change'}
+            </Box>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {AREAS.map((area, row) => (
+          <tr key={area}>
+            <th scope="row">{area}</th>
+            {RIGHTS.map((right, column) => {
+              const permission = `${area}:${right}`;
+              return (
+                <td key={right}>
+                  <Checkbox
+                    size="small"
+                    checked={value.includes(permission)}
+                    onChange={() => toggle(permission)}
+                    disabled={isReadOnly || !within.includes(permission)}
+                    sx={{ p: 1 }}
+                    slotProps={{ input: { 'aria-label': `${area}, ${right}`, ...{ 'data-cell': `${row}/${column}` } } }}
+                  />
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </Box>
+  );
+}

@@ -1,0 +1,1 @@
+export { AccountDialog } from './account-dialog.tsx';

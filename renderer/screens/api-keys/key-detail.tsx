@@ -1,0 +1,110 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ApiKey } from '#renderer/client';
+import { PermissionGrid } from '#renderer/permissions';
+import { useMe, useMerchant } from '#renderer/session';
+import { exactTime, FactList, PanelForm, StatusChip, sentenceCase, showToast } from '#renderer/ui';
+import { changeKey, refreshKeys, revokeKey } from './queries.ts';
+
+/** A key, and how it is changed or revoked. */
+export function KeyDetail({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: boolean }) {
+  const { merchants } = useMe();
+  const { timezone } = useMerchant();
+  const [panel, setPanel] = useState<'change' | 'revoke'>();
+  const merchant = merchants.find(({ merchantId }) => merchantId === apiKey.merchantId);
+  const time = (at: string | null) => (at ? exactTime(at, timezone) : null);
+  return (
+    <Box sx={{ display: 'grid', gap: 5 }}>
+      <Typography variant="h2" sx={{ pr: 8, overflowWrap: 'anywhere' }}>
+        {apiKey.name}
+      </Typography>
+      <FactList
+        facts={[
+          ['Status', <StatusChip key="status" state={apiKey.status} />],
+          ['Acts for', apiKey.scope === 'tenant' ? 'Every merchant' : (merchant?.name ?? apiKey.merchantId)],
+          ['Ends in', apiKey.last4],
+          ['Tier', apiKey.tier && sentenceCase(apiKey.tier)],
+          ['Expires', time(apiKey.expiresAt) ?? 'Never'],
+          ['Last used', time(apiKey.lastUsedAt) ?? 'Never'],
+          ['Revoked', time(apiKey.revokedAt)],
+          ['Made', `${time(apiKey.createdAt)}${apiKey.createdBy ? ` by ${apiKey.createdBy}` : ''}`],
+          ['May do', apiKey.permissions.join(', ')],
+        ]}
+      />
+      {canWrite && apiKey.status !== 'revoked' && !panel && (
+        <Box sx={{ display: 'flex', gap: 2 }}>
+          <Button variant="outlined" onClick={() => setPanel('change')}>
+            Change
+          </Button>
+          <Button variant="outlined" color="error" onClick={() => setPanel('revoke')}>
+            Revoke
+          </Button>
+        </Box>
+      )}
+      {panel === 'change' && <ChangePanel apiKey={apiKey} onClose={() => setPanel(undefined)} />}
+      {panel === 'revoke' && <RevokePanel apiKey={apiKey} onClose={() => setPanel(undefined)} />}
+    </Box>
+  );
+}
+
+function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { user: me } = useMe();
+  const [name, setName] = useState(apiKey.name);
+  const [permissions, setPermissions] = useState<string[]>([...apiKey.permissions]);
+  const save = useMutation({
+    mutationFn: () => changeKey(apiKey.id, { name: name.trim(), permissions }),
+    onSuccess: () => {
+      void refreshKeys();
+      showToast('Saved. It holds from the next request on.');
+      onClose();
+    },
+  });
+  return (
+    <PanelForm
+      title="Name and permissions"
+      explanation="The key itself stays. You can give what you have yourself."
+      submitLabel="Save"
+      isBusy={save.isPending}
+      failure={save.error}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        id="change-key-name"
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
+      />
+      <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />
+    </PanelForm>
+  );
+}
+
+function RevokePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const revoke = useMutation({
+    mutationFn: () => revokeKey(apiKey.id),
+    onSuccess: () => {
+      void refreshKeys();
+      showToast(`${apiKey.name} is revoked.`);
+      onClose();
+    },
+  });
+  return (
+    <PanelForm
+      title={`Revoke ${apiKey.name}?`}
+      explanation="The program that uses it is refused at once. A revoked key stays revoked."
+      submitLabel={`Revoke ${apiKey.name}`}
+      isDangerous
+      isBusy={revoke.isPending}
+      failure={revoke.error}
+      onSubmit={() => revoke.mutate()}
+      onClose={onClose}
+      focusesSubmit
+    />
+  );
+}

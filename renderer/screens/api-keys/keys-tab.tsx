@@ -1,0 +1,106 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import type { GridColDef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ApiKey } from '#renderer/client';
+import { DataTable } from '#renderer/data-table';
+import { useMay, useMe, useMerchant } from '#renderer/session';
+import { Answer, CopyText, EmptyNote, KeyHint, SideDrawer, StatusChip, TimeText, useShortcuts } from '#renderer/ui';
+import { KeyDetail } from './key-detail.tsx';
+import { MadeKeyDialog } from './made-key-dialog.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { keysQuery, type MadeKey, PAGE_SIZE } from './queries.ts';
+import { TryKeyDialog } from './try-key-dialog.tsx';
+
+/** The keys, and what a program needs beside one. */
+export function KeysTab() {
+  const canWrite = useMay()('api-keys:write');
+  const { tenant } = useMe();
+  const { timezone } = useMerchant();
+  const [page, setPage] = useState(1);
+  const [isNewOpen, setNewOpen] = useState(false);
+  const [isTryOpen, setTryOpen] = useState(false);
+  const [made, setMade] = useState<MadeKey>();
+  const [openId, setOpenId] = useState<string>();
+  const keys = useQuery(keysQuery(page));
+  const open = keys.data?.items.find(({ id }) => id === openId);
+  useShortcuts('API keys', canWrite ? [{ keys: 'N', label: 'New key', run: () => setNewOpen(true) }] : []);
+  const time = (at: string | null, otherwise: string) => (at ? <TimeText at={at} timeZone={timezone} /> : otherwise);
+  const columns: GridColDef<ApiKey>[] = [
+    { field: 'name', headerName: 'Name', flex: 1.4, minWidth: 140 },
+    { field: 'scope', headerName: 'Scope', width: 96, valueGetter: (_, { scope }) => (scope === 'tenant' ? 'Account' : 'Merchant') },
+    {
+      field: 'permissions',
+      headerName: 'May do',
+      flex: 1,
+      minWidth: 120,
+      valueGetter: (_, { permissions }) => `${permissions.length} permissions`,
+    },
+    { field: 'last4', headerName: 'Ends in', width: 88, renderCell: ({ row }) => <span className="mono">…{row.last4}</span> },
+    { field: 'status', headerName: 'Status', width: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'expiresAt', headerName: 'Expires', flex: 0.9, minWidth: 110, renderCell: ({ row }) => time(row.expiresAt, 'Never') },
+    { field: 'lastUsedAt', headerName: 'Last used', flex: 0.9, minWidth: 110, renderCell: ({ row }) => time(row.lastUsedAt, 'Never') },
+    { field: 'createdBy', headerName: 'Made by', flex: 1, minWidth: 130 },
+  ];
+  return (
+    <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 4 }}>
+      <Box sx={{ display: 'flex', gap: 6, alignItems: 'center', flexWrap: 'wrap', fontSize: 13 }}>
+        <Fact name="Base URL" text={`${location.origin}/api/v1`} />
+        <Fact name="Tenant id" text={tenant.tenantId} />
+        <Box sx={{ flex: 1 }} />
+        <Button onClick={() => setTryOpen(true)}>Test a key</Button>
+        {canWrite && (
+          <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
+            <Button variant="contained" color="primary" onClick={() => setNewOpen(true)}>
+              New key
+            </Button>
+            <KeyHint keys="N" />
+          </Box>
+        )}
+      </Box>
+      <Answer of={keys} skeleton={<Box sx={{ flex: 1 }} />}>
+        {(data) => (
+          <DataTable
+            label="API keys"
+            rows={data.items}
+            columns={columns}
+            getRowId={(row) => row.id}
+            total={data.total}
+            page={page}
+            pageSize={PAGE_SIZE}
+            isLoading={keys.isFetching}
+            onPage={setPage}
+            onOpen={({ id }) => setOpenId(id)}
+            empty={<EmptyNote title="No key yet">Make one for each program, so that it can be revoked alone.</EmptyNote>}
+          />
+        )}
+      </Answer>
+      {isNewOpen && (
+        <NewKeyDialog
+          onClose={() => setNewOpen(false)}
+          onMade={(key) => {
+            setNewOpen(false);
+            setMade(key);
+          }}
+        />
+      )}
+      {made && <MadeKeyDialog made={made} tenantId={tenant.tenantId} onClose={() => setMade(undefined)} />}
+      {isTryOpen && <TryKeyDialog tenantId={tenant.tenantId} onClose={() => setTryOpen(false)} />}
+      <SideDrawer label="API key" openId={open?.id} onClose={() => setOpenId(undefined)}>
+        {() => open && <KeyDetail apiKey={open} canWrite={canWrite} />}
+      </SideDrawer>
+    </Box>
+  );
+}
+
+function Fact({ name, text }: { name: string; text: string }) {
+  return (
+    <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
+      <Box component="span" sx={{ color: 'text.secondary' }}>
+        {name}
+      </Box>
+      <CopyText text={text} what={name} />
+    </Box>
+  );
+}

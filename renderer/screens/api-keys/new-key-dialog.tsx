@@ -1,0 +1,94 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import MenuItem from '@mui/material/MenuItem';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { PermissionGrid } from '#renderer/permissions';
+import { useMe, useMerchant } from '#renderer/session';
+import { Dialog, FailureNote } from '#renderer/ui';
+import { createKey, type MadeKey, refreshKeys } from './queries.ts';
+
+const DAY_MS = 86_400_000;
+const LIVES = [
+  ['', 'Never'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+] as const;
+
+/** Makes a key: for whom, for what, and until when. */
+export function NewKeyDialog({ onMade, onClose }: { onMade: (key: MadeKey) => void; onClose: () => void }) {
+  const { user: me } = useMe();
+  const merchant = useMerchant();
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<'merchant' | 'tenant'>('merchant');
+  const [days, setDays] = useState('');
+  const [isNarrowed, setNarrowed] = useState(false);
+  const [permissions, setPermissions] = useState<string[]>(['transactions:read', 'transactions:write']);
+  const create = useMutation({
+    mutationFn: () =>
+      createKey({
+        name: name.trim(),
+        scope,
+        merchantId: merchant.merchantId,
+        permissions: isNarrowed ? permissions : undefined,
+        expiresAt: days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
+      }),
+    onSuccess: (key) => {
+      void refreshKeys();
+      onMade(key);
+    },
+  });
+  const isNameWrong = create.error?.field === 'name';
+  return (
+    <Dialog
+      title="New API key"
+      isOpen
+      onClose={onClose}
+      onSubmit={() => !create.isPending && create.mutate()}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={create.isPending}>
+            Make the key
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <TextField
+          id="key-name"
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={isNameWrong}
+          helperText={isNameWrong ? create.error?.message : 'The program that uses it'}
+          autoFocus
+          slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
+        />
+        <TextField id="key-scope" select label="Acts for" value={scope} onChange={(event) => setScope(event.target.value as 'merchant')}>
+          <MenuItem value="merchant">{merchant.name}</MenuItem>
+          {me.merchantId === null && <MenuItem value="tenant">Every merchant of the account</MenuItem>}
+        </TextField>
+        <TextField id="key-life" select label="Expires" value={days} onChange={(event) => setDays(event.target.value)}>
+          {LIVES.map(([value, words]) => (
+            <MenuItem key={value} value={value}>
+              {words}
+            </MenuItem>
+          ))}
+        </TextField>
+        <FormControlLabel
+          control={<Switch checked={isNarrowed} onChange={(_, next) => setNarrowed(next)} />}
+          label="Only some permissions; otherwise all of yours but users, roles and keys"
+        />
+        {isNarrowed && <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />}
+        {create.error && !isNameWrong && <FailureNote failure={create.error} />}
+      </Box>
+    </Dialog>
+  );
+}

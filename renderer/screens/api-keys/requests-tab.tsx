@@ -1,0 +1,90 @@
+import Box from '@mui/material/Box';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Switch from '@mui/material/Switch';
+import type { GridColDef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DataTable } from '#renderer/data-table';
+import { useMerchant } from '#renderer/session';
+import { Answer, copyText, EmptyNote, TimeText } from '#renderer/ui';
+import { REQUESTS_PAGE, requestsQuery } from './queries.ts';
+
+interface Row {
+  readonly id: string;
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly code: string | null;
+  readonly credential: string | null;
+}
+
+/** What was asked of the API lately, and how it was answered. */
+export function RequestsTab() {
+  const { timezone } = useMerchant();
+  const [isFailedOnly, setFailedOnly] = useState(false);
+  const [page, setPage] = useState(1);
+  const requests = useQuery(requestsQuery(isFailedOnly, page));
+  const only = (failed: boolean) => {
+    setFailedOnly(failed);
+    setPage(1);
+  };
+  const columns: GridColDef<Row>[] = [
+    { field: 'at', headerName: 'Time', flex: 0.8, minWidth: 110, renderCell: ({ row }) => <TimeText at={row.at} timeZone={timezone} /> },
+    { field: 'method', headerName: 'Method', width: 84 },
+    { field: 'path', headerName: 'Path', flex: 2, minWidth: 200, renderCell: ({ row }) => <span className="mono">{row.path}</span> },
+    { field: 'status', headerName: 'Status', width: 76, align: 'right', headerAlign: 'right' },
+    { field: 'code', headerName: 'Code', flex: 1, minWidth: 150, valueGetter: (_, { code }) => code ?? '–' },
+    { field: 'ms', headerName: 'Took', width: 88, align: 'right', headerAlign: 'right', valueGetter: (_, { ms }) => `${ms} ms` },
+    { field: 'credential', headerName: 'Credential', flex: 1, minWidth: 140, valueGetter: (_, { credential }) => credential ?? 'Refused' },
+  ];
+  return (
+    <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 3 }}>
+      <Box sx={{ display: 'flex', gap: 6, alignItems: 'center', flexWrap: 'wrap' }}>
+        <FormControlLabel control={<Switch checked={isFailedOnly} onChange={(_, next) => only(next)} />} label="Refused and failed only" />
+        <Codes rows={requests.data?.items ?? []} />
+      </Box>
+      <Answer of={requests} skeleton={<Box sx={{ flex: 1 }} />}>
+        {(data) => (
+          <DataTable
+            label="Requests"
+            rows={data.items}
+            columns={columns}
+            getRowId={(row) => row.id}
+            total={data.total}
+            page={page}
+            pageSize={REQUESTS_PAGE}
+            isLoading={false}
+            onPage={setPage}
+            onOpen={({ id }) => void copyText(id, 'Request id')}
+            empty={
+              <EmptyNote title="No request yet">
+                The last 500 requests to this server since it started are kept here, without what they carried.
+              </EmptyNote>
+            }
+          />
+        )}
+      </Answer>
+    </Box>
+  );
+}
+
+/** Which errors there were on the page, the most frequent first. */
+function Codes({ rows }: { rows: readonly Row[] }) {
+  const counts = new Map<string, number>();
+  for (const { code } of rows) if (code) counts.set(code, (counts.get(code) ?? 0) + 1);
+  if (counts.size === 0)
+    return <Box sx={{ fontSize: 13, color: 'text.secondary' }}>No errors here. Enter on a row copies its request id.</Box>;
+  return (
+    <Box component="ul" aria-label="Errors" sx={{ m: 0, p: 0, listStyle: 'none', display: 'flex', gap: 4, flexWrap: 'wrap', fontSize: 13 }}>
+      {[...counts]
+        .sort(([, left], [, right]) => right - left)
+        .map(([code, count]) => (
+          <li key={code}>
+            <span className="mono">{code}</span> × {count}
+          </li>
+        ))}
+    </Box>
+  );
+}

@@ -1,0 +1,158 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useRef } from 'react';
+import { announce, showToast } from '#renderer/ui';
+import { contrastOf, isColor, READABLE, readable } from './contrast.ts';
+import { Group, TextSetting } from './fields.tsx';
+import type { TabProps } from './form-tabs.tsx';
+import { SectionForm } from './section-form.tsx';
+import type { ValuesOf } from './sections.ts';
+import type { Draft } from './use-draft.ts';
+
+type Branding = ValuesOf<'branding'>;
+
+const LOGO_BYTES_MAX = 200_000;
+const COLORS = [
+  ['primaryColor', 'Primary colour'],
+  ['accentColor', 'Accent colour'],
+] as const;
+
+/** How pages and receipts look, with a picture of it. */
+export function BrandingTab({ merchantId }: TabProps) {
+  return (
+    <SectionForm merchantId={merchantId} name="branding">
+      {(draft: Draft<Branding>, isReadOnly) => (
+        <Box sx={{ display: 'grid', gap: 6, gridTemplateColumns: { xs: '1fr', md: '1fr 280px' } }}>
+          <Group title="Look">
+            <TextSetting
+              label="Company name"
+              value={draft.values.companyName}
+              onValue={(companyName) => draft.set({ companyName })}
+              fault={draft.faultOf('companyName')}
+              isReadOnly={isReadOnly}
+            />
+            {COLORS.map(([field, label]) => (
+              <ColorSetting key={field} field={field} label={label} draft={draft} isReadOnly={isReadOnly} />
+            ))}
+            <Logo draft={draft} isReadOnly={isReadOnly} />
+          </Group>
+          <Preview branding={draft.values} />
+        </Box>
+      )}
+    </SectionForm>
+  );
+}
+
+interface ColorProps {
+  readonly field: 'primaryColor' | 'accentColor';
+  readonly label: string;
+  readonly draft: Draft<Branding>;
+  readonly isReadOnly: boolean;
+}
+
+function ColorSetting({ field, label, draft, isReadOnly }: ColorProps) {
+  const color = draft.values[field];
+  const contrast = isColor(color) ? contrastOf(color, '#FFFFFF') : undefined;
+  return (
+    <Box sx={{ display: 'flex', gap: 3, alignItems: 'flex-start' }}>
+      <Box sx={{ flex: 1 }}>
+        <TextSetting
+          label={label}
+          value={color}
+          onValue={(value) => draft.set({ [field]: value })}
+          fault={draft.faultOf(field)}
+          help={contrast === undefined ? 'Such as #0F5C73' : contrastWords(contrast)}
+          isReadOnly={isReadOnly}
+        />
+      </Box>
+      <Box
+        component="input"
+        type="color"
+        aria-label={`${label}, picked`}
+        value={isColor(color) ? color : '#000000'}
+        disabled={isReadOnly}
+        onChange={(event: React.ChangeEvent<HTMLInputElement>) => draft.set({ [field]: event.target.value.toUpperCase() })}
+        sx={{ width: 48, height: 40, p: 0.5, border: 1, borderColor: 'divider', borderRadius: 1, background: 'none' }}
+      />
+    </Box>
+  );
+}
+
+function contrastWords(contrast: number): string {
+  const figure = `Contrast with white ${contrast.toFixed(1)}`;
+  return contrast >= READABLE ? `${figure}: readable` : `${figure}: too low; text stands on a darker shade of it`;
+}
+
+function Logo({ draft, isReadOnly }: { draft: Draft<Branding>; isReadOnly: boolean }) {
+  const picker = useRef<HTMLInputElement>(null);
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    if (file.size > LOGO_BYTES_MAX) return showToast('The picture is larger than 200 KB.');
+    const reader = new FileReader();
+    reader.onload = () => {
+      draft.set({ logoUrl: String(reader.result) });
+      announce('Logo chosen.');
+    };
+    reader.readAsDataURL(file);
+  };
+  return (
+    <Box sx={{ display: 'grid', gap: 2 }}>
+      <TextSetting
+        label="Logo"
+        value={draft.values.logoUrl?.startsWith('data:') ? 'A picture from this computer' : (draft.values.logoUrl ?? '')}
+        onValue={(value) => draft.set({ logoUrl: value === '' ? null : value })}
+        fault={draft.faultOf('logoUrl')}
+        help="An https address, or a PNG, JPEG or WebP picture up to 200 KB"
+        isReadOnly={isReadOnly || draft.values.logoUrl?.startsWith('data:') === true}
+      />
+      <Box sx={{ display: 'flex', gap: 2 }}>
+        <Button variant="outlined" disabled={isReadOnly} onClick={() => picker.current?.click()}>
+          Choose a picture
+        </Button>
+        {draft.values.logoUrl !== null && (
+          <Button variant="text" disabled={isReadOnly} onClick={() => draft.set({ logoUrl: null })}>
+            No logo
+          </Button>
+        )}
+      </Box>
+      <input
+        ref={picker}
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        hidden
+        aria-label="Logo file"
+        onChange={(event) => void take(event.target.files?.[0])}
+      />
+    </Box>
+  );
+}
+
+/** A receipt's head and a button as customers see them. */
+function Preview({ branding }: { branding: Branding }) {
+  const { companyName, primaryColor, accentColor, logoUrl } = branding;
+  const primary = isColor(primaryColor) ? readable(primaryColor) : '#0F5C73';
+  const accent = isColor(accentColor) ? readable(accentColor) : '#17683D';
+  return (
+    <Box
+      aria-label="Preview"
+      role="img"
+      sx={{ border: 1, borderColor: 'divider', borderRadius: 1, overflow: 'hidden', bgcolor: '#FFFFFF', color: '#14181F' }}
+    >
+      <Box sx={{ p: 4, bgcolor: primary, color: '#FFFFFF', display: 'flex', gap: 3, alignItems: 'center', minHeight: 64 }}>
+        {logoUrl?.startsWith('data:') && <Box component="img" src={logoUrl} alt="" sx={{ maxHeight: 36, maxWidth: 96 }} />}
+        <Box sx={{ fontWeight: 650, fontSize: 16, overflowWrap: 'anywhere' }}>{companyName}</Box>
+      </Box>
+      <Box sx={{ p: 4, display: 'grid', gap: 3, fontSize: 13 }}>
+        <Box sx={{ display: 'flex', justifyContent: 'space-between' }}>
+          <span>Breakfast for two</span>
+          <span>24.50</span>
+        </Box>
+        <Box sx={{ display: 'flex', justifyContent: 'space-between', fontWeight: 650, fontSize: 16 }}>
+          <span>Total</span>
+          <span>24.50</span>
+        </Box>
+        <Box sx={{ bgcolor: accent, color: '#FFFFFF', borderRadius: 1, textAlign: 'center', py: 2, fontWeight: 600 }}>Pay 24.50</Box>
+      </Box>
+    </Box>
+  );
+}

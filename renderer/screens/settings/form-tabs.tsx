@@ -1,0 +1,243 @@
+import { ChoiceSetting, Group, LinesSetting, NumberSetting, SomeOf, SwitchSetting, TextSetting } from './fields.tsx';
+import { SectionForm } from './section-form.tsx';
+import type { ValuesOf } from './sections.ts';
+import type { Draft } from './use-draft.ts';
+
+export interface TabProps {
+  readonly merchantId: string;
+}
+
+type Profile = ValuesOf<'profile'>;
+type TextField = 'legalName' | 'email' | 'phone' | 'address' | 'city' | 'state' | 'zip';
+const CONTACT: readonly (readonly [TextField, string])[] = [
+  ['legalName', 'Legal name'],
+  ['email', 'E-mail'],
+  ['phone', 'Phone, such as +12075550142'],
+  ['address', 'Address'],
+  ['city', 'City'],
+  ['state', 'State'],
+  ['zip', 'ZIP'],
+];
+
+/** Who the merchant is, and in which money and time it counts. */
+export function ProfileTab({ merchantId }: TabProps) {
+  return (
+    <SectionForm merchantId={merchantId} name="profile">
+      {(draft: Draft<Profile>, isReadOnly) => (
+        <>
+          <Group title="Business" columns={2}>
+            <TextSetting
+              label="Name"
+              value={draft.values.name}
+              onValue={(name) => draft.set({ name })}
+              fault={draft.faultOf('name')}
+              isReadOnly={isReadOnly}
+            />
+            {CONTACT.map(([field, label]) => (
+              <TextSetting
+                key={field}
+                label={label}
+                value={draft.values[field] ?? ''}
+                onValue={(value) => draft.set({ [field]: value === '' ? null : value })}
+                fault={draft.faultOf(field)}
+                isReadOnly={isReadOnly}
+              />
+            ))}
+          </Group>
+          <Group title="Money and time" columns={2}>
+            {(['currency', 'timezone', 'country'] as const).map((field) => (
+              <TextSetting
+                key={field}
+                label={{ currency: 'Currency', timezone: 'Time zone', country: 'Country' }[field]}
+                help={
+                  { currency: 'Three letters, such as USD', timezone: 'Such as America/New_York', country: 'Two letters, such as US' }[
+                    field
+                  ]
+                }
+                value={draft.values[field]}
+                onValue={(value) => draft.set({ [field]: value })}
+                fault={draft.faultOf(field)}
+                isReadOnly={isReadOnly}
+              />
+            ))}
+          </Group>
+        </>
+      )}
+    </SectionForm>
+  );
+}
+
+/** What the virtual terminal asks for, and how receipts print. */
+export function TerminalTab({ merchantId }: TabProps) {
+  return (
+    <SectionForm merchantId={merchantId} name="terminal">
+      {(draft: Draft<ValuesOf<'terminal'>>, isReadOnly) => {
+        const { values, set, faultOf } = draft;
+        const of = (field: keyof ValuesOf<'terminal'> & string) => ({ fault: faultOf(field), isReadOnly });
+        return (
+          <>
+            <Group title="Keying a sale">
+              <SwitchSetting
+                label="The security code is required"
+                checked={values.requireCvv}
+                onChecked={(requireCvv) => set({ requireCvv })}
+                {...of('requireCvv')}
+              />
+              <SwitchSetting
+                label="The ZIP is required"
+                checked={values.requireZip}
+                onChecked={(requireZip) => set({ requireZip })}
+                {...of('requireZip')}
+              />
+              <SomeOf
+                label="Ways to pay"
+                value={values.allowedModes}
+                options={[
+                  ['card', 'Card'],
+                  ['ach', 'Bank account'],
+                  ['token', 'Saved card'],
+                ]}
+                onValue={(allowedModes) => set({ allowedModes })}
+                {...of('allowedModes')}
+              />
+              <ChoiceSetting
+                label="Begins with"
+                value={values.defaultType}
+                options={[
+                  ['sale', 'Sale'],
+                  ['auth', 'Authorization'],
+                ]}
+                onValue={(defaultType) => set({ defaultType })}
+                {...of('defaultType')}
+              />
+              <SwitchSetting
+                label="Ask for a tip"
+                checked={values.tipEnabled}
+                onChecked={(tipEnabled) => set({ tipEnabled })}
+                {...of('tipEnabled')}
+              />
+              <NumberSetting
+                label="Surcharge on cards, percent"
+                help="0 to 10. Local law and card rules decide whether you may."
+                value={values.surchargePercent}
+                onValue={(surchargePercent) => set({ surchargePercent: surchargePercent ?? 0 })}
+                {...of('surchargePercent')}
+              />
+            </Group>
+            <Group title="Receipts">
+              <ChoiceSetting
+                label="Paper"
+                value={values.receiptWidth}
+                options={[
+                  ['58mm', '58 mm roll'],
+                  ['80mm', '80 mm roll'],
+                  ['letter', 'US letter'],
+                ]}
+                onValue={(receiptWidth) => set({ receiptWidth })}
+                {...of('receiptWidth')}
+              />
+              <SwitchSetting
+                label="Print when approved"
+                checked={values.autoPrint}
+                onChecked={(autoPrint) => set({ autoPrint })}
+                {...of('autoPrint')}
+              />
+              <TextSetting
+                label="Above"
+                lines={2}
+                value={values.receiptHeader}
+                onValue={(receiptHeader) => set({ receiptHeader })}
+                {...of('receiptHeader')}
+              />
+              <TextSetting
+                label="Below"
+                lines={2}
+                value={values.receiptFooter}
+                onValue={(receiptFooter) => set({ receiptFooter })}
+                {...of('receiptFooter')}
+              />
+            </Group>
+          </>
+        );
+      }}
+    </SectionForm>
+  );
+}
+
+/** What is done when a renewal is declined. */
+export function DunningTab({ merchantId }: TabProps) {
+  return (
+    <SectionForm merchantId={merchantId} name="dunning">
+      {(draft: Draft<ValuesOf<'dunning'>>, isReadOnly) => (
+        <Group title="Declined renewals">
+          <LinesSetting
+            label="Days until each retry"
+            help="Counted from the try before, one to a line: 1, 3, 5, 7"
+            value={draft.values.retryIntervalsDays.map(String)}
+            onValue={(lines) => draft.set({ retryIntervalsDays: lines.map(Number).filter((days) => Number.isInteger(days) && days > 0) })}
+            fault={draft.faultOf('retryIntervalsDays')}
+            isReadOnly={isReadOnly}
+          />
+          <ChoiceSetting
+            label="After the last"
+            value={draft.values.finalAction}
+            options={[
+              ['cancel', 'Cancel the plan'],
+              ['pause', 'Pause the plan'],
+            ]}
+            onValue={(finalAction) => draft.set({ finalAction })}
+            fault={draft.faultOf('finalAction')}
+            isReadOnly={isReadOnly}
+          />
+          <SwitchSetting
+            label="Tell the customer of each decline"
+            checked={draft.values.notifyCustomer}
+            onChecked={(notifyCustomer) => draft.set({ notifyCustomer })}
+            isReadOnly={isReadOnly}
+          />
+        </Group>
+      )}
+    </SectionForm>
+  );
+}
+
+const FEES = [
+  ['cardFee', 'Cards'],
+  ['achFee', 'Bank accounts'],
+] as const;
+
+/** What payments cost the merchant; fees are taken per transaction on the captured amount. */
+export function FeesTab({ merchantId }: TabProps) {
+  return (
+    <SectionForm merchantId={merchantId} name="settings">
+      {(draft: Draft<ValuesOf<'settings'>>, isReadOnly) =>
+        FEES.map(([field, title]) => {
+          const fee = draft.values[field];
+          return (
+            <Group key={field} title={title} columns={2}>
+              <NumberSetting
+                label="Percent"
+                value={fee.percent}
+                onValue={(percent) => draft.set({ [field]: { ...fee, percent: percent ?? 0 } })}
+                fault={draft.faultOf(field)}
+                isReadOnly={isReadOnly}
+              />
+              <NumberSetting
+                label="Fixed part"
+                value={fee.fixed}
+                onValue={(fixed) => draft.set({ [field]: { ...fee, fixed: fixed ?? 0 } })}
+                isReadOnly={isReadOnly}
+              />
+              <NumberSetting
+                label="At most, empty for no limit"
+                value={fee.cap}
+                onValue={(cap) => draft.set({ [field]: { ...fee, cap } })}
+                isReadOnly={isReadOnly}
+              />
+            </Group>
+          );
+        })
+      }
+    </SectionForm>
+  );
+}

@@ -1,0 +1,107 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FailureNote } from '#renderer/ui';
+import { type Routed, type RoutingRule, tryRouting } from './sections.ts';
+
+/** Tries the rules as they stand in the form, saved or not, on a made-up payment or on the last twenty: which one fires, and why. */
+export function RoutingBench({ merchantId, rules }: { merchantId: string; rules: readonly RoutingRule[] }) {
+  const [amount, setAmount] = useState('');
+  const [cardNumber, setCardNumber] = useState('');
+  const [email, setEmail] = useState('');
+  const trial = useMutation({
+    mutationFn: (kind: 'sale' | 'last') =>
+      tryRouting(merchantId, {
+        rules,
+        ...(kind === 'sale' && { sale: { amount, ...(cardNumber && { cardNumber }), ...(email && { email }) } }),
+      }),
+  });
+  return (
+    <Box component="section" aria-labelledby="bench-title" sx={{ display: 'grid', gap: 3, borderTop: 1, borderColor: 'divider', pt: 5 }}>
+      <Box component="h2" id="bench-title" sx={{ fontSize: 14, fontWeight: 600, m: 0 }}>
+        Routing bench
+      </Box>
+      <Box sx={{ display: 'flex', gap: 3, flexWrap: 'wrap', alignItems: 'flex-start' }}>
+        <TextField
+          id="bench-amount"
+          label="Amount"
+          value={amount}
+          onChange={(event) => setAmount(event.target.value)}
+          sx={{ width: 112 }}
+          slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off' } }}
+        />
+        <TextField
+          id="bench-card"
+          label="First digits of the card"
+          value={cardNumber}
+          onChange={(event) => setCardNumber(event.target.value.replace(/\D/g, '').slice(0, 8))}
+          sx={{ width: 176 }}
+          slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off' } }}
+        />
+        <TextField
+          id="bench-email"
+          label="E-mail"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          sx={{ width: 200 }}
+          slotProps={{ htmlInput: { autoComplete: 'off' } }}
+        />
+        <Button
+          variant="outlined"
+          disabled={amount === ''}
+          loading={trial.isPending}
+          onClick={() => trial.mutate('sale')}
+          sx={{ height: 40 }}
+        >
+          Try it
+        </Button>
+        <Button variant="text" loading={trial.isPending} onClick={() => trial.mutate('last')} sx={{ height: 40 }}>
+          Try the last 20 payments
+        </Button>
+      </Box>
+      {trial.error && <FailureNote failure={trial.error} />}
+      {trial.data && (
+        <Box role="status" sx={{ display: 'grid', gap: 3 }}>
+          {trial.data.length === 0 && <Box>There is no payment yet to try them on.</Box>}
+          {trial.data.map((routed, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the answers stand in their order.
+            <Answered key={index} routed={routed} />
+          ))}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function Answered({ routed }: { routed: Routed }) {
+  const { transactionId, amount, currency, gateway, rule, fallbacks, trace } = routed;
+  const why = rule === null ? 'no rule decides' : `rule ${rule + 1}`;
+  return (
+    <Box sx={{ fontSize: 13, display: 'grid', gap: 1 }}>
+      <Box>
+        <b>
+          {amount} {currency}
+        </b>{' '}
+        {transactionId && <span className="mono">{transactionId}</span>} goes to <b>{gateway ?? 'no gateway'}</b> ({why})
+        {fallbacks.length > 0 && `; when it is away: ${fallbacks.join(', ')}`}
+      </Box>
+      <Box component="ul" sx={{ m: 0, pl: 5, color: 'text.secondary' }}>
+        {trace.map(({ index, condition, matched, skipped, reasons }) => (
+          <li key={index}>
+            Rule {index + 1} {matched ? 'matches' : 'does not match'}
+            {skipped && `, but is passed over: ${skipped}`}
+            {reasons.length > 0
+              ? `: ${reasons.map((reason) => `${reason.text} is ${reason.result} (${valueText(reason.value)})`).join('; ')}`
+              : ` (${condition})`}
+          </li>
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+function valueText(value: unknown): string {
+  return value === null ? 'there is none' : `it is ${String(value)}`;
+}

@@ -1,0 +1,196 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useQuery } from '@tanstack/react-query';
+import type { KeyboardEvent } from 'react';
+import type { ApiFailure } from '#renderer/client';
+import { announce } from '#renderer/ui';
+import type { TabProps } from './form-tabs.tsx';
+import { RoutingBench } from './routing-bench.tsx';
+import { SectionForm } from './section-form.tsx';
+import { gatewaysQuery, type RoutingRule } from './sections.ts';
+import type { Draft } from './use-draft.ts';
+
+const gatewayOf = (rule: RoutingRule) => ('default' in rule ? rule.default : rule.gateway);
+
+/** Which gateway takes which payment: rules in their order, and a bench to try them on. */
+export function RoutingTab({ merchantId }: TabProps) {
+  return (
+    <SectionForm merchantId={merchantId} name="routing">
+      {(draft: Draft<{ rules: RoutingRule[] }>, isReadOnly) => (
+        <>
+          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+            The first rule that matches wins; when its gateway is away before it has taken the payment, the next that matches is tried. A
+            condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.*, such
+            as <code>amount &gt; 500 and card.brand in ["amex"]</code>.
+          </Box>
+          <Rules merchantId={merchantId} draft={draft} isReadOnly={isReadOnly} />
+          <RoutingBench merchantId={merchantId} rules={draft.values.rules} />
+        </>
+      )}
+    </SectionForm>
+  );
+}
+
+interface RulesProps extends TabProps {
+  readonly draft: Draft<{ rules: RoutingRule[] }>;
+  readonly isReadOnly: boolean;
+}
+
+function Rules({ merchantId, draft, isReadOnly }: RulesProps) {
+  const gateways = useQuery(gatewaysQuery(merchantId));
+  const names = gateways.data?.items.map(({ name }) => name) ?? [];
+  const { rules } = draft.values;
+  const set = (next: RoutingRule[]) => draft.set({ rules: next });
+  const hasDefault = rules.some((rule) => 'default' in rule);
+  const conditions = hasDefault ? rules.length - 1 : rules.length;
+  const add = (rule: RoutingRule) =>
+    set('default' in rule ? [...rules, rule] : [...rules.slice(0, conditions), rule, ...rules.slice(conditions)]);
+  const move = (index: number, by: -1 | 1) => {
+    const to = index + by;
+    if (to < 0 || to >= conditions || index >= conditions) return;
+    const next = [...rules];
+    [next[index], next[to]] = [next[to] as RoutingRule, next[index] as RoutingRule];
+    set(next);
+    announce(`Rule ${index + 1} is now rule ${to + 1}.`);
+    requestAnimationFrame(() => document.getElementById(`rule-${to}`)?.focus());
+  };
+  return (
+    <Box sx={{ display: 'grid', gap: 3 }}>
+      {rules.length === 0 && (
+        <Box sx={{ fontSize: 14 }}>No rules: the gateways take payments in their turn, and the next one steps in when one is away.</Box>
+      )}
+      <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 3 }}>
+        {rules.map((rule, index) => (
+          <RuleRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place; it has no other name.
+            key={index}
+            index={index}
+            rule={rule}
+            gateways={names.includes(gatewayOf(rule)) ? names : [gatewayOf(rule), ...names]}
+            fault={faultAt(draft.failure, index)}
+            isReadOnly={isReadOnly}
+            onChange={(next) => set(rules.map((one, at) => (at === index ? next : one)))}
+            onRemove={() => set(rules.filter((_, at) => at !== index))}
+            onMove={(by) => move(index, by)}
+          />
+        ))}
+      </Box>
+      {!isReadOnly && (
+        <Box sx={{ display: 'flex', gap: 2 }}>
+          <Button variant="outlined" onClick={() => add({ condition: '', gateway: names[0] ?? 'sandbox' })}>
+            Add a rule
+          </Button>
+          {!hasDefault && (
+            <Button variant="text" onClick={() => add({ default: names[0] ?? 'sandbox' })}>
+              Add a default
+            </Button>
+          )}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+interface RuleFault {
+  readonly message: string;
+  /** Index of the character, where it is the condition's. */
+  readonly position: number | undefined;
+  readonly length: number;
+}
+
+function faultAt(failure: ApiFailure | null, index: number): RuleFault | undefined {
+  if (failure?.details.index !== index) return undefined;
+  const { position, length } = failure.details;
+  return {
+    message: failure.message.replace(/^Rule \d+: /, ''),
+    position: typeof position === 'number' ? position : undefined,
+    length: typeof length === 'number' ? length : 1,
+  };
+}
+
+interface RuleRowProps {
+  readonly index: number;
+  readonly rule: RoutingRule;
+  readonly gateways: readonly string[];
+  readonly fault: RuleFault | undefined;
+  readonly isReadOnly: boolean;
+  readonly onChange: (rule: RoutingRule) => void;
+  readonly onRemove: () => void;
+  readonly onMove: (by: -1 | 1) => void;
+}
+
+function RuleRow({ index, rule, gateways, fault, isReadOnly, onChange, onRemove, onMove }: RuleRowProps) {
+  const isDefault = 'default' in rule;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    onMove(event.key === 'ArrowUp' ? -1 : 1);
+  };
+  return (
+    <Box
+      component="li"
+      onKeyDown={onKeyDown}
+      sx={{ display: 'grid', gap: 3, gridTemplateColumns: '24px minmax(0, 1fr) 168px auto', alignItems: 'start' }}
+    >
+      <Box sx={{ lineHeight: '40px', color: 'text.secondary', textAlign: 'right' }}>{index + 1}</Box>
+      {isDefault ? (
+        <Box sx={{ lineHeight: '40px' }}>Everything else</Box>
+      ) : (
+        <Box>
+          <TextField
+            id={`rule-${index}`}
+            label={`Rule ${index + 1}, condition`}
+            value={rule.condition}
+            onChange={(event) => onChange({ ...rule, condition: event.target.value })}
+            error={fault !== undefined}
+            helperText={fault?.message ?? 'Alt with the arrows moves it'}
+            disabled={isReadOnly}
+            fullWidth
+            slotProps={{
+              htmlInput: { className: 'mono', spellCheck: false, autoComplete: 'off', maxLength: 500 },
+              formHelperText: { role: fault ? 'alert' : undefined },
+            }}
+          />
+          {fault?.position !== undefined && <FaultMark text={rule.condition} position={fault.position} length={fault.length} />}
+        </Box>
+      )}
+      <TextField
+        id={`rule-${index}-gateway`}
+        select
+        label={`Rule ${index + 1}, gateway`}
+        value={gatewayOf(rule)}
+        onChange={(event) => onChange(isDefault ? { default: event.target.value } : { ...rule, gateway: event.target.value })}
+        disabled={isReadOnly}
+      >
+        {gateways.map((name) => (
+          <MenuItem key={name} value={name}>
+            {name}
+          </MenuItem>
+        ))}
+      </TextField>
+      <Button variant="text" disabled={isReadOnly} onClick={onRemove} aria-label={`Remove rule ${index + 1}`} sx={{ height: 40 }}>
+        Remove
+      </Button>
+    </Box>
+  );
+}
+
+/** The condition with the place of the fault marked. */
+function FaultMark({ text, position, length }: { text: string; position: number; length: number }) {
+  const end = Math.max(position + 1, position + length);
+  return (
+    <Box
+      className="mono"
+      aria-label={`The fault is at character ${position + 1}`}
+      sx={{ fontSize: 12, mt: 1, px: 3.5, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+    >
+      {text.slice(0, position)}
+      <Box component="mark" sx={{ bgcolor: 'tone.error.tint', color: 'tone.error.main', textDecoration: 'underline wavy' }}>
+        {text.slice(position, end) || '␣'}
+      </Box>
+      {text.slice(end)}
+    </Box>
+  );
+}

@@ -1,0 +1,83 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import type { FormEvent, ReactNode } from 'react';
+import { useMay } from '#renderer/session';
+import { Answer, ConfirmDialog, FailureNote, KeyHint } from '#renderer/ui';
+import { type SectionName, sectionQuery, type ValuesOf } from './sections.ts';
+import { type Draft, useDraft } from './use-draft.ts';
+
+export interface SectionFormProps<Name extends SectionName> {
+  readonly merchantId: string;
+  readonly name: Name;
+  readonly children: (draft: Draft<ValuesOf<Name>>, isReadOnly: boolean) => ReactNode;
+}
+
+/** One settings object of the merchant: its fields, and below them what was changed. */
+export function SectionForm<Name extends SectionName>({ merchantId, name, children }: SectionFormProps<Name>) {
+  const saved = useQuery(sectionQuery(merchantId, name));
+  return (
+    <Answer of={saved} skeleton={<Box sx={{ height: 240 }} />}>
+      {(values) => (
+        <Fields key={`${merchantId}/${name}`} merchantId={merchantId} name={name} saved={values as ValuesOf<Name>}>
+          {children}
+        </Fields>
+      )}
+    </Answer>
+  );
+}
+
+function Fields<Name extends SectionName>({
+  merchantId,
+  name,
+  saved,
+  children,
+}: SectionFormProps<Name> & { readonly saved: ValuesOf<Name> }) {
+  const isReadOnly = !useMay()('merchants:write');
+  const draft = useDraft(merchantId, name, saved);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    draft.save();
+  };
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5, maxWidth: 760, pb: 6 }}>
+      {children(draft, isReadOnly)}
+      {draft.failure && !isAtField(draft) && <FailureNote failure={draft.failure} />}
+      {isReadOnly ? (
+        <Box sx={{ color: 'text.secondary', fontSize: 13 }}>Your role may read these settings, not change them.</Box>
+      ) : (
+        <Box sx={{ display: 'flex', gap: 3, alignItems: 'center' }}>
+          <Button type="submit" variant="contained" color="primary" disabled={draft.count === 0} loading={draft.isSaving}>
+            Save
+          </Button>
+          {draft.count > 0 && (
+            <Button variant="text" onClick={draft.reset}>
+              Discard
+            </Button>
+          )}
+          <Box role="status" sx={{ fontSize: 13, color: 'text.secondary' }}>
+            {draft.count === 0 ? 'No changes' : draft.count === 1 ? '1 change' : `${draft.count} changes`}
+          </Box>
+          <KeyHint keys="Mod+S" />
+        </Box>
+      )}
+      {draft.leaving && (
+        <ConfirmDialog
+          title="Leave without saving?"
+          isOpen
+          confirmLabel="Leave without saving"
+          isDangerous
+          onConfirm={draft.leaving.go}
+          onClose={draft.leaving.stay}
+        >
+          {draft.count === 1 ? 'One change is not saved.' : `${draft.count} changes are not saved.`}
+        </ConfirmDialog>
+      )}
+    </Box>
+  );
+}
+
+function isAtField<Values extends object>({ failure, values }: Draft<Values>): boolean {
+  const [field = ''] = failure?.field?.split('.') ?? [];
+  return Object.hasOwn(values, field);
+}

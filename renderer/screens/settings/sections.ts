@@ -1,0 +1,86 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, queryClient, take, takeData, takePage } from '#renderer/client';
+
+const on = (id: string) => ({ params: { path: { id } } });
+
+/** How each settings object is read and changed; a change sends the fields that differ and nothing else. */
+export const SECTIONS = {
+  profile: {
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}', on(id))),
+    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}', { ...on(id), body: body as never })),
+  },
+  settings: {
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/settings', on(id))),
+    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/settings', { ...on(id), body: body as never })),
+  },
+  branding: {
+    read: (id: string) => take(api.GET('/api/v1/merchants/{id}/branding', on(id))),
+    write: (id: string, body: object) => take(api.PUT('/api/v1/merchants/{id}/branding', { ...on(id), body: body as never })),
+  },
+  terminal: {
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/vt-settings', on(id))),
+    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/vt-settings', { ...on(id), body: body as never })),
+  },
+  fraud: {
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/fraud-settings', on(id))),
+    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/fraud-settings', { ...on(id), body: body as never })),
+  },
+  dunning: {
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/dunning-settings', on(id))),
+    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/dunning-settings', { ...on(id), body: body as never })),
+  },
+  routing: {
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/gateway-routing', on(id))),
+    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/gateway-routing', { ...on(id), body: body as never })),
+  },
+};
+
+export type SectionName = keyof typeof SECTIONS;
+export type ValuesOf<Name extends SectionName> = Awaited<ReturnType<(typeof SECTIONS)[Name]['read']>>;
+export type RoutingRule = ValuesOf<'routing'>['rules'][number];
+export type FraudSettings = ValuesOf<'fraud'>;
+
+export function sectionQuery<Name extends SectionName>(merchantId: string, name: Name) {
+  return queryOptions<ValuesOf<Name>>({
+    queryKey: ['settings', merchantId, name],
+    queryFn: () => SECTIONS[name].read(merchantId) as Promise<ValuesOf<Name>>,
+  });
+}
+
+const GATEWAYS_MAX = 20;
+
+export function gatewaysQuery(merchantId: string) {
+  return queryOptions({
+    queryKey: ['settings', merchantId, 'gateways'],
+    queryFn: () =>
+      takePage(api.GET('/api/v1/merchants/{id}/gateways', { params: { path: { id: merchantId }, query: { limit: GATEWAYS_MAX } } })),
+  });
+}
+
+export interface GatewayForm {
+  readonly type: string;
+  readonly name: string;
+  readonly priority: number;
+}
+
+export const addGateway = (id: string, body: GatewayForm) =>
+  takeData(api.POST('/api/v1/merchants/{id}/gateways', { ...on(id), body: { ...body } }));
+export const changeGateway = (id: string, gwId: string, body: { status?: 'active' | 'disabled'; name?: string; priority?: number }) =>
+  takeData(api.PUT('/api/v1/merchants/{id}/gateways/{gwId}', { params: { path: { id, gwId } }, body }));
+export const removeGateway = (id: string, gwId: string) =>
+  takeData(api.DELETE('/api/v1/merchants/{id}/gateways/{gwId}', { params: { path: { id, gwId } } }));
+
+export interface MadeUpSale {
+  readonly amount: string;
+  readonly cardNumber?: string;
+  readonly email?: string;
+}
+
+export const tryRouting = (id: string, body: { rules?: readonly RoutingRule[]; sale?: MadeUpSale }) =>
+  takeData(api.POST('/api/v1/merchants/{id}/gateway-routing/dry-run', { ...on(id), body: body as never }));
+export type Routed = Awaited<ReturnType<typeof tryRouting>>[number];
+export const tryFraud = (id: string, body: object) =>
+  takeData(api.POST('/api/v1/merchants/{id}/fraud-settings/dry-run', { ...on(id), body: body as never }));
+export const rotateSigningKey = () => takeData(api.POST('/api/v1/auth/signing-key/rotate'));
+
+export const refreshSettings = () => queryClient.invalidateQueries({ queryKey: ['settings'] });

@@ -1,0 +1,45 @@
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { Link, useParams } from 'react-router';
+import { useMay, useMerchant } from '#renderer/session';
+import { Screen } from '#renderer/ui';
+import { BrandingTab } from './branding-tab.tsx';
+import { DunningTab, FeesTab, ProfileTab, TerminalTab } from './form-tabs.tsx';
+import { FraudTab } from './fraud-tab.tsx';
+import { GatewaysTab } from './gateways-tab.tsx';
+import { RoutingTab } from './routing-tab.tsx';
+import { SecurityTab } from './security-tab.tsx';
+
+const TABS = [
+  ['profile', 'Profile', ProfileTab],
+  ['branding', 'Branding', BrandingTab],
+  ['terminal', 'Virtual terminal', TerminalTab],
+  ['gateways', 'Gateways', GatewaysTab],
+  ['routing', 'Routing', RoutingTab],
+  ['fraud', 'Fraud', FraudTab],
+  ['dunning', 'Dunning', DunningTab],
+  ['fees', 'Fees', FeesTab],
+  ['security', 'Security', SecurityTab],
+] as const;
+
+/** All that is set for the merchant at hand; each tab is one settings object of the API. */
+export function SettingsScreen() {
+  const { tab } = useParams();
+  const merchant = useMerchant();
+  const may = useMay();
+  const shown = TABS.filter(([path]) => path !== 'security' || may('settings:read'));
+  const [path, , Content] = shown.find(([name]) => name === tab) ?? TABS[0];
+  return (
+    <Screen title="Settings" facts={`Of ${merchant.name}. Changes hold from the next request on, on every station.`}>
+      <Tabs value={path} aria-label="Settings" variant="scrollable" scrollButtons="auto" sx={{ mb: 5 }}>
+        {shown.map(([name, label]) => (
+          <Tab key={name} value={name} label={label} component={Link} to={`/settings/${name}`} />
+        ))}
+      </Tabs>
+      <Box key={merchant.merchantId} role="tabpanel" aria-label={shown.find(([name]) => name === path)?.[1]}>
+        <Content merchantId={merchant.merchantId} />
+      </Box>
+    </Screen>
+  );
+}

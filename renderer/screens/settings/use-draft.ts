@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useBlocker } from 'react-router';
+import type { ApiFailure } from '#renderer/client';
+import { renewMe } from '#renderer/session';
+import { showToast, useShortcuts } from '#renderer/ui';
+import { refreshSettings, SECTIONS, type SectionName, type ValuesOf } from './sections.ts';
+
+export interface Draft<Values> {
+  /** As saved, with what was changed on top. */
+  readonly values: Values;
+  /** The fields that differ from what is saved. */
+  readonly changes: Partial<Values>;
+  readonly count: number;
+  set(change: Partial<Values>): void;
+  reset(): void;
+  save(): void;
+  readonly isSaving: boolean;
+  readonly failure: ApiFailure | null;
+  /** What is wrong with a field, said by the service. */
+  faultOf(field: keyof Values & string): string | undefined;
+  /** Set while somebody is about to leave with unsaved changes. */
+  readonly leaving: { stay(): void; go(): void } | undefined;
+}
+
+const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
+
+/** A settings object while it is being changed: only what differs is sent, Ctrl+S saves, and nothing is left behind unasked. */
+export function useDraft<Name extends SectionName>(merchantId: string, name: Name, saved: ValuesOf<Name>): Draft<ValuesOf<Name>> {
+  type Values = ValuesOf<Name>;
+  const [edited, setEdited] = useState<Partial<Values>>({});
+  const changes = Object.fromEntries(
+    Object.entries(edited).filter(([field, value]) => !same(value, saved[field as keyof Values])),
+  ) as Partial<Values>;
+  const count = Object.keys(changes).length;
+  const saving = useMutation({
+    mutationFn: (): Promise<unknown> => SECTIONS[name].write(merchantId, changes as object),
+    onSuccess: async () => {
+      await Promise.all([refreshSettings(), renewMe()]);
+      setEdited({});
+      showToast('Saved. It holds from the next payment on.');
+    },
+  });
+  const save = () => {
+    if (count > 0 && !saving.isPending) saving.mutate();
+  };
+  useShortcuts('Settings', [{ keys: 'Mod+S', label: 'Save the changes', run: save }]);
+  const blocker = useBlocker(count > 0 && !saving.isPending);
+  useEffect(() => {
+    if (count === 0) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [count]);
+  return {
+    values: { ...saved, ...changes },
+    changes,
+    count,
+    set: (change) => setEdited((before) => ({ ...before, ...change })),
+    reset: () => {
+      setEdited({});
+      saving.reset();
+    },
+    save,
+    isSaving: saving.isPending,
+    failure: saving.error,
+    faultOf: (field) => (saving.error?.field?.split('.')[0] === field ? saving.error.message : undefined),
+    leaving: blocker.state === 'blocked' ? { stay: () => blocker.reset(), go: () => blocker.proceed() } : undefined,
+  };
+}

@@ -1,0 +1,112 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type CodeSent, resendCode } from '#renderer/session';
+import { announce, FailureNote } from '#renderer/ui';
+
+const DIGITS = 6;
+const RESEND_EVERY_S = 30;
+const RESENDS_MAX = 3;
+
+export interface CodeFormProps {
+  readonly sent: CodeSent;
+  /** Tries a code; the failure is shown here. */
+  readonly onCode: (code: string) => Promise<void>;
+  readonly onBack: () => void;
+}
+
+/** Asks for the code that was sent. Six digits are tried at once, without Enter. */
+export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
+  const [code, setCode] = useState('');
+  const [resent, setResent] = useState(0);
+  const waits = useCountdown(resent);
+  const field = useRef<HTMLInputElement>(null);
+  const entry = useMutation({
+    mutationFn: onCode,
+    onError: () => {
+      setCode('');
+      field.current?.focus();
+    },
+  });
+  const again = useMutation({
+    mutationFn: () => resendCode(sent.otpId),
+    onSuccess: () => {
+      setResent(resent + 1);
+      entry.reset();
+      announce('Another code was sent.');
+      field.current?.focus();
+    },
+  });
+  const change = (text: string) => {
+    const digits = text.replace(/\D/g, '').slice(0, DIGITS);
+    setCode(digits);
+    if (digits.length === DIGITS && !entry.isPending) entry.mutate(digits);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (code.length === DIGITS && !entry.isPending) entry.mutate(code);
+  };
+  const left = RESENDS_MAX - resent;
+  const remaining = entry.error?.details.attemptsRemaining;
+  const isCodeWrong = entry.error?.field === 'code';
+
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5 }}>
+      <Box>
+        <Typography variant="h1">Enter the code</Typography>
+        <Typography variant="body2" sx={{ color: 'text.secondary', mt: 1 }}>
+          {sent.channel === 'sms' ? 'We sent a text message to ' : 'We sent an e-mail to '}
+          {sent.destination}. The code is good for 10 minutes.
+        </Typography>
+      </Box>
+      {entry.error && !isCodeWrong && <FailureNote failure={entry.error} />}
+      {again.error && <FailureNote failure={again.error} />}
+      <TextField
+        id="sign-in-code"
+        label="Code"
+        value={code}
+        onChange={(event) => change(event.target.value)}
+        inputRef={field}
+        autoFocus
+        error={isCodeWrong}
+        helperText={isCodeWrong ? `${entry.error?.message} ${attemptsText(remaining)}` : 'Six digits'}
+        slotProps={{
+          htmlInput: { inputMode: 'numeric', autoComplete: 'one-time-code', className: 'mono', 'aria-live': 'off' },
+          formHelperText: { role: isCodeWrong ? 'alert' : undefined },
+        }}
+      />
+      <Box sx={{ display: 'flex', gap: 3, alignItems: 'center', flexWrap: 'wrap' }}>
+        <Button variant="outlined" disabled={waits > 0 || left === 0} loading={again.isPending} onClick={() => again.mutate()}>
+          {waits > 0 && left > 0 ? `Send again in ${waits} s` : 'Send again'}
+        </Button>
+        <Box component="span" sx={{ fontSize: 12, color: 'text.secondary', flex: 1 }}>
+          {left} of {RESENDS_MAX} left
+        </Box>
+        <Button variant="text" onClick={onBack}>
+          Back
+        </Button>
+      </Box>
+    </Box>
+  );
+}
+
+function attemptsText(remaining: unknown): string {
+  if (typeof remaining !== 'number') return '';
+  return remaining === 0 ? 'No try is left.' : remaining === 1 ? '1 try is left.' : `${remaining} tries are left.`;
+}
+
+/** Seconds until another code may be sent; begins anew with each. */
+function useCountdown(round: number): number {
+  const [left, setLeft] = useState(RESEND_EVERY_S);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round begins the count anew.
+  useEffect(() => {
+    const until = Date.now() + RESEND_EVERY_S * 1_000;
+    setLeft(RESEND_EVERY_S);
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1_000))), 1_000);
+    return () => clearInterval(timer);
+  }, [round]);
+  return left;
+}

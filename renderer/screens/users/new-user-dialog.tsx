@@ -1,0 +1,125 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import MenuItem from '@mui/material/MenuItem';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMe } from '#renderer/session';
+import { CopyText, Dialog, FailureNote, sentenceCase } from '#renderer/ui';
+import { createUser, refreshPeople, rolesQuery } from './queries.ts';
+
+export interface NewUserDialogProps {
+  readonly merchantId: string;
+  /** `url` is where the invited person chooses a password. */
+  readonly onDone: (email: string, url: string | undefined) => void;
+  readonly onClose: () => void;
+}
+
+/** Makes a user: an address, a role, and how far it reaches. The person chooses the password by a link. */
+export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProps) {
+  const { user: me } = useMe();
+  const roles = useQuery(rolesQuery);
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState('cashier');
+  const [phone, setPhone] = useState('');
+  const [allMerchants, setAllMerchants] = useState(false);
+  const create = useMutation({
+    mutationFn: () => createUser(merchantId, { email: email.trim(), role, allMerchants, phone: phone.trim() }),
+    onSuccess: (made) => {
+      refreshPeople();
+      onDone(made.email, made.inviteUrl);
+    },
+  });
+  const faultOf = (field: string) => (create.error?.field === field ? create.error.message : undefined);
+  const isAtField = ['email', 'phone', 'role'].includes(create.error?.field ?? '');
+  const known = roles.data?.items ?? [{ id: 'cashier', name: 'cashier' }];
+  return (
+    <Dialog
+      title="New user"
+      isOpen
+      onClose={onClose}
+      onSubmit={() => !create.isPending && create.mutate()}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={create.isPending}>
+            Invite
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <TextField
+          id="user-email"
+          label="E-mail"
+          type="email"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          error={faultOf('email') !== undefined}
+          helperText={faultOf('email')}
+          autoFocus
+          slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 254 } }}
+        />
+        <TextField
+          id="user-role"
+          select
+          label="Role"
+          value={role}
+          onChange={(event) => setRole(event.target.value)}
+          error={faultOf('role') !== undefined}
+          helperText={faultOf('role')}
+        >
+          {known.map(({ id, name }) => (
+            <MenuItem key={id} value={id}>
+              {sentenceCase(name)}
+            </MenuItem>
+          ))}
+        </TextField>
+        <TextField
+          id="user-phone"
+          label="Phone, optional"
+          value={phone}
+          onChange={(event) => setPhone(event.target.value)}
+          error={faultOf('phone') !== undefined}
+          helperText={faultOf('phone') ?? 'For codes by text message, such as +12075550142'}
+          slotProps={{ htmlInput: { inputMode: 'tel', autoComplete: 'off' } }}
+        />
+        {me.merchantId === null && role !== 'owner' && (
+          <FormControlLabel
+            control={<Switch checked={allMerchants} onChange={(_, next) => setAllMerchants(next)} />}
+            label="Acts for every merchant"
+          />
+        )}
+        {create.error && !isAtField && <FailureNote failure={create.error} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+/** The link of an invitation, to be handed over where no e-mail goes out. */
+export function InviteDialog({ email, url, onClose }: { email: string; url: string; onClose: () => void }) {
+  return (
+    <Dialog
+      title={`${email} is invited`}
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button variant="contained" color="primary" onClick={onClose} autoFocus>
+          Done
+        </Button>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4 }}>
+        <Alert severity="info">
+          The invitation is in the outbox. Where e-mail is not set up yet, hand this link over; it is good for 7 days and once.
+        </Alert>
+        <CopyText text={url} what="Link" />
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, queryClient, takeData, takePage } from '#renderer/client';
+
+export const PAGE_SIZE = 50;
+/** More roles than anybody keeps apart. */
+const ROLES_MAX = 200;
+
+export function usersQuery(merchantId: string, page: number) {
+  return queryOptions({
+    queryKey: ['users', merchantId, page],
+    queryFn: () =>
+      takePage(api.GET('/api/v1/merchants/{merchantId}/users', { params: { path: { merchantId }, query: { page, limit: PAGE_SIZE } } })),
+  });
+}
+
+export const rolesQuery = queryOptions({
+  queryKey: ['roles'],
+  queryFn: () => takePage(api.GET('/api/v1/roles', { params: { query: { limit: ROLES_MAX } } })),
+});
+
+export interface NewUserForm {
+  readonly email: string;
+  readonly role: string;
+  readonly allMerchants: boolean;
+  readonly phone: string;
+}
+
+export function createUser(merchantId: string, { email, role, allMerchants, phone }: NewUserForm) {
+  const body = { email, role, allMerchants, ...(phone && { phone }) };
+  return takeData(api.POST('/api/v1/merchants/{merchantId}/users', { params: { path: { merchantId } }, body }));
+}
+
+export interface UserChange {
+  readonly role?: string;
+  readonly permissions?: string[] | null;
+  readonly phone?: string | null;
+  readonly allMerchants?: boolean;
+}
+
+const on = (merchantId: string, userId: string) => ({ params: { path: { merchantId, userId } } });
+
+export const changeUser = (merchantId: string, userId: string, body: UserChange) =>
+  takeData(api.PUT('/api/v1/merchants/{merchantId}/users/{userId}', { ...on(merchantId, userId), body }));
+export const removeUser = (merchantId: string, userId: string) =>
+  takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}', on(merchantId, userId)));
+export const inviteAgain = (merchantId: string, userId: string) =>
+  takeData(api.POST('/api/v1/merchants/{merchantId}/users/{userId}/invite', on(merchantId, userId)));
+
+export interface RoleForm {
+  readonly name: string;
+  readonly permissions: string[];
+}
+
+export const createRole = (body: RoleForm) => takeData(api.POST('/api/v1/roles', { body }));
+export const changeRole = (id: string, body: RoleForm) => takeData(api.PUT('/api/v1/roles/{id}', { params: { path: { id } }, body }));
+export const deleteRole = (id: string) => takeData(api.DELETE('/api/v1/roles/{id}', { params: { path: { id } } }));
+
+export function refreshPeople(): void {
+  void queryClient.invalidateQueries({ queryKey: ['users'] });
+  void queryClient.invalidateQueries({ queryKey: ['roles'] });
+}

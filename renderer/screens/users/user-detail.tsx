@@ -1,0 +1,186 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import MenuItem from '@mui/material/MenuItem';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { User } from '#renderer/client';
+import { PermissionGrid } from '#renderer/permissions';
+import { useMay, useMe, useMerchant } from '#renderer/session';
+import { exactTime, FactList, FailureNote, PanelForm, sentenceCase, showToast } from '#renderer/ui';
+import { changeUser, inviteAgain, refreshPeople, removeUser, rolesQuery } from './queries.ts';
+
+export interface UserDetailProps {
+  readonly user: User;
+  readonly merchantId: string;
+  /** What the user acts for, in words. */
+  readonly reach: string;
+  readonly onInvited: (url: string) => void;
+  /** The user is gone. */
+  readonly onClose: () => void;
+}
+
+type Panel = 'role' | 'permissions' | 'remove';
+
+/** A person: what they may do, and how that is changed. */
+export function UserDetail({ user, merchantId, reach, onInvited, onClose }: UserDetailProps) {
+  const canWrite = useMay()('users:write');
+  const [panel, setPanel] = useState<Panel>();
+  const invite = useMutation({
+    mutationFn: () => inviteAgain(merchantId, user.id),
+    onSuccess: ({ inviteUrl }) => {
+      refreshPeople();
+      onInvited(inviteUrl);
+    },
+  });
+  const close = () => setPanel(undefined);
+  const { timezone } = useMerchant();
+  return (
+    <Box sx={{ display: 'grid', gap: 5 }}>
+      <Typography variant="h2" sx={{ pr: 8, overflowWrap: 'anywhere' }}>
+        {user.email}
+      </Typography>
+      <FactList
+        facts={[
+          ['Role', `${sentenceCase(user.role)}${user.ownPermissions ? ', with permissions of their own' : ''}`],
+          ['Acts for', reach],
+          ['Phone', user.phone],
+          ['Code at sign-in', { off: 'No', email: 'By e-mail', sms: 'By text message' }[user.twoFactor]],
+          ['Status', sentenceCase(user.status)],
+          ['Last seen', user.lastSeenAt ? exactTime(user.lastSeenAt, timezone) : 'Never'],
+          ['Since', exactTime(user.createdAt, timezone)],
+        ]}
+      />
+      {canWrite && !panel && (
+        <Box sx={{ display: 'flex', gap: 2, flexWrap: 'wrap' }}>
+          <Button variant="outlined" onClick={() => setPanel('role')}>
+            Change role or reach
+          </Button>
+          {user.role !== 'owner' && (
+            <Button variant="outlined" onClick={() => setPanel('permissions')}>
+              Own permissions
+            </Button>
+          )}
+          {user.status === 'invited' && (
+            <Button variant="outlined" loading={invite.isPending} onClick={() => invite.mutate()}>
+              Invite again
+            </Button>
+          )}
+          <Button variant="outlined" color="error" onClick={() => setPanel('remove')}>
+            Remove
+          </Button>
+        </Box>
+      )}
+      {invite.error && <FailureNote failure={invite.error} />}
+      {panel === 'role' && <RolePanel user={user} merchantId={merchantId} onClose={close} />}
+      {panel === 'permissions' && <PermissionPanel user={user} merchantId={merchantId} onClose={close} />}
+      {panel === 'remove' && <RemovePanel user={user} merchantId={merchantId} onClose={close} onGone={onClose} />}
+    </Box>
+  );
+}
+
+interface PanelProps {
+  readonly user: User;
+  readonly merchantId: string;
+  readonly onClose: () => void;
+}
+
+function RolePanel({ user, merchantId, onClose }: PanelProps) {
+  const { user: me } = useMe();
+  const roles = useQuery(rolesQuery);
+  const known = roles.data?.items ?? [];
+  const present = known.find(({ name }) => name === user.role)?.id ?? user.role;
+  const [role, setRole] = useState<string>();
+  const [allMerchants, setAllMerchants] = useState(user.merchantId === null);
+  const save = useMutation({
+    mutationFn: () => changeUser(merchantId, user.id, { role: role ?? present, allMerchants }),
+    onSuccess: () => {
+      refreshPeople();
+      showToast('Saved.');
+      onClose();
+    },
+  });
+  return (
+    <PanelForm
+      title="Role and reach"
+      explanation="Holds with the person's next request."
+      submitLabel="Save"
+      isBusy={save.isPending}
+      failure={save.error}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <TextField id="change-role" select label="Role" value={role ?? present} onChange={(event) => setRole(event.target.value)}>
+        {(known.length > 0 ? known : [{ id: present, name: user.role }]).map(({ id, name }) => (
+          <MenuItem key={id} value={id}>
+            {sentenceCase(name)}
+          </MenuItem>
+        ))}
+      </TextField>
+      {me.merchantId === null && (role ?? present) !== 'owner' && (
+        <FormControlLabel
+          control={<Switch checked={allMerchants} onChange={(_, next) => setAllMerchants(next)} />}
+          label="Acts for every merchant"
+        />
+      )}
+    </PanelForm>
+  );
+}
+
+function PermissionPanel({ user, merchantId, onClose }: PanelProps) {
+  const { user: me } = useMe();
+  const [isOwn, setOwn] = useState(user.ownPermissions);
+  const [permissions, setPermissions] = useState<string[]>([...user.permissions]);
+  const save = useMutation({
+    mutationFn: () => changeUser(merchantId, user.id, { permissions: isOwn ? permissions : null }),
+    onSuccess: () => {
+      refreshPeople();
+      showToast('Saved.');
+      onClose();
+    },
+  });
+  return (
+    <PanelForm
+      title="Own permissions"
+      explanation="They take the place of the role's. You can give what you have yourself."
+      submitLabel="Save"
+      isBusy={save.isPending}
+      failure={save.error}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <FormControlLabel
+        control={<Switch checked={isOwn} onChange={(_, next) => setOwn(next)} />}
+        label="Permissions of their own, not the role's"
+      />
+      {isOwn && <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />}
+    </PanelForm>
+  );
+}
+
+function RemovePanel({ user, merchantId, onClose, onGone }: PanelProps & { readonly onGone: () => void }) {
+  const remove = useMutation({
+    mutationFn: () => removeUser(merchantId, user.id),
+    onSuccess: () => {
+      refreshPeople();
+      showToast(`${user.email} is removed.`);
+      onGone();
+    },
+  });
+  return (
+    <PanelForm
+      title={`Remove ${user.email}?`}
+      explanation="Signed out everywhere at once. What the person did stays in the audit log."
+      submitLabel={`Remove ${user.email}`}
+      isDangerous
+      isBusy={remove.isPending}
+      failure={remove.error}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+      focusesSubmit
+    />
+  );
+}

@@ -1,0 +1,24 @@
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { Link, useParams } from 'react-router';
+import { useMay, useMerchant } from '#renderer/session';
+import { Screen } from '#renderer/ui';
+import { RolesTab } from './roles-tab.tsx';
+import { UsersTab } from './users-tab.tsx';
+
+/** Who works here, and what each role may do. */
+export function UsersScreen() {
+  const { tab } = useParams();
+  const merchant = useMerchant();
+  const canSeeRoles = useMay()('roles:read');
+  const isRoles = tab === 'roles' && canSeeRoles;
+  return (
+    <Screen title="Users and roles" isFilling facts={`Who acts for ${merchant.name}. A change holds with the person's next request.`}>
+      <Tabs value={isRoles ? 'roles' : 'users'} aria-label="Users and roles" sx={{ mb: 4 }}>
+        <Tab value="users" label="Users" component={Link} to="/users" />
+        {canSeeRoles && <Tab value="roles" label="Roles" component={Link} to="/users/roles" />}
+      </Tabs>
+      {isRoles ? <RolesTab /> : <UsersTab key={merchant.merchantId} merchantId={merchant.merchantId} />}
+    </Screen>
+  );
+}

@@ -1,0 +1,101 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import type { GridColDef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { User } from '#renderer/client';
+import { DataTable } from '#renderer/data-table';
+import { useMay, useMe, useMerchant } from '#renderer/session';
+import { Answer, EmptyNote, KeyHint, SideDrawer, StatusChip, sentenceCase, TimeText, useShortcuts } from '#renderer/ui';
+import { InviteDialog, NewUserDialog } from './new-user-dialog.tsx';
+import { PAGE_SIZE, usersQuery } from './queries.ts';
+import { UserDetail } from './user-detail.tsx';
+
+/** The people of a merchant. */
+export function UsersTab({ merchantId }: { merchantId: string }) {
+  const may = useMay();
+  const { merchants } = useMe();
+  const { timezone } = useMerchant();
+  const [page, setPage] = useState(1);
+  const [isNewOpen, setNewOpen] = useState(false);
+  const [openId, setOpenId] = useState<string>();
+  const [invited, setInvited] = useState<{ email: string; url: string }>();
+  const users = useQuery(usersQuery(merchantId, page));
+  const canWrite = may('users:write');
+  const open = users.data?.items.find(({ id }) => id === openId);
+  useShortcuts('Users', canWrite ? [{ keys: 'N', label: 'New user', run: () => setNewOpen(true) }] : []);
+  const nameOf = (id: string | null) => (id === null ? 'All merchants' : (merchants.find((one) => one.merchantId === id)?.name ?? id));
+  const columns: GridColDef<User>[] = [
+    { field: 'email', headerName: 'E-mail', flex: 1.6, minWidth: 180 },
+    { field: 'role', headerName: 'Role', flex: 0.8, minWidth: 100, valueGetter: (_, { role }) => sentenceCase(role) },
+    { field: 'merchantId', headerName: 'Acts for', flex: 1.2, minWidth: 140, valueGetter: (_, user) => nameOf(user.merchantId) },
+    {
+      field: 'twoFactor',
+      headerName: 'Code at sign-in',
+      flex: 0.8,
+      minWidth: 116,
+      valueGetter: (_, { twoFactor }) => ({ off: 'No', email: 'By e-mail', sms: 'By text' })[twoFactor],
+    },
+    { field: 'status', headerName: 'Status', width: 120, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    {
+      field: 'lastSeenAt',
+      headerName: 'Last seen',
+      flex: 0.9,
+      minWidth: 120,
+      renderCell: ({ row }) => (row.lastSeenAt ? <TimeText at={row.lastSeenAt} timeZone={timezone} /> : 'Never'),
+    },
+  ];
+  return (
+    <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 4 }}>
+      {canWrite && (
+        <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
+          <Button variant="contained" color="primary" onClick={() => setNewOpen(true)}>
+            New user
+          </Button>
+          <KeyHint keys="N" />
+        </Box>
+      )}
+      <Answer of={users} skeleton={<Box sx={{ flex: 1 }} />}>
+        {(data) => (
+          <DataTable
+            label="Users"
+            rows={data.items}
+            columns={columns}
+            getRowId={(row) => row.id}
+            total={data.total}
+            page={page}
+            pageSize={PAGE_SIZE}
+            isLoading={users.isFetching}
+            onPage={setPage}
+            onOpen={({ id }) => setOpenId(id)}
+            empty={<EmptyNote title="Nobody yet">Whoever works here gets a user of their own.</EmptyNote>}
+          />
+        )}
+      </Answer>
+      {isNewOpen && (
+        <NewUserDialog
+          merchantId={merchantId}
+          onClose={() => setNewOpen(false)}
+          onDone={(email, url) => {
+            setNewOpen(false);
+            if (url) setInvited({ email, url });
+          }}
+        />
+      )}
+      {invited && <InviteDialog email={invited.email} url={invited.url} onClose={() => setInvited(undefined)} />}
+      <SideDrawer label="User" openId={open?.id} onClose={() => setOpenId(undefined)}>
+        {() =>
+          open && (
+            <UserDetail
+              user={open}
+              merchantId={merchantId}
+              reach={nameOf(open.merchantId)}
+              onInvited={(url) => setInvited({ email: open.email, url })}
+              onClose={() => setOpenId(undefined)}
+            />
+          )
+        }
+      </SideDrawer>
+    </Box>
+  );
+}

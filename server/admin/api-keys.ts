@@ -1,0 +1,106 @@
+import { Type } from 'typebox';
+import {
+  ApiKeyOut,
+  ApiKeyWithSecret,
+  Deleted,
+  Maybe,
+  PageQuery,
+  Paginated,
+  Params,
+  PermissionsIn,
+  pageFrom,
+  paginated,
+  Success,
+  Text,
+} from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const shared = { surface: 'admin', tag: 'API keys' } as const;
+const read = { ...shared, method: 'GET', permission: 'api-keys:read' } as const;
+const write = { ...shared, permission: 'api-keys:write' } as const;
+const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' });
+
+export const adminApiKeys = [
+  route({
+    ...write,
+    method: 'POST',
+    path: '/api-keys',
+    id: 'admin.createApiKey',
+    summary: 'Make an API key',
+    description:
+      'The key is in this answer alone. Without permissions it may do all that its maker may, but for users, roles and api-keys.',
+    created: true,
+    body: Type.Object({
+      name: Name,
+      scope: Type.Union([Type.Literal('merchant'), Type.Literal('tenant')], { description: 'merchant or tenant' }),
+      merchantId: Type.Optional(Text(60)),
+      permissions: Type.Optional(PermissionsIn),
+      tier: Type.Optional(
+        Type.Union([Type.Literal('sandbox'), Type.Literal('standard'), Type.Literal('professional'), Type.Literal('enterprise')], {
+          description: 'one of sandbox, standard, professional, enterprise',
+        }),
+      ),
+      expiresAt: Type.Optional(Text(40, 'an ISO 8601 time')),
+    }),
+    answer: Success(ApiKeyWithSecret),
+    errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_DATE'],
+    run: ({ core, actor, body }) => core.identity.apiKeys.create(actor, body),
+    show: success,
+  }),
+  route({
+    ...read,
+    path: '/api-keys',
+    id: 'admin.listApiKeys',
+    summary: 'API keys, newest first',
+    query: Type.Object(PageQuery),
+    answer: Paginated(ApiKeyOut),
+    run: ({ core, actor, query }) => core.identity.apiKeys.page(actor, pageFrom(query)),
+    show: (page) => paginated(page, (key) => key),
+  }),
+  route({
+    ...read,
+    path: '/api-keys/:id',
+    id: 'admin.getApiKey',
+    summary: 'One API key',
+    params: Params('id'),
+    answer: Success(ApiKeyOut),
+    errors: MISSING,
+    run: ({ core, actor, params }) => core.identity.apiKeys.get(actor, params.id),
+    show: success,
+  }),
+  route({
+    ...write,
+    method: 'PUT',
+    path: '/api-keys/:id',
+    id: 'admin.updateApiKey',
+    summary: 'Change the name, permissions or expiry of a key',
+    params: Params('id'),
+    body: Type.Object({
+      name: Type.Optional(Name),
+      permissions: Type.Optional(PermissionsIn),
+      expiresAt: Type.Optional(Maybe(Text(40, 'an ISO 8601 time, or null for none'))),
+    }),
+    answer: Success(ApiKeyOut),
+    errors: [...MISSING, 'INVALID_DATE', 'RESOURCE_CONFLICT'],
+    run: ({ core, actor, params, body }) => core.identity.apiKeys.update(actor, params.id, body),
+    show: success,
+  }),
+  route({
+    ...write,
+    method: 'DELETE',
+    path: '/api-keys/:id',
+    id: 'admin.revokeApiKey',
+    summary: 'Revoke a key at once',
+    description: 'It stays in the list as revoked.',
+    params: Params('id'),
+    answer: Success(Deleted),
+    errors: MISSING,
+    run: async ({ core, actor, params }) => {
+      await core.identity.apiKeys.revoke(actor, params.id);
+      return params.id;
+    },
+    show: (id) => success({ id, deleted: true }),
+  }),
+];

@@ -1,0 +1,292 @@
+import { Type } from 'typebox';
+import type { SectionName } from '#core/merchants';
+import {
+  AmountIn,
+  Deleted,
+  EmailIn,
+  FraudTry,
+  GatewayChange,
+  GatewayOut,
+  Maybe,
+  MerchantChange,
+  MerchantOut,
+  NewGatewayBody,
+  NewMerchantBody,
+  oneOf,
+  PageQuery,
+  Paginated,
+  Params,
+  pageFrom,
+  paginated,
+  RulesIn,
+  SECTION_SCHEMAS,
+  Success,
+  showMerchant,
+  Text,
+} from '#server/schemas';
+import { success } from '../envelope.ts';
+import { type Route, route } from '../route.ts';
+
+const shared = { surface: 'admin', tag: 'Merchants' } as const;
+const read = { ...shared, method: 'GET', permission: 'merchants:read' } as const;
+const write = { ...shared, permission: 'merchants:write' } as const;
+const MISSING = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+
+const create = (path: string, id: string, summary: string) =>
+  route({
+    ...write,
+    method: 'POST',
+    path,
+    id,
+    summary,
+    description: "Currency, time zone and country are the first merchant's unless given.",
+    created: true,
+    body: NewMerchantBody,
+    answer: Success(MerchantOut),
+    errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'INVALID_CURRENCY', 'MERCHANT_NOT_AUTHORIZED'],
+    run: ({ core, actor, body }) => core.merchants.create(actor, body),
+    show: (merchant) => success(showMerchant(merchant)),
+  });
+
+const merchants = [
+  create('/merchants', 'admin.createMerchant', 'Make a merchant'),
+  create('/merchants/provision', 'admin.provisionMerchant', 'Provision a merchant'),
+  route({
+    ...read,
+    path: '/merchants',
+    id: 'admin.listMerchants',
+    summary: 'Merchants, newest first',
+    rate: 'list-merchants',
+    query: Type.Object(PageQuery),
+    answer: Paginated(MerchantOut),
+    run: ({ core, actor, query }) => core.merchants.page(actor, pageFrom(query)),
+    show: (page) => paginated(page, showMerchant),
+  }),
+  route({
+    ...read,
+    path: '/merchants/:id',
+    id: 'admin.getMerchant',
+    summary: 'One merchant',
+    params: Params('id'),
+    answer: Success(MerchantOut),
+    errors: MISSING,
+    run: ({ core, actor, params }) => core.merchants.get(actor, params.id),
+    show: (merchant) => success(showMerchant(merchant)),
+  }),
+  route({
+    ...write,
+    method: 'PUT',
+    path: '/merchants/:id',
+    id: 'admin.updateMerchant',
+    summary: 'Change a merchant',
+    params: Params('id'),
+    body: MerchantChange,
+    answer: Success(MerchantOut),
+    errors: [...MISSING, 'INVALID_EMAIL', 'INVALID_PHONE', 'INVALID_CURRENCY'],
+    run: ({ core, actor, params, body }) => core.merchants.update(actor, params.id, body),
+    show: (merchant) => success(showMerchant(merchant)),
+  }),
+  route({
+    ...write,
+    method: 'DELETE',
+    path: '/merchants/:id',
+    id: 'admin.deleteMerchant',
+    summary: 'Close a merchant',
+    description: 'It takes no more payments and its API keys are revoked; what it took can still be given back. The last merchant stays.',
+    params: Params('id'),
+    answer: Success(Deleted),
+    errors: [...MISSING, 'RESOURCE_CONFLICT'],
+    run: async ({ core, actor, params }) => {
+      await core.merchants.remove(actor, params.id);
+      return params.id;
+    },
+    show: (id) => success({ id, deleted: true }),
+  }),
+];
+
+/** The two routes of a settings object. Fields that are not sent stay as they are; unknown ones are refused (decisions 9). */
+function section(name: SectionName, title: string, description?: string): Route[] {
+  const { out, change } = SECTION_SCHEMAS[name];
+  const about = { path: `/merchants/:id/${name}`, params: Params('id'), description };
+  // Branding answers without the envelope (specification 4.9).
+  const bare = name === 'branding';
+  const answer = bare ? out : Success(out);
+  const show = (value: object) => (bare ? value : success(value));
+  const pascal = name.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
+  return [
+    route({
+      ...read,
+      ...about,
+      id: `admin.get${pascal}`,
+      summary: title,
+      answer,
+      errors: MISSING,
+      run: ({ core, actor, params }) => core.merchants.section(actor, params.id, name) as Promise<object>,
+      show,
+    }),
+    route({
+      ...write,
+      ...about,
+      method: 'PUT',
+      id: `admin.change${pascal}`,
+      summary: `Change: ${title.toLowerCase()}`,
+      body: change,
+      answer,
+      errors: MISSING,
+      run: ({ core, actor, params, body }) => core.merchants.changeSection(actor, params.id, name, body as never) as Promise<object>,
+      show,
+    }),
+  ];
+}
+
+const sections = [
+  ...section('settings', 'Settings of a merchant'),
+  ...section('fraud-settings', 'What a merchant declines beside its gateway'),
+  ...section('vt-settings', 'How the virtual terminal asks and prints'),
+  ...section('branding', 'How pages and receipts look', 'Answers the bare object, without the envelope.'),
+  ...section(
+    'permissions',
+    'What credentials of the merchant may do at most',
+    'null is everything. Only those who act for the tenant change it.',
+  ),
+  ...section('dunning-settings', 'What is done about a declined renewal'),
+  ...section(
+    'gateway-routing',
+    'Which gateway takes a payment',
+    'Rules in their order, the first that matches wins. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* by == != < <= > >= and `in [..]`, joined by and, or, not. A fault is told by `details.index`, `details.position` and `details.length`.',
+  ),
+];
+
+const GatewayParams = Params('id', 'gwId');
+const gateways = [
+  route({
+    ...read,
+    path: '/merchants/:id/gateways',
+    id: 'admin.listGateways',
+    summary: 'Gateways of a merchant, the most preferred first',
+    params: Params('id'),
+    query: Type.Object(PageQuery),
+    answer: Paginated(GatewayOut),
+    errors: MISSING,
+    run: ({ core, actor, params, query }) => core.merchants.gateways.page(actor, params.id, pageFrom(query)),
+    show: (page) => paginated(page, (gateway) => gateway),
+  }),
+  route({
+    ...write,
+    method: 'POST',
+    path: '/merchants/:id/gateways',
+    id: 'admin.addGateway',
+    summary: 'Add a gateway',
+    description: 'The type is `sandbox`, or the name of a connector on a live account. Credentials are kept encrypted and never answered.',
+    created: true,
+    params: Params('id'),
+    body: NewGatewayBody,
+    answer: Success(GatewayOut),
+    errors: [...MISSING, 'RESOURCE_CONFLICT'],
+    run: ({ core, actor, params, body }) => core.merchants.gateways.add(actor, params.id, body as never),
+    show: success,
+  }),
+  route({
+    ...write,
+    method: 'PUT',
+    path: '/merchants/:id/gateways/:gwId',
+    id: 'admin.updateGateway',
+    summary: 'Change a gateway',
+    params: GatewayParams,
+    body: GatewayChange,
+    answer: Success(GatewayOut),
+    errors: [...MISSING, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+    run: ({ core, actor, params, body }) => core.merchants.gateways.update(actor, params.id, params.gwId, body as never),
+    show: success,
+  }),
+  route({
+    ...write,
+    method: 'DELETE',
+    path: '/merchants/:id/gateways/:gwId',
+    id: 'admin.removeGateway',
+    summary: 'Remove a gateway that no rule names',
+    params: GatewayParams,
+    answer: Success(Deleted),
+    errors: [...MISSING, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+    run: async ({ core, actor, params }) => {
+      await core.merchants.gateways.remove(actor, params.id, params.gwId);
+      return params.gwId;
+    },
+    show: (id) => success({ id, deleted: true }),
+  }),
+];
+
+const Reason = Type.Object({ text: Type.String(), value: Type.Unknown(), result: Type.Boolean() });
+const Routed = Type.Object({
+  transactionId: Maybe(Type.String()),
+  amount: Type.Number(),
+  currency: Type.String(),
+  gateway: Maybe(Type.String({ description: 'the first that would be asked' })),
+  rule: Maybe(Type.Integer({ description: 'index of the rule that chose it; null where none did' })),
+  fallbacks: Type.Array(Type.String(), { description: 'what is asked when it is away' }),
+  trace: Type.Array(
+    Type.Object({
+      index: Type.Integer(),
+      condition: Type.String(),
+      gateway: Type.String(),
+      matched: Type.Boolean(),
+      skipped: Maybe(Type.String()),
+      reasons: Type.Array(Reason),
+    }),
+  ),
+});
+
+const benches = [
+  route({
+    ...write,
+    method: 'POST',
+    path: '/merchants/:id/gateway-routing/dry-run',
+    permission: 'merchants:read',
+    id: 'admin.tryGatewayRouting',
+    summary: 'Which rule would take which payment, and why',
+    description: 'Tries the saved rules, or `rules`, on `sale`, or on the last 20 payments. Nothing is saved or sent.',
+    params: Params('id'),
+    body: Type.Object({
+      rules: Type.Optional(RulesIn),
+      sale: Type.Optional(
+        Type.Object({
+          amount: AmountIn,
+          currency: Type.Optional(Text(3)),
+          cardNumber: Type.Optional(Type.String({ pattern: '^\\d{6,19}$', description: 'digits of a card; the first six are enough' })),
+          paymentMethod: oneOf('card', 'ach', 'token'),
+          type: oneOf('sale', 'auth'),
+          email: Type.Optional(EmailIn),
+          metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+        }),
+      ),
+    }),
+    answer: Success(Type.Array(Routed)),
+    errors: [...MISSING, 'INVALID_AMOUNT', 'INVALID_CURRENCY'],
+    run: ({ core, actor, params, body }) => core.payments.tryRouting(actor, params.id, body as never),
+    show: success,
+  }),
+  route({
+    ...write,
+    method: 'POST',
+    path: '/merchants/:id/fraud-settings/dry-run',
+    permission: 'merchants:read',
+    id: 'admin.tryFraudSettings',
+    summary: "How many of last week's sales the rules would have stopped",
+    description: 'The saved settings with the given fields in their place. Nothing is saved.',
+    params: Params('id'),
+    body: FraudTry,
+    answer: Success(
+      Type.Object({
+        examined: Type.Integer(),
+        stopped: Type.Integer(),
+        byRule: Type.Record(Type.String(), Type.Integer()),
+        sample: Type.Array(Type.Object({ transactionId: Type.String(), rule: Type.String(), reason: Type.String() })),
+      }),
+    ),
+    errors: MISSING,
+    run: ({ core, actor, params, body }) => core.payments.tryFraudSettings(actor, params.id, body as never),
+    show: success,
+  }),
+];
+
+export const adminMerchants = [...merchants, ...sections, ...gateways, ...benches];

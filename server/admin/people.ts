@@ -1,0 +1,247 @@
+import { Type } from 'typebox';
+import {
+  Deleted,
+  EmailIn,
+  Maybe,
+  PageQuery,
+  Paginated,
+  Params,
+  PermissionsIn,
+  PhoneIn,
+  pageFrom,
+  paginated,
+  RoleOut,
+  SessionOut,
+  Success,
+  Text,
+  UserOut,
+} from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const shared = { surface: 'admin', tag: 'Users and roles' } as const;
+const readUsers = { ...shared, method: 'GET', permission: 'users:read' } as const;
+const writeUsers = { ...shared, permission: 'users:write' } as const;
+const readRoles = { ...shared, method: 'GET', permission: 'roles:read' } as const;
+const writeRoles = { ...shared, permission: 'roles:write' } as const;
+const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const ROLE_MISSING = ['NOT_FOUND', 'FORBIDDEN', 'RESOURCE_CONFLICT'] as const;
+
+const Role = Text(60, 'name or id of a role');
+const AllMerchants = Type.Boolean({ description: 'whether the user acts for every merchant; an owner always does' });
+const RoleName = Type.String({ minLength: 1, maxLength: 60, description: 'a name of 1 to 60 characters' });
+const deletedId = (id: string) => success({ id, deleted: true });
+
+const users = [
+  route({
+    ...writeUsers,
+    method: 'POST',
+    path: '/merchants/:merchantId/users',
+    id: 'admin.createUser',
+    summary: 'Make a user of a merchant',
+    description:
+      "Without a password the user gets an invitation by e-mail, whose link is answered too. `permissions` take the place of the role's. Nobody can give what they do not have.",
+    created: true,
+    params: Params('merchantId'),
+    body: Type.Object({
+      email: EmailIn,
+      role: Role,
+      permissions: Type.Optional(PermissionsIn),
+      password: Type.Optional(Text(1024, '12 or more characters')),
+      phone: Type.Optional(PhoneIn),
+      allMerchants: Type.Optional(AllMerchants),
+    }),
+    answer: Success(
+      Type.Object({ ...UserOut.properties, inviteUrl: Type.Optional(Type.String({ description: 'where the password is chosen' })) }),
+    ),
+    errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'RESOURCE_CONFLICT', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+    run: ({ core, actor, params, body }) => core.identity.users.create(actor, params.merchantId, body),
+    show: success,
+  }),
+  route({
+    ...readUsers,
+    path: '/merchants/:merchantId/users',
+    id: 'admin.listUsers',
+    summary: 'Users who act for a merchant, newest first',
+    params: Params('merchantId'),
+    query: Type.Object(PageQuery),
+    answer: Paginated(UserOut),
+    errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+    run: ({ core, actor, params, query }) => core.identity.users.page(actor, params.merchantId, pageFrom(query)),
+    show: (page) => paginated(page, (user) => user),
+  }),
+  route({
+    ...writeUsers,
+    method: 'PUT',
+    path: '/merchants/:merchantId/users/:userId',
+    id: 'admin.updateUser',
+    summary: 'Change a user',
+    description: "Takes effect with the user's next request.",
+    params: Params('merchantId', 'userId'),
+    body: Type.Object({
+      role: Type.Optional(Role),
+      permissions: Type.Optional(Maybe(PermissionsIn)),
+      phone: Type.Optional(Maybe(PhoneIn)),
+      allMerchants: Type.Optional(AllMerchants),
+    }),
+    answer: Success(UserOut),
+    errors: [...MISSING, 'INVALID_PHONE', 'RESOURCE_CONFLICT'],
+    run: ({ core, actor, params, body }) => core.identity.users.update(actor, params.merchantId, params.userId, body),
+    show: success,
+  }),
+  route({
+    ...writeUsers,
+    method: 'DELETE',
+    path: '/merchants/:merchantId/users/:userId',
+    id: 'admin.deleteUser',
+    summary: 'Remove a user',
+    description: 'The sessions of the user end at once. The last owner stays.',
+    params: Params('merchantId', 'userId'),
+    answer: Success(Deleted),
+    errors: [...MISSING, 'RESOURCE_CONFLICT'],
+    run: async ({ core, actor, params }) => {
+      await core.identity.users.remove(actor, params.merchantId, params.userId);
+      return params.userId;
+    },
+    show: deletedId,
+  }),
+  route({
+    ...writeUsers,
+    method: 'POST',
+    path: '/merchants/:merchantId/users/:userId/invite',
+    id: 'admin.inviteUser',
+    summary: 'Send an invitation once more',
+    params: Params('merchantId', 'userId'),
+    answer: Success(Type.Object({ inviteUrl: Type.String() })),
+    errors: [...MISSING, 'RESOURCE_CONFLICT'],
+    run: ({ core, actor, params }) => core.identity.users.invite(actor, params.merchantId, params.userId),
+    show: success,
+  }),
+  route({
+    ...readUsers,
+    path: '/users/:id/permissions',
+    id: 'admin.getUserPermissions',
+    summary: 'What a user may do',
+    params: Params('id'),
+    answer: Success(
+      Type.Object({ userId: Type.String(), role: Type.String(), permissions: Type.Array(Type.String()), ownPermissions: Type.Boolean() }),
+    ),
+    errors: MISSING,
+    run: ({ core, actor, params }) => core.identity.users.get(actor, params.id),
+    show: ({ userId, role, permissions, ownPermissions }) => success({ userId, role, permissions, ownPermissions }),
+  }),
+  route({
+    ...writeUsers,
+    method: 'POST',
+    path: '/users/:id/permissions',
+    id: 'admin.setUserPermissions',
+    summary: "Set a user's own permissions",
+    description: "They take the place of the role's; null gives the role's back.",
+    params: Params('id'),
+    body: Type.Object({ permissions: Maybe(PermissionsIn) }),
+    answer: Success(
+      Type.Object({ userId: Type.String(), role: Type.String(), permissions: Type.Array(Type.String()), ownPermissions: Type.Boolean() }),
+    ),
+    errors: [...MISSING, 'RESOURCE_CONFLICT'],
+    run: ({ core, actor, params, body }) => core.identity.users.setPermissions(actor, params.id, body.permissions),
+    show: ({ userId, role, permissions, ownPermissions }) => success({ userId, role, permissions, ownPermissions }),
+  }),
+];
+
+const roles = [
+  route({
+    ...readRoles,
+    path: '/roles',
+    id: 'admin.listRoles',
+    summary: 'Built-in roles, then those of the tenant',
+    query: Type.Object(PageQuery),
+    answer: Paginated(RoleOut),
+    run: ({ core, actor, query }) => core.identity.roles.page(actor, pageFrom(query)),
+    show: (page) => paginated(page, (role) => role),
+  }),
+  route({
+    ...writeRoles,
+    method: 'POST',
+    path: '/roles',
+    id: 'admin.createRole',
+    summary: 'Make a role',
+    created: true,
+    body: Type.Object({ name: RoleName, permissions: PermissionsIn }),
+    answer: Success(RoleOut),
+    errors: ['RESOURCE_CONFLICT'],
+    run: ({ core, actor, body }) => core.identity.roles.create(actor, body),
+    show: success,
+  }),
+  route({
+    ...readRoles,
+    path: '/roles/:id',
+    id: 'admin.getRole',
+    summary: 'One role',
+    description: 'The id of a built-in role is its name.',
+    params: Params('id'),
+    answer: Success(RoleOut),
+    errors: ['NOT_FOUND'],
+    run: ({ core, actor, params }) => core.identity.roles.get(actor.tenantId, params.id),
+    show: success,
+  }),
+  route({
+    ...writeRoles,
+    method: 'PUT',
+    path: '/roles/:id',
+    id: 'admin.updateRole',
+    summary: 'Change a role',
+    description: 'Takes effect with the next request of everybody who has it. Built-in roles are read-only (FORBIDDEN).',
+    params: Params('id'),
+    body: Type.Object({ name: Type.Optional(RoleName), permissions: Type.Optional(PermissionsIn) }),
+    answer: Success(RoleOut),
+    errors: ROLE_MISSING,
+    run: ({ core, actor, params, body }) => core.identity.roles.update(actor, params.id, body),
+    show: success,
+  }),
+  route({
+    ...writeRoles,
+    method: 'DELETE',
+    path: '/roles/:id',
+    id: 'admin.deleteRole',
+    summary: 'Remove a role that nobody has',
+    params: Params('id'),
+    answer: Success(Deleted),
+    errors: ROLE_MISSING,
+    run: async ({ core, actor, params }) => {
+      await core.identity.roles.remove(actor, params.id);
+      return params.id;
+    },
+    show: deletedId,
+  }),
+];
+
+const sessions = [
+  route({
+    ...readUsers,
+    path: '/user-sessions',
+    id: 'admin.listSessions',
+    summary: 'Sessions that stand, newest first',
+    query: Type.Object({ ...PageQuery, userId: Type.Optional(Text(60)) }),
+    answer: Paginated(SessionOut),
+    run: ({ core, actor, principal, query }) =>
+      core.identity.sessions.page(actor, { userId: query.userId }, principal.sessionId, pageFrom(query)),
+    show: (page) => paginated(page, (session) => session),
+  }),
+  route({
+    ...writeUsers,
+    method: 'DELETE',
+    path: '/user-sessions/:id',
+    id: 'admin.revokeSession',
+    summary: 'End a session at once',
+    params: Params('id'),
+    answer: Success(Deleted),
+    errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+    run: async ({ core, actor, params }) => {
+      await core.identity.sessions.revoke(actor, params.id);
+      return params.id;
+    },
+    show: deletedId,
+  }),
+];
+
+export const adminPeople = [...users, ...roles, ...sessions];

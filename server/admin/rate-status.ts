@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { rateStatus } from '#server/hooks';
+import { Success, Timestamp } from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+export const adminRateStatus = [
+  route({
+    surface: 'admin',
+    method: 'GET',
+    path: '/rate-limit/status',
+    permission: 'session',
+    id: 'admin.rateLimitStatus',
+    tag: 'Limits',
+    summary: "What the caller has used of its tier's windows",
+    description:
+      'limit and remaining are of the window nearest to exhaustion. Where nothing is limited they are 2147483647 and nothing is counted.',
+    answer: Success(
+      Type.Object({
+        limit: Type.Integer(),
+        remaining: Type.Integer(),
+        resetAt: Timestamp,
+        usage: Type.Object({ minute: Type.Integer(), hour: Type.Integer(), day: Type.Integer() }),
+      }),
+    ),
+    run: ({ core, principal }) => rateStatus(core.limits, principal),
+    show: success,
+  }),
+];

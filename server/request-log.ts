@@ -1,0 +1,46 @@
+import type { Page, PageOf } from '#core/database';
+import { pageOf } from '#core/database';
+
+/** A request as integrators look it up: what was asked and how it was answered, never what it carried. */
+export interface LoggedRequest {
+  /** The request's id, as in X-Request-Id. */
+  readonly id: string;
+  readonly at: string;
+  readonly surface: string;
+  readonly method: string;
+  /** Without query; long numbers are masked. */
+  readonly path: string;
+  readonly status: number;
+  readonly ms: number;
+  /** The error code, where it was refused. */
+  readonly code: string | null;
+  /** E-mail address or name of the key; null where the credential was refused. */
+  readonly credential: string | null;
+  readonly merchantId: string | null;
+}
+
+const KEPT_MAX = 500;
+const TENANTS_MAX = 1_000;
+const LONG_NUMBER = /\d{11,}/g;
+
+/** The last 500 requests of each tenant, in this process's memory. */
+export class RequestLog {
+  readonly #byTenant = new Map<string, LoggedRequest[]>();
+
+  add(tenantId: string, request: LoggedRequest): void {
+    const kept = this.#byTenant.get(tenantId) ?? [];
+    if (kept.length === 0 && this.#byTenant.size >= TENANTS_MAX) return;
+    kept.push({ ...request, path: request.path.replace(LONG_NUMBER, '…') });
+    if (kept.length > 2 * KEPT_MAX) kept.splice(0, kept.length - KEPT_MAX);
+    this.#byTenant.set(tenantId, kept);
+  }
+
+  /** Newest first; of one merchant's credentials where one is named. */
+  page(tenantId: string, filter: { readonly merchantId: string | null; readonly failed: boolean }, at: PageOf): Page<LoggedRequest> {
+    const all = (this.#byTenant.get(tenantId) ?? []).slice(-KEPT_MAX).reverse();
+    const named = all.filter(
+      ({ merchantId, status }) => (filter.merchantId === null || merchantId === filter.merchantId) && (!filter.failed || status >= 400),
+    );
+    return pageOf(named, at, ({ id }) => id);
+  }
+}

@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import { Maybe, Text, Timestamp } from './fields.ts';
+
+export const PermissionsIn = Type.Array(Text(60), {
+  maxItems: 60,
+  description: 'areas, or area:read and area:write',
+  examples: [['transactions', 'refunds:read']],
+});
+export const PhoneIn = Type.String({
+  'x-error-code': 'INVALID_PHONE',
+  description: 'a phone number in E.164, such as +12075550142',
+  pattern: '^\\+[1-9]\\d{6,14}$',
+});
+
+/** A user (specification 2.10). */
+export const UserOut = Type.Object({
+  id: Type.String(),
+  userId: Type.String({ description: 'the same as id' }),
+  email: Type.String(),
+  phone: Maybe(Type.String()),
+  role: Type.String(),
+  permissions: Type.Array(Type.String(), { description: 'all that the user may do' }),
+  ownPermissions: Type.Boolean({ description: "whether they are the user's own, in the place of the role's" }),
+  merchantId: Maybe(Type.String({ description: 'the merchant that the user acts for; null is all' })),
+  twoFactor: Type.Union([Type.Literal('off'), Type.Literal('email'), Type.Literal('sms')]),
+  status: Type.Union([Type.Literal('active'), Type.Literal('invited'), Type.Literal('locked')]),
+  lastSeenAt: Maybe(Timestamp),
+  createdAt: Timestamp,
+});
+
+export const RoleOut = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  permissions: Type.Array(Type.String()),
+  builtIn: Type.Boolean(),
+});
+
+const ApiKeyFields = {
+  id: Type.String(),
+  keyId: Type.String({ description: 'the same as id' }),
+  name: Type.String(),
+  scope: Type.Union([Type.Literal('merchant'), Type.Literal('tenant')]),
+  merchantId: Maybe(Type.String()),
+  permissions: Type.Array(Type.String()),
+  tier: Maybe(Type.String({ description: "its own tier; null is the tenant's" })),
+  last4: Type.String(),
+  status: Type.Union([Type.Literal('active'), Type.Literal('expired'), Type.Literal('revoked')]),
+  expiresAt: Maybe(Timestamp),
+  revokedAt: Maybe(Timestamp),
+  lastUsedAt: Maybe(Timestamp),
+  createdBy: Maybe(Type.String()),
+  createdAt: Timestamp,
+};
+export const ApiKeyOut = Type.Object(ApiKeyFields);
+export const ApiKeyWithSecret = Type.Object({ ...ApiKeyFields, key: Type.String({ description: 'the key itself, in this answer alone' }) });
+
+export const SessionOut = Type.Object({
+  id: Type.String(),
+  userId: Type.String(),
+  email: Type.String(),
+  kind: Type.Union([Type.Literal('screen'), Type.Literal('api')]),
+  device: Maybe(Type.String({ description: 'the program, as it named itself' })),
+  ip: Maybe(Type.String()),
+  startedAt: Timestamp,
+  lastSeenAt: Timestamp,
+  current: Type.Boolean({ description: "whether the caller's own token belongs to it" }),
+});
+
+const Fields = Maybe(Type.Record(Type.String(), Type.Unknown()));
+export const AuditEntryOut = Type.Object({
+  id: Type.String(),
+  at: Timestamp,
+  actor: Type.String(),
+  action: Type.String(),
+  resource: Type.String({ description: 'the path of what was changed, below /api/v1' }),
+  merchantId: Maybe(Type.String()),
+  before: Fields,
+  after: Fields,
+  ip: Maybe(Type.String()),
+  requestId: Type.String(),
+  hash: Type.String(),
+  previousHash: Type.String(),
+});
+
+/** What every delete answers with (decisions 2). */
+export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) });

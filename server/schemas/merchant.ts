@@ -1,0 +1,138 @@
+import { type TProperties, Type } from 'typebox';
+import { CurrencyIn, EmailIn, Maybe, Text, Timestamp } from './fields.ts';
+import { PermissionsIn, PhoneIn } from './identity.ts';
+
+/** A settings object refuses what it does not know (decisions 9). */
+const closed = <Fields extends TProperties>(fields: Fields) => Type.Object(fields, { additionalProperties: false });
+/** Its change: any of the fields. */
+const partly = <Fields extends TProperties>(fields: Fields) =>
+  closed(Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])) as never);
+
+const words = <Words extends readonly string[]>(...values: Words) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { description: `one of ${values.join(', ')}` },
+  );
+const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'a colour such as #0F5C73' });
+const Percent = (maximum: number) => Type.Number({ minimum: 0, maximum, description: `a number from 0 to ${maximum}` });
+
+const VT = {
+  requireCvv: Type.Boolean(),
+  requireZip: Type.Boolean(),
+  allowedModes: Type.Array(words('card', 'ach', 'token'), { minItems: 1, maxItems: 3, uniqueItems: true }),
+  defaultType: words('sale', 'auth'),
+  tipEnabled: Type.Boolean(),
+  receiptWidth: words('58mm', '80mm', 'letter'),
+  autoPrint: Type.Boolean(),
+  receiptHeader: Text(500),
+  receiptFooter: Text(500),
+  surchargePercent: Percent(10),
+};
+const FRAUD = {
+  declineOnAvs: Type.Array(words('N', 'A', 'Z', 'Y'), { maxItems: 4, uniqueItems: true }),
+  declineOnCvv: Type.Array(words('N', 'U', 'P', 'M'), { maxItems: 4, uniqueItems: true }),
+  maxAmount: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 99_999_999, description: 'major units; null is no limit' })),
+  duplicateWindowSeconds: Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds, 0 to 86,400; 0 is off' }),
+  maxPerCardPerHour: Maybe(Type.Integer({ minimum: 1, maximum: 1_000, description: '1 to 1,000; null is no limit' })),
+  blockedBins: Type.Array(Type.String({ pattern: '^\\d{4,8}$', description: 'first four to eight digits' }), { maxItems: 500 }),
+  blockedEmails: Type.Array(
+    Type.String({ pattern: '^[^\\s@]*@[^\\s@]+\\.[^\\s@]+$', maxLength: 254, description: 'an address or @domain' }),
+    {
+      maxItems: 500,
+    },
+  ),
+};
+const BRANDING = {
+  logoUrl: Maybe(
+    Type.String({
+      pattern: '^(https://\\S+|data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/=]+)$',
+      maxLength: 300_000,
+      description: 'an https address, or a PNG, JPEG or WebP picture as data',
+    }),
+  ),
+  primaryColor: Color,
+  accentColor: Color,
+  companyName: Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' }),
+};
+const FeeRate = closed({
+  percent: Percent(100),
+  fixed: Type.Number({ minimum: 0, maximum: 1_000, description: 'major units' }),
+  cap: Maybe(Type.Number({ minimum: 0, maximum: 100_000, description: 'major units; null is none' })),
+});
+const SETTINGS = { allowPrivateWebhookTargets: Type.Boolean(), cardFee: FeeRate, achFee: FeeRate };
+const DUNNING = {
+  retryIntervalsDays: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { minItems: 1, maxItems: 10, description: 'whole days' }),
+  finalAction: words('cancel', 'pause'),
+  notifyCustomer: Type.Boolean(),
+};
+const PERMISSIONS = { permissions: Maybe(PermissionsIn) };
+const RuleIn = Type.Union([
+  closed({ condition: Text(500, 'an expression'), gateway: Text(100, 'id or name of a gateway') }),
+  closed({ default: Text(100, 'id or name of a gateway') }),
+]);
+export const RulesIn = Type.Array(RuleIn, { maxItems: 50, description: 'rules of {condition, gateway} or {default}' });
+const ROUTING = { rules: RulesIn };
+
+/** Each settings object with its answer and its change (specification 2.9, 2.11, 4.9; decisions 9). */
+export const SECTION_SCHEMAS = {
+  settings: { out: Type.Object(SETTINGS), change: partly(SETTINGS) },
+  'fraud-settings': { out: Type.Object(FRAUD), change: partly(FRAUD) },
+  'vt-settings': { out: Type.Object(VT), change: partly(VT) },
+  branding: { out: Type.Object(BRANDING), change: partly(BRANDING) },
+  permissions: { out: Type.Object(PERMISSIONS), change: closed(PERMISSIONS) },
+  'dunning-settings': { out: Type.Object(DUNNING), change: partly(DUNNING) },
+  'gateway-routing': { out: Type.Object(ROUTING), change: closed(ROUTING) },
+};
+export const FraudTry = Type.Object(partly(FRAUD).properties);
+
+export const MerchantOut = Type.Object({
+  merchantId: Type.String(),
+  name: Type.String(),
+  legalName: Maybe(Type.String()),
+  email: Maybe(Type.String()),
+  phone: Maybe(Type.String()),
+  currency: Type.String(),
+  timezone: Type.String(),
+  country: Type.String(),
+  address: Maybe(Type.String()),
+  city: Maybe(Type.String()),
+  state: Maybe(Type.String()),
+  zip: Maybe(Type.String()),
+  vtSettings: Type.Object(VT),
+  createdAt: Timestamp,
+});
+
+const ProfileFields = {
+  legalName: Type.Optional(Maybe(Text(200))),
+  email: Type.Optional(Maybe(EmailIn)),
+  phone: Type.Optional(Maybe(PhoneIn)),
+  currency: Type.Optional(CurrencyIn),
+  timezone: Type.Optional(Text(60, 'an IANA time zone')),
+  country: Type.Optional(Text(2, 'two capital letters')),
+  address: Type.Optional(Maybe(Text(200))),
+  city: Type.Optional(Maybe(Text(100))),
+  state: Type.Optional(Maybe(Text(50))),
+  zip: Type.Optional(Maybe(Text(20))),
+};
+const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' });
+export const NewMerchantBody = Type.Object({ name: Name, ...ProfileFields });
+export const MerchantChange = Type.Object({ name: Type.Optional(Name), ...ProfileFields });
+
+export const GatewayOut = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  name: Type.String(),
+  status: Type.Union([Type.Literal('active'), Type.Literal('disabled')]),
+  priority: Type.Integer(),
+  hasCredentials: Type.Boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+const GatewayName = Type.String({ minLength: 1, maxLength: 60, description: 'a name of 1 to 60 characters' });
+const GatewayFields = {
+  credentials: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 2_000 }), { description: 'never answered' })),
+  status: Type.Optional(words('active', 'disabled')),
+  priority: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'a whole number; the lower, the sooner' })),
+};
+export const NewGatewayBody = Type.Object({ type: Text(40), name: GatewayName, ...GatewayFields });
+export const GatewayChange = Type.Object({ type: Type.Optional(Text(40)), name: Type.Optional(GatewayName), ...GatewayFields });
