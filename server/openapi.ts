@@ -133,7 +133,8 @@ const COUNTING = new Set(['page', 'limit']);
 
 /** All codes that a route may refuse with, grouped by status, each with an example. */
 function errorResponses(declared: Route): Json {
-  const input: ErrorCode[] = declared.body ? ['VALIDATION_ERROR', 'REQUIRED_FIELD_MISSING'] : ['VALIDATION_ERROR'];
+  const asksForFields = declared.body !== undefined || (declared.query?.required ?? []).length > 0;
+  const input: ErrorCode[] = asksForFields ? ['VALIDATION_ERROR', 'REQUIRED_FIELD_MISSING'] : ['VALIDATION_ERROR'];
   const codes = new Set<ErrorCode>([...COMMON[declared.surface], ...input, ...(declared.errors ?? []), ...EVERYWHERE]);
   const byStatus = new Map<number, ErrorCode[]>();
   const add = (status: number, code: ErrorCode) => byStatus.set(status, [...(byStatus.get(status) ?? []), code]);

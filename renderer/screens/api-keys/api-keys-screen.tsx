@@ -1,6 +1,7 @@
+import Link from '@mui/material/Link';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
-import { Link, useParams } from 'react-router';
+import { Link as RouteLink, useParams } from 'react-router';
 import { Screen } from '#renderer/ui';
 import { KeysTab } from './keys-tab.tsx';
 import { RequestsTab } from './requests-tab.tsx';
@@ -15,13 +16,14 @@ export function ApiKeysScreen() {
       isFilling
       facts={
         <>
-          Programs on this machine call the API with a key. <a href="/docs">API explorer</a> · <a href="/openapi.json">OpenAPI document</a>
+          Programs on this machine call the API with a key. <Link href="/docs">API explorer</Link> ·{' '}
+          <Link href="/openapi.json">OpenAPI document</Link>
         </>
       }
     >
       <Tabs value={isRequests ? 'requests' : 'keys'} aria-label="API keys" sx={{ mb: 4 }}>
-        <Tab value="keys" label="Keys" component={Link} to="/api-keys" />
-        <Tab value="requests" label="Request log" component={Link} to="/api-keys/requests" />
+        <Tab value="keys" label="Keys" component={RouteLink} to="/api-keys" />
+        <Tab value="requests" label="Request log" component={RouteLink} to="/api-keys/requests" />
       </Tabs>
       {isRequests ? <RequestsTab /> : <KeysTab />}
     </Screen>

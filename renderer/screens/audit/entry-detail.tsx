@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { Link } from 'react-router';
+import { Link as RouteLink } from 'react-router';
 import type { AuditEntry } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
 import { CopyText, exactTime, FactList } from '#renderer/ui';
@@ -25,7 +26,7 @@ export function EntryDetail({ entry, onFilter }: { entry: AuditEntry; onFilter: 
           [
             'To',
             screen ? (
-              <Link key="thing" to={screen}>
+              <Link key="thing" component={RouteLink} to={screen}>
                 {entry.resource}
               </Link>
             ) : (

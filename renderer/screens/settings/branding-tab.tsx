@@ -72,7 +72,7 @@ function ColorSetting({ field, label, draft, isReadOnly }: ColorProps) {
         value={isColor(color) ? color : '#000000'}
         disabled={isReadOnly}
         onChange={(event: React.ChangeEvent<HTMLInputElement>) => draft.set({ [field]: event.target.value.toUpperCase() })}
-        sx={{ width: 48, height: 40, p: 0.5, border: 1, borderColor: 'divider', borderRadius: 1, background: 'none' }}
+        sx={{ width: 48, height: 40, p: 0.5, border: 1, borderColor: 'divider', borderRadius: 1, background: 'none', mt: 5 }}
       />
     </Box>
   );
@@ -136,7 +136,15 @@ function Preview({ branding }: { branding: Branding }) {
     <Box
       aria-label="Preview"
       role="img"
-      sx={{ border: 1, borderColor: 'divider', borderRadius: 1, overflow: 'hidden', bgcolor: '#FFFFFF', color: '#14181F' }}
+      sx={{
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 1,
+        overflow: 'hidden',
+        alignSelf: 'start',
+        bgcolor: '#FFFFFF',
+        color: '#14181F',
+      }}
     >
       <Box sx={{ p: 4, bgcolor: primary, color: '#FFFFFF', display: 'flex', gap: 3, alignItems: 'center', minHeight: 64 }}>
         {logoUrl?.startsWith('data:') && <Box component="img" src={logoUrl} alt="" sx={{ maxHeight: 36, maxWidth: 96 }} />}

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { FailureNote } from '#renderer/ui';
 import { type Routed, type RoutingRule, tryRouting } from './sections.ts';
 
@@ -18,12 +18,18 @@ export function RoutingBench({ merchantId, rules }: { merchantId: string; rules:
         ...(kind === 'sale' && { sale: { amount, ...(cardNumber && { cardNumber }), ...(email && { email }) } }),
       }),
   });
+  // Enter here tries; it does not save the form around it.
+  const tryOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    if (amount !== '' && !trial.isPending) trial.mutate('sale');
+  };
   return (
     <Box component="section" aria-labelledby="bench-title" sx={{ display: 'grid', gap: 3, borderTop: 1, borderColor: 'divider', pt: 5 }}>
       <Box component="h2" id="bench-title" sx={{ fontSize: 14, fontWeight: 600, m: 0 }}>
         Routing bench
       </Box>
-      <Box sx={{ display: 'flex', gap: 3, flexWrap: 'wrap', alignItems: 'flex-start' }}>
+      <Box sx={{ display: 'flex', gap: 3, flexWrap: 'wrap', alignItems: 'flex-end' }} onKeyDown={tryOnEnter}>
         <TextField
           id="bench-amount"
           label="Amount"

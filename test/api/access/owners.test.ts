@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { createUser } from '../../support/people.ts';
+import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+
+describeOnBothDatabases('owners', (fixture) => {
+  const at = () => `/merchants/${fixture().credentials.merchantId}/users`;
+
+  test('the last owner stays, whoever asks; of two that remove each other, one stays', async () => {
+    const { api } = fixture();
+    const me = await expectData(api.admin.get<{ user: { userId: string } }>('/auth/me'));
+    const refused = await expectError(api.admin.delete(`${at()}/${me.user.userId}`), 409, 'RESOURCE_CONFLICT');
+    expect(refused.details).toEqual({ reason: 'last_owner' });
+    await expectError(api.admin.put(`${at()}/${me.user.userId}`, { role: 'admin' }), 409, 'RESOURCE_CONFLICT');
+    const second = await createUser(fixture(), 'owner');
+    // An invited owner who has no password yet does not count: nobody could sign in.
+    await expectData(api.admin.post(at(), { email: 'invited@demo.example', role: 'owner' }), 201);
+    const answers = await Promise.all([
+      api.admin.delete(`${at()}/${second.userId}`),
+      api.bare.delete(`/api/v1${at()}/${me.user.userId}`, second.headers),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const stays = answers[0]?.status === 200 ? api.admin.get('/auth/me') : api.bare.get('/api/v1/auth/me', second.headers);
+    await expectData(stays);
+  });
+});
