@@ -2,8 +2,15 @@ import { TABLES as AUDIT_TABLES, createAudit } from '#core/audit';
 import { type Changes, createChanges } from '#core/changes';
 import type { Database } from '#core/database';
 import { createGateways, createSandboxGateway } from '#core/gateways';
-import { checkGrant, createIdentity, EVERY_TENANT, TABLES as IDENTITY_TABLES, type NewTenant as NewTenantOnly } from '#core/identity';
-import { type Clock, type KeptAnswer, type Permission, systemClock } from '#core/kernel';
+import {
+  checkGrant,
+  createIdentity,
+  EVERY_TENANT,
+  TABLES as IDENTITY_TABLES,
+  type NewTenant as NewTenantOnly,
+  permissionsFrom,
+} from '#core/identity';
+import { type Clock, type KeptAnswer, systemClock } from '#core/kernel';
 import { createLimits, TABLES as LIMIT_TABLES } from '#core/limits';
 import { createMerchants, TABLES as MERCHANT_TABLES, type Merchants, type NewMerchant } from '#core/merchants';
 import { TABLES as MESSAGE_TABLES, notify } from '#core/notifications';
@@ -83,7 +90,7 @@ export function createCore(options: CoreOptions) {
     withTenant: chore,
     ceilingOf: async (tenantId, merchantId) => {
       const ceiling = await merchantsNow().ceilingOf(tenantId, merchantId);
-      return ceiling === null ? null : (new Set(ceiling) as ReadonlySet<string> as ReadonlySet<Permission>);
+      return ceiling === null ? null : permissionsFrom(ceiling);
     },
     checkMerchant: async (by, merchantId) => void (await merchantsNow().get(by, merchantId)),
   });

@@ -36,10 +36,16 @@ export function check(schema: TObject, value: unknown): void {
   const [fault] = faults;
   const path = segments(fault?.instancePath ?? '');
   const field = path.join('.') || undefined;
-  const rule = at(schema, path);
+  const rule = ruled(at(schema, path));
   const code = (rule?.[CODE] as ErrorCode | undefined) ?? 'VALIDATION_ERROR';
   const wanted = (rule?.description as string | undefined) ?? fault?.message ?? 'has a wrong form';
   throw new ServiceError(code, `${field ?? 'The request'}: ${wanted}`, { field });
+}
+
+/** The schema that says how a wrong value is answered: of one that may be null, the other one. */
+function ruled(schema: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  const choices = schema?.anyOf as Record<string, unknown>[] | undefined;
+  return choices?.find((choice) => choice[CODE] !== undefined || choice.description !== undefined) ?? schema;
 }
 
 function segments(pointer: string): string[] {

@@ -29,7 +29,7 @@ export type { ApiKey, ApiKeyChange, NewApiKey } from './api-keys.ts';
 export type { SentCode } from './codes.ts';
 export type { From } from './needs.ts';
 export type { RoleInput, RoleRecord } from './own-roles.ts';
-export { checkGrant, ROLES, type Role } from './roles.ts';
+export { checkGrant, permissionsFrom, ROLES, type Role } from './roles.ts';
 export type { Environment, SessionKind, Tier, TwoFactor } from './schema.ts';
 export type { Session } from './sessions.ts';
 export type { OtpRequired, SignedIn } from './sign-in.ts';

@@ -59,7 +59,8 @@ const forgotPassword = route({
   path: '/auth/forgot-password',
   id: 'admin.forgotPassword',
   summary: 'Have a link sent to set a new password',
-  description: 'Answers the same whether or not there is such a user. X-Tenant-ID names the tenant; without it, every one in which the address has a user. The link is good for an hour and sent once a minute at most.',
+  description:
+    'Answers the same whether or not there is such a user. X-Tenant-ID names the tenant; without it, every one in which the address has a user. The link is good for an hour and sent once a minute at most.',
   body: Type.Object({ email: Text(254) }),
   answer: Success(Type.Object({ sent: Type.Literal(true) })),
   errors: ['TENANT_NOT_FOUND'],

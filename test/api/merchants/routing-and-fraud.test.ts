@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest';
+import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+
+type Sold = TransactionRecord & { gateway: string; declineReason: string | null };
+interface Routed {
+  gateway: string | null;
+  rule: number | null;
+  fallbacks: string[];
+  trace: { index: number; matched: boolean; skipped: string | null; reasons: { text: string; result: boolean }[] }[];
+}
+
+let made = 0;
+
+/** A merchant of its own with the gateways sandbox, amex and backup. */
+async function shop({ api }: ApiFixture) {
+  made += 1;
+  const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: `Routed ${made}` }), 201);
+  const at = `/merchants/${merchantId}`;
+  const ids: Record<string, string> = {};
+  for (const name of ['amex', 'backup'])
+    ids[name] = (await expectData(api.admin.post<{ id: string }>(`${at}/gateways`, { type: 'sandbox', name }), 201)).id;
+  const [first] = await expectData(api.admin.get<{ id: string; name: string }[]>(`${at}/gateways`));
+  ids.sandbox = first?.id ?? '';
+  const sell = (amount: number, card: string = CARDS.visa, more: Record<string, unknown> = {}) =>
+    api.admin.post<Sold>('/transactions', cardBody(amount, card, { merchantId, ...more }));
+  return { merchantId, at, ids, sell };
+}
+
+describeOnBothDatabases('gateway routing', (fixture) => {
+  test('the first rule that matches takes the payment; without rules the gateways take their turn', async () => {
+    const { api } = fixture();
+    const { at, sell, ids } = await shop(fixture());
+    expect((await expectData(sell(10))).gateway).toBe('sandbox');
+    const rules = [
+      { condition: 'card.brand == "amex"', gateway: 'amex' },
+      { condition: 'amount > 500 and not metadata.local', gateway: ids.backup },
+      { default: 'sandbox' },
+    ];
+    await expectData(api.admin.put(`${at}/gateway-routing`, { rules }));
+    expect((await expectData(sell(10, CARDS.amex))).gateway).toBe('amex');
+    const large = await expectData(sell(600));
+    expect(large.gateway).toBe('backup');
+    expect((await expectData(sell(600, CARDS.visa, { metadata: { local: true } }))).gateway).toBe('sandbox');
+    // What follows goes where the payment went.
+    await expectData(api.admin.post(`/transactions/${large.transactionId}/refund`, { amount: 5 }));
+  });
+
+  test('a gateway that is away before it has taken the payment is passed over, once, with one effect', async () => {
+    const { api } = fixture();
+    const { at, sell, ids } = await shop(fixture());
+    const rules = [{ condition: 'amount > 5', gateway: 'amex' }, { condition: 'amount > 500', gateway: 'sandbox' }, { default: 'backup' }];
+    await expectData(api.admin.put(`${at}/gateway-routing`, { rules }));
+    await expectData(api.admin.post('/sandbox/gateway', { mode: 'down', gatewayId: ids.amex }));
+    const sale = await expectData(sell(20));
+    expect(sale).toMatchObject({ status: 'approved', gateway: 'backup' });
+    const { history } = await expectData(api.admin.get<Sold>(`/transactions/${sale.transactionId}`));
+    expect(history.map(({ action, result }) => [action, result])).toEqual([
+      ['sale', 'failed'],
+      ['sale', 'approved'],
+    ]);
+    await expectData(api.admin.post('/sandbox/gateway', { mode: 'down', gatewayId: ids.backup }));
+    await expectError(sell(21), 503, 'GATEWAY_UNAVAILABLE');
+    expect((await expectData(sell(900))).gateway).toBe('sandbox');
+    await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
+    expect((await expectData(sell(20))).gateway).toBe('amex');
+  });
+
+  test('a repeat of its key answers as the payment that was passed over ended', async () => {
+    const { api } = fixture();
+    const { at, ids, merchantId } = await shop(fixture());
+    await expectData(
+      api.admin.put(`${at}/gateway-routing`, { rules: [{ condition: 'amount > 1', gateway: 'amex' }, { default: 'backup' }] }),
+    );
+    await expectData(api.admin.post('/sandbox/gateway', { mode: 'down', gatewayId: ids.amex }));
+    const send = () =>
+      api.admin.post<Sold>('/transactions', cardBody(33, CARDS.visa, { merchantId }), { 'Idempotency-Key': `over ${merchantId}` });
+    const first = await send();
+    const second = await send();
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
+  });
+
+  test('what cannot be followed is refused with the rule and the place of the fault', async () => {
+    const { api } = fixture();
+    const { at, ids } = await shop(fixture());
+    const put = (rules: unknown[]) => api.admin.put(`${at}/gateway-routing`, { rules });
+    const error = await expectError(
+      put([{ default: 'sandbox' }].toSpliced(0, 0, { condition: 'amount > 1 and amout > 5', gateway: 'amex' } as never)),
+      400,
+      'VALIDATION_ERROR',
+      'rules.0.condition',
+    );
+    expect(error.details).toEqual({ index: 0, position: 15, length: 5 });
+    expect(error.message).toContain('did you mean `amount`');
+    await expectError(put([{ condition: 'true', gateway: 'nowhere' }]), 400, 'VALIDATION_ERROR', 'rules.0.gateway');
+    await expectError(put([{ default: 'amex' }, { condition: 'true', gateway: 'amex' }]), 400, 'VALIDATION_ERROR', 'rules.0.default');
+    expect(await expectError(put([{ condition: 'true' }]), 400, 'REQUIRED_FIELD_MISSING')).toMatchObject({ field: 'rules.0.gateway' });
+    await expectData(put([{ default: 'amex' }]));
+    const refused = await expectError(api.admin.delete(`${at}/gateways/${ids.amex}`), 409, 'RESOURCE_CONFLICT');
+    expect(refused.details).toMatchObject({ reason: 'in_use', rule: 0 });
+    await expectData(put([]));
+    await expectData(api.admin.delete(`${at}/gateways/${ids.amex}`));
+  });
+
+  test('the bench says which rule fires and why, without saving or sending', async () => {
+    const { api } = fixture();
+    const { at, sell } = await shop(fixture());
+    await expectData(sell(700));
+    const rules = [{ condition: 'amount > 500 and card.brand in ["visa"]', gateway: 'backup' }, { default: 'amex' }];
+    const [sale] = await expectData(
+      api.admin.post<Routed[]>(`${at}/gateway-routing/dry-run`, { rules, sale: { amount: 20, cardNumber: '411111' } }),
+    );
+    expect(sale).toMatchObject({ gateway: 'amex', rule: 1, fallbacks: [] });
+    expect(sale?.trace[0]).toMatchObject({ matched: false, reasons: [{ text: 'amount > 500', value: 20, result: false }] });
+    const [last] = await expectData(api.admin.post<Routed[]>(`${at}/gateway-routing/dry-run`, { rules }));
+    expect(last).toMatchObject({ gateway: 'backup', rule: 0, fallbacks: ['amex'] });
+    expect(await expectData(api.admin.get(`${at}/gateway-routing`))).toEqual({ rules: [] });
+    await expectError(api.admin.post(`${at}/gateway-routing/dry-run`, { rules: [{ default: 'x' }] }), 400, 'VALIDATION_ERROR');
+  });
+
+  test('credentials of a gateway are never answered', async () => {
+    const { api } = fixture();
+    const { at } = await shop(fixture());
+    const credentials = { apiLogin: 'canary-login', transactionKey: 'canary-key' };
+    const made = await api.admin.post<{ id: string }>(`${at}/gateways`, { type: 'sandbox', name: 'secret', credentials });
+    const { id } = await expectData(made, 201);
+    const texts = [made.text, (await api.admin.put(`${at}/gateways/${id}`, { credentials })).text];
+    for (const path of [`${at}/gateways`, '/audit-logs?limit=20']) texts.push((await api.admin.get(path)).text);
+    for (const text of texts) expect(text).not.toContain('canary');
+    await expectError(api.admin.post(`${at}/gateways`, { type: 'sandbox', name: 'secret' }), 409, 'RESOURCE_CONFLICT', 'name');
+    await expectError(api.admin.post(`${at}/gateways`, { type: 'nmi', name: 'n' }), 400, 'VALIDATION_ERROR', 'type');
+  });
+});
+
+describeOnBothDatabases('fraud rules', (fixture) => {
+  const withRules = async (rules: object) => {
+    const { api } = fixture();
+    const merchant = await shop(fixture());
+    await expectData(api.admin.put(`${merchant.at}/fraud-settings`, rules));
+    return { api, ...merchant };
+  };
+  const declined = async (answer: ReturnType<Awaited<ReturnType<typeof shop>>['sell']>) => {
+    const { status, body } = await answer;
+    expect({ status, success: body.success, is: body.data.status }).toEqual({ status: 200, success: false, is: 'declined' });
+    return body.data;
+  };
+
+  test('an amount above the limit, a blocked card and a blocked address are declined before the gateway is asked', async () => {
+    const { sell, api } = await withRules({ maxAmount: 500, blockedBins: ['4242'], blockedEmails: ['@spam.example', 'eve@shop.example'] });
+    const large = await declined(sell(500.01));
+    expect(large).toMatchObject({ declineCode: 'exceeds_limit', errorCode: 'EXCEEDS_LIMIT', authCode: null });
+    await expectData(sell(500));
+    expect(await declined(sell(20, '4242424242424242'))).toMatchObject({ declineCode: 'fraud_suspected' });
+    expect(await declined(sell(20, CARDS.visa, { customer: { email: 'who@SPAM.example' } }))).toMatchObject({
+      declineCode: 'fraud_suspected',
+    });
+    expect(await declined(sell(20, CARDS.visa, { customer: { email: 'eve@shop.example' } }))).toMatchObject({
+      declineCode: 'fraud_suspected',
+    });
+    await expectData(sell(20, CARDS.visa, { customer: { email: 'adam@shop.example' } }));
+    const { history } = await expectData(api.admin.get<Sold>(`/transactions/${large.transactionId}`));
+    expect(history).toMatchObject([{ action: 'sale', result: 'declined' }]);
+  });
+
+  test('what the gateway approved and the address or security code forbids is voided there', async () => {
+    const { sell, api } = await withRules({ declineOnAvs: ['N', 'A'], declineOnCvv: ['N', 'U'] });
+    const avs = await declined(sell(40, CARDS.visa, { billing: { zip: '46201', address: '1 Main St' } }));
+    expect(avs).toMatchObject({ declineCode: 'avs_failure', errorCode: 'AVS_MISMATCH', avsResponse: 'A', capturedAmount: 0 });
+    const body = cardBody(41);
+    const cvv = await declined(sell(41, CARDS.visa, { card: { ...body.card, cvv: '903' } }));
+    expect(cvv).toMatchObject({ declineCode: 'cvv_failure', cvvResponse: 'U' });
+    const { history } = await expectData(api.admin.get<Sold>(`/transactions/${avs.transactionId}`));
+    expect(history.map(({ action, result }) => [action, result])).toEqual([
+      ['sale', 'approved'],
+      ['void', 'approved'],
+    ]);
+    await expectError(api.admin.post(`/transactions/${avs.transactionId}/void`), 422, 'TRANSACTION_DECLINED');
+    await expectData(sell(42, CARDS.visa, { billing: { zip: '46203', address: '1 Main St' } }));
+  });
+
+  test('a void that fails is repeated until it holds', async () => {
+    const { sell, api, at } = await withRules({ declineOnAvs: ['A'] });
+    const [gateway] = await expectData(api.admin.get<{ id: string }[]>(`${at}/gateways`));
+    const avs = await declined(sell(43, CARDS.visa, { billing: { zip: '46201', address: '1 Main St' } }));
+    await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal', gatewayId: gateway?.id }));
+    const { history } = await expectData(api.admin.get<Sold>(`/transactions/${avs.transactionId}`));
+    expect(history.at(-1)).toMatchObject({ action: 'void', result: 'approved' });
+  });
+
+  test('the same card and amount within the window is refused, with the first one named; of thirty at once one is taken', async () => {
+    const { sell, api } = await withRules({ duplicateWindowSeconds: 60 });
+    const first = await expectData(sell(50));
+    const error = await expectError(sell(50), 409, 'DUPLICATE_TRANSACTION');
+    expect(error.details).toMatchObject({ transactionId: first.transactionId, windowSeconds: 60 });
+    await expectData(sell(51));
+    await expectData(sell(50, '5555555555554444'));
+    await expectData(api.admin.post('/sandbox/clock', { advanceSeconds: 61 }));
+    await expectData(sell(50));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => sell(77)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(29);
+  });
+
+  test('a card is taken as often in an hour as the rule says, also when many ask at once', async () => {
+    const { sell, api } = await withRules({ maxPerCardPerHour: 3 });
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => sell(60 + index)));
+    expect(answers.filter(({ body }) => body.data.status === 'approved')).toHaveLength(3);
+    expect(await declined(sell(80))).toMatchObject({ declineCode: 'fraud_suspected' });
+    await expectData(sell(80, '5555555555554444'));
+    await expectData(api.admin.post('/sandbox/clock', { advanceSeconds: 3_601 }));
+    await expectData(sell(81));
+  });
+
+  test('the trial tells how many of last week the rules would have stopped, by rule', async () => {
+    const { api, sell, at } = await withRules({});
+    for (const amount of [10, 20, 300, 400]) await expectData(sell(amount));
+    await expectData(sell(400));
+    const trial = await expectData(api.admin.post(`${at}/fraud-settings/dry-run`, { maxAmount: 350, duplicateWindowSeconds: 3_600 }));
+    expect(trial).toMatchObject({ examined: 5, stopped: 2, byRule: { maxAmount: 1, duplicateWindowSeconds: 1 } });
+    expect(await expectData(api.admin.get(`${at}/fraud-settings`))).toMatchObject({ maxAmount: null });
+  });
+});
