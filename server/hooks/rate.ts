@@ -55,7 +55,9 @@ async function take(limits: Limits, tenantId: string | null, windows: readonly W
   if (windows.length === 0) return;
   const counted = await limits.take(tenantId, windows);
   tell(reply, nearestOf(counted));
-  const exceeded = counted.filter(({ used, max }) => used > max).sort((left, right) => right.lengthMs - left.lengthMs)[0];
+  const [exceeded] = counted
+    .filter(({ used, max }) => used > max)
+    .sort((left, right) => right.lengthMs - left.lengthMs || left.max - right.max);
   if (exceeded) throw tooMany(exceeded, reply);
 }
 
@@ -70,7 +72,8 @@ function nearestOf(counted: readonly Counted[]): Nearest {
   let nearest: Nearest = { limit: UNLIMITED, remaining: UNLIMITED, resetMs: endOfMinute(Date.now()) };
   for (const { used, max, endsMs } of counted) {
     const remaining = Math.max(0, max - used);
-    if (remaining < nearest.remaining) nearest = { limit: max, remaining, resetMs: endsMs };
+    if (remaining < nearest.remaining || (remaining === nearest.remaining && max < nearest.limit))
+      nearest = { limit: max, remaining, resetMs: endsMs };
   }
   return nearest;
 }

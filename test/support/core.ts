@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Core, createCore } from '#core';
+import type { Database } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
 import type { Actor } from '#core/kernel';
 import { openTestDatabase } from './databases.ts';
@@ -14,13 +15,14 @@ export interface TestCore {
   close(): Promise<void>;
 }
 
-export async function openTestCore(): Promise<TestCore> {
+/** `behind` may put something between the service and the sandbox processor's books. */
+export async function openTestCore(behind: (ledger: Database) => Database = (ledger) => ledger): Promise<TestCore> {
   const { database, close } = await openTestDatabase('sqlite');
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-ledger-'));
   const ledger = await openSandboxLedger({ file: join(folder, 'ledger.sqlite') });
   const core = createCore({
     database,
-    sandboxLedger: ledger,
+    sandboxLedger: behind(ledger),
     masterKey: randomBytes(32),
     renderAnswer: () => ({ status: 200, body: '' }),
     report: () => {},

@@ -13,6 +13,7 @@ export type SaleMode = (typeof SALE_MODES)[number];
 /** The fields of the sale in the order in which they stand on the screen. */
 export const SALE_FIELDS = [
   'amount',
+  'tip',
   'number',
   'expiry',
   'code',
@@ -42,6 +43,10 @@ export interface SaleRules {
   readonly requireZip: boolean;
   readonly currency: string;
   readonly country: string;
+  /** Whether a tip is asked for. */
+  readonly asksTip?: boolean;
+  /** Percent added to what cards pay. */
+  readonly surchargePercent?: number;
 }
 
 /** The fields that must be filled, in the order of the screen. */
@@ -60,6 +65,8 @@ export function fieldProblem(field: SaleField, values: SaleValues, rules: SaleRu
   switch (field) {
     case 'amount':
       return amountProblem(text, rules.currency);
+    case 'tip':
+      return text === '' || /^0*\.?0*$/.test(text) ? null : amountProblem(text, rules.currency);
     case 'number':
       return cardNumberProblem(text);
     case 'expiry':
@@ -97,7 +104,7 @@ export function nextIncomplete(from: SaleField | null, values: SaleValues, rules
 
 /** Every field that holds something the server would refuse, with the words for it. */
 export function problemsOf(values: SaleValues, rules: SaleRules, now: Date): Partial<Record<SaleField, string>> {
-  const asked = new Set<SaleField>([...requiredFields(rules), 'email', 'zip']);
+  const asked = new Set<SaleField>([...requiredFields(rules), 'tip', 'email', 'zip']);
   return Object.fromEntries(
     [...asked].flatMap((field) => {
       const problem = fieldProblem(field, values, rules, now);

@@ -1,6 +1,6 @@
 import { digitsOf, monthOf, readExpiry } from '#renderer/card-entry';
-import { readAmount } from '#renderer/money';
 import type { SaleMode, SaleType, SaleValues } from './form.ts';
+import { totalOf } from './total.ts';
 
 export type CardEntry = 'keyed' | 'swiped';
 export type AccountType = 'checking' | 'savings';
@@ -14,6 +14,7 @@ export interface SaleChoices {
   readonly merchantId: string;
   readonly currency: string;
   readonly country: string;
+  readonly surchargePercent?: number;
 }
 
 /** The body of POST /transactions (specification 4.4, decisions 4). Holds card data: made for the one request, never kept. */
@@ -31,26 +32,26 @@ export interface SaleRequest {
   customer?: { name?: string; email?: string };
   orderId?: string;
   description?: string;
-  metadata?: { phone: string };
+  /** What of the amount is tip and surcharge, and the customer's phone. */
+  metadata?: Record<string, string>;
 }
 
 /** Makes the request of a form whose fields are all in order; null when one is not. */
 export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date): SaleRequest | null {
-  const amount = readAmount(values.amount ?? '', choices.currency);
+  const total = totalOf(values, choices);
   const payment = paymentOf(values, choices, now);
-  if (amount.kind !== 'valid' || payment === null) return null;
+  if (total === null || payment === null) return null;
   const of = (field: keyof SaleValues) => values[field]?.trim() || undefined;
-  const phone = of('phone');
   return {
     type: choices.type,
-    amount: amount.decimal,
+    amount: total.decimal,
     currency: choices.currency,
     merchantId: choices.merchantId,
     ...payment,
     ...present('billing', billingOf(values, choices.country)),
     ...present('customer', given({ name: of('name') ?? of('holder'), email: of('email') })),
     ...given({ orderId: of('order'), description: of('description') }),
-    ...(phone === undefined ? {} : { metadata: { phone } }),
+    ...present('metadata', given({ phone: of('phone'), tip: total.tip ?? undefined, surcharge: total.surcharge ?? undefined })),
   };
 }
 

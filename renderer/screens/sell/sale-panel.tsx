@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { FormEvent, KeyboardEvent } from 'react';
 import type { Transaction } from '#renderer/client';
-import { exponentOf, readAmount, writeAmount } from '#renderer/money';
+import { exponentOf, writeAmount } from '#renderer/money';
 import { useIsSandbox } from '#renderer/session';
 import { HIDDEN_FROM_SIGHT, KeyHint } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
@@ -14,6 +14,7 @@ import { MoreFields } from './more-fields.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { SavedFields } from './saved-fields.tsx';
 import { TestCardMenu } from './test-card-menu.tsx';
+import { totalOf } from './total.ts';
 import type { Terminal } from './use-terminal.ts';
 
 const ADVANCE_NOTE = 'sale-advance-note';
@@ -75,6 +76,7 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
             </Box>
           }
         />
+        {rules.asksTip && <EntryField bound={form.field('tip')} label="Tip, optional" numeric frozen={frozen} maxLength={24} />}
         {mode === 'card' && <CardFields {...means} />}
         {mode === 'bank' && <BankFields {...means} accountType={terminal.accountType} onAccountType={terminal.setAccountType} />}
         {mode === 'saved' && <SavedFields {...means} recent={recent} />}
@@ -109,8 +111,8 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
 }
 
 function chargeLabel({ form, rules, stage, type }: Terminal): string {
-  const amount = readAmount(form.amount, rules.currency);
-  const money = amount.kind === 'valid' ? ` ${writeAmount(amount.decimal, rules.currency)}` : '';
+  const total = totalOf(form, rules);
+  const money = total ? ` ${writeAmount(total.decimal, rules.currency)}` : '';
   if (stage.kind === 'sending') return type === 'auth' ? 'Authorizing…' : 'Charging…';
   return (type === 'auth' ? 'Authorize' : 'Charge') + money;
 }

@@ -17,6 +17,7 @@ import { dayOf, recentSalesQuery } from './queries.ts';
 import { ResultPanel } from './result-panel.tsx';
 import { SalePanel } from './sale-panel.tsx';
 import { RecentSales, RunningTotal } from './side-panel.tsx';
+import { type Total, totalOf } from './total.ts';
 import { type Terminal, useTerminal } from './use-terminal.ts';
 
 const TYPE_WORDS = { sale: 'Sale', auth: 'Authorization' } as const;
@@ -52,6 +53,7 @@ function TerminalScreen() {
   useNewSaleOnReturn(terminal, prefill);
 
   const current = stage.kind === 'result' ? stage.transaction : null;
+  const total = totalOf(form, rules);
   return (
     <Box sx={{ maxWidth: WIDEST_PX }}>
       <Screen
@@ -100,9 +102,10 @@ function TerminalScreen() {
             })}
           >
             <RunningTotal
-              amount={current ? String(current.amount) : stage.kind === 'checking' ? stage.doubt.amount : form.amount}
+              amount={current ? String(current.amount) : stage.kind === 'checking' ? stage.doubt.amount : (total?.decimal ?? form.amount)}
               currency={current?.currency ?? rules.currency}
               words={`${TYPE_WORDS[type]} · ${current ? shortMeans(current) : (mode === 'card' && form.brand?.name) || MODE_WORDS[mode]}`}
+              added={stage.kind === 'entry' && total ? addedText(total) : undefined}
             />
             <DoubtList watched={stage.kind === 'checking' ? stage.doubt.transactionId : null} onSettled={terminal.settled} />
             <RecentSales query={recent} />
@@ -112,6 +115,12 @@ function TerminalScreen() {
       </Screen>
     </Box>
   );
+}
+
+/** Tip and surcharge, where there are any. */
+function addedText({ tip, surcharge }: Total): string | undefined {
+  const parts = [tip && `tip ${tip}`, surcharge && `surcharge ${surcharge}`].filter(Boolean);
+  return parts.length > 0 ? `With ${parts.join(' and ')}` : undefined;
 }
 
 /** F2 or a link to this screen, struck on this screen, begins a new sale. */

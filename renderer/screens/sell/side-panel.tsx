@@ -16,10 +16,12 @@ export interface RunningTotalProps {
   readonly currency: string;
   /** Sale · Visa */
   readonly words: string;
+  /** What was added to the amount, in words. */
+  readonly added?: string;
 }
 
 /** What will be charged, large enough to read aloud from. */
-export function RunningTotal({ amount, currency, words }: RunningTotalProps) {
+export function RunningTotal({ amount, currency, words, added }: RunningTotalProps) {
   const reading = readAmount(amount, currency);
   return (
     <Box>
@@ -28,6 +30,7 @@ export function RunningTotal({ amount, currency, words }: RunningTotalProps) {
         <MoneyText amount={reading.kind === 'valid' ? Number(reading.decimal) : 0} currency={currency} code />
       </Box>
       <Box sx={{ color: 'text.secondary', minHeight: 20 }}>{words}</Box>
+      {added && <Box sx={{ color: 'text.secondary', fontSize: 13 }}>{added}</Box>}
     </Box>
   );
 }

@@ -26,6 +26,8 @@ export interface SaleForm {
   readonly brand: CardBrand | null;
   /** The amount as typed, for the running total. */
   readonly amount: string;
+  /** The tip as typed. */
+  readonly tip: string;
   /** What the inputs hold at this moment. For one look or one request. */
   readonly values: () => SaleValues;
   readonly fill: (values: SaleValues) => void;
@@ -55,6 +57,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
   const inputs = useRef(new Map<SaleField, HTMLInputElement>());
   const [brand, setBrand] = useState<CardBrand | null>(null);
   const [amount, setAmount] = useState('');
+  const [tip, setTip] = useState('');
   const [problems, setProblems] = useState<Partial<Record<SaleField, string>>>({});
 
   const values = useCallback((): SaleValues => Object.fromEntries([...inputs.current].map(([name, input]) => [name, input.value])), []);
@@ -70,6 +73,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
     const text = inputs.current.get(name)?.value ?? '';
     if (name === 'number') setBrand(readCardNumber(text).brand);
     if (name === 'amount') setAmount(text);
+    if (name === 'tip') setTip(text);
   }, []);
   const write = useCallback(
     (name: SaleField, text: string) => {
@@ -105,6 +109,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
     return {
       brand,
       amount,
+      tip,
       values,
       focus,
       blame,
@@ -128,6 +133,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         for (const input of inputs.current.values()) input.value = '';
         setBrand(null);
         setAmount('');
+        setTip('');
         setProblems({});
       },
       next: () => nextIncomplete(focusedField(inputs.current), values(), rules, new Date()),
@@ -148,7 +154,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         input?.setSelectionRange(input.value.length, input.value.length);
       },
     };
-  }, [rules, autoAdvance, onTyped, brand, amount, problems, values, focus, blame, changed, write]);
+  }, [rules, autoAdvance, onTyped, brand, amount, tip, problems, values, focus, blame, changed, write]);
 }
 
 /** Whether a field must be filled under these rules. */

@@ -64,10 +64,12 @@ export function useTerminal(prefill: SaleValues): Terminal {
   const merchant = useMerchant();
   const { currency, country, merchantId } = merchant;
   const settings = useMemo(() => terminalSettings(merchant), [merchant]);
-  const { requireCode, requireZip } = settings;
+  const { requireCode, requireZip, asksTip, surchargePercent } = settings;
   const usualMode = settings.modes[0] ?? 'card';
   const [type, setType] = useState(settings.type);
-  const [mode, setMode] = useState<SaleMode>(usualMode);
+  const [chosenMode, setMode] = useState<SaleMode>(usualMode);
+  // The merchant may stop taking what was chosen while the form is open.
+  const mode = settings.modes.includes(chosenMode) ? chosenMode : usualMode;
   const [accountType, setAccountType] = useState<AccountType>('checking');
   const entry = useRef<CardEntry>('keyed');
   // A charge that was declined is not sent again as it is: the bank would only decline it again.
@@ -75,8 +77,8 @@ export function useTerminal(prefill: SaleValues): Terminal {
   const actionRef = useRef<HTMLButtonElement>(null);
   const chargeRef = useRef<HTMLButtonElement>(null);
   const rules = useMemo<SaleRules>(
-    () => ({ mode, requireCode, requireZip, currency, country }),
-    [mode, requireCode, requireZip, currency, country],
+    () => ({ mode, requireCode, requireZip, currency, country, asksTip, surchargePercent }),
+    [mode, requireCode, requireZip, currency, country, asksTip, surchargePercent],
   );
   const touched = useCallback((field: SaleField | null) => {
     isDeclinedAsIs.current = false;
@@ -131,7 +133,7 @@ export function useTerminal(prefill: SaleValues): Terminal {
       return announce('This field is not in order yet.');
     }
     if (isDeclinedAsIs.current) return announce('Declined as it stands. Change the amount, the card or the code first.');
-    const choices = { type, mode, entry: entry.current, accountType, merchantId, currency, country };
+    const choices = { type, mode, entry: entry.current, accountType, merchantId, currency, country, surchargePercent };
     const request = saleRequest(form.values(), choices, new Date());
     if (!request) return;
     const next = await charge.send(request, meansOf(request, form.brand?.name ?? null), mode);

@@ -13,13 +13,16 @@ export interface TerminalSettings {
   readonly modes: readonly SaleMode[];
   readonly type: SaleType;
   readonly autoPrint: boolean;
+  readonly asksTip: boolean;
+  /** Percent added to what cards pay. */
+  readonly surchargePercent: number;
 }
 
 const MODE_OF: Readonly<Record<SaleMode, string>> = { card: 'card', bank: 'ach', saved: 'token' };
 
 export function terminalSettings({ vtSettings }: TerminalMerchant): TerminalSettings {
   const given: Record<string, unknown> = typeof vtSettings === 'object' && vtSettings !== null ? { ...vtSettings } : {};
-  const { requireCvv, requireZip, allowedModes, defaultType, autoPrint } = given;
+  const { requireCvv, requireZip, allowedModes, defaultType, autoPrint, tipEnabled, surchargePercent } = given;
   const allowed = Array.isArray(allowedModes)
     ? SALE_MODES.filter((mode) => allowedModes.includes(MODE_OF[mode]) || allowedModes.includes(mode))
     : [];
@@ -29,5 +32,7 @@ export function terminalSettings({ vtSettings }: TerminalMerchant): TerminalSett
     modes: allowed.length > 0 ? allowed : SALE_MODES,
     type: SALE_TYPES.find((type) => type === defaultType) ?? 'sale',
     autoPrint: autoPrint === true,
+    asksTip: tipEnabled === true,
+    surchargePercent: typeof surchargePercent === 'number' ? surchargePercent : 0,
   };
 }

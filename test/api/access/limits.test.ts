@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
-import { describeOnBothDatabases, expectError } from '../../support/server.ts';
+import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 
 describeOnBothDatabases('limits of the standard tier', (fixture) => {
   test('every answer tells the nearest window, and creating is limited to fifty a minute', async () => {
     const { api } = fixture();
     const bad = () => api.standard.post('/transaction', {});
-    const answers = await Promise.all(Array.from({ length: 60 }, bad));
-    // A minute may turn while the sixty are on their way: each window lets exactly fifty through.
+    const answers = await Promise.all(Array.from({ length: 200 }, bad));
+    // A minute may turn while they are on their way: each window lets exactly fifty through, and counts them down one by one.
     for (const window of Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset')).values()) {
-      expect(window.filter(({ status }) => status === 400)).toHaveLength(Math.min(50, window.length));
+      const through = window.filter(({ status }) => status === 400);
+      expect(through).toHaveLength(Math.min(50, window.length));
+      const left = through.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).sort((one, other) => other - one);
+      expect(left).toEqual(Array.from({ length: through.length }, (_, index) => 49 - index));
+      expect(Number(window[0]?.headers.get('x-ratelimit-reset')) % 60).toBe(0);
     }
     for (const answer of answers.filter(({ status }) => status === 429)) {
       const error = await expectError(answer, 429, 'RATE_LIMIT_EXCEEDED');
@@ -19,6 +23,28 @@ describeOnBothDatabases('limits of the standard tier', (fixture) => {
       expect(Number(answer.headers.get('x-ratelimit-limit'))).toBe(50);
       expect(Number(answer.headers.get('x-ratelimit-reset')) * 1_000).toBeGreaterThan(Date.now() - 60_000);
     }
+  });
+
+  test('the status tells what is used of the windows, and of none where nothing is limited', async () => {
+    const { api, credentials } = fixture();
+    const { standardTenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
+    const tenant = { 'X-Tenant-ID': standardTenantId };
+    const { token } = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, tenant));
+    const headers = { ...tenant, Authorization: `Bearer ${token}` };
+    interface Status {
+      limit: number;
+      remaining: number;
+      resetAt: string;
+      usage: { minute: number; hour: number; day: number };
+    }
+    const status = () => api.bare.get<Status>('/api/v1/rate-limit/status', headers);
+    const [first, second] = [await status(), await status()];
+    expect(first.body.data.limit).toBe(100);
+    expect(second.body.data.usage.hour).toBe(first.body.data.usage.hour + 1);
+    expect(second.body.data.remaining).toBe(Number(second.headers.get('x-ratelimit-remaining')));
+    expect(Date.parse(second.body.data.resetAt) / 1_000).toBe(Number(second.headers.get('x-ratelimit-reset')));
+    const unlimited = await expectData(api.admin.get<Status>('/rate-limit/status'));
+    expect(unlimited).toMatchObject({ limit: 2_147_483_647, usage: { minute: 0, hour: 0, day: 0 } });
   });
 
   test('a sandbox tenant is not limited', async () => {

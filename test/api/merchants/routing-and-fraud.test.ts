@@ -180,15 +180,6 @@ describeOnBothDatabases('fraud rules', (fixture) => {
     await expectData(sell(42, CARDS.visa, { billing: { zip: '46203', address: '1 Main St' } }));
   });
 
-  test('a void that fails is repeated until it holds', async () => {
-    const { sell, api, at } = await withRules({ declineOnAvs: ['A'] });
-    const [gateway] = await expectData(api.admin.get<{ id: string }[]>(`${at}/gateways`));
-    const avs = await declined(sell(43, CARDS.visa, { billing: { zip: '46201', address: '1 Main St' } }));
-    await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal', gatewayId: gateway?.id }));
-    const { history } = await expectData(api.admin.get<Sold>(`/transactions/${avs.transactionId}`));
-    expect(history.at(-1)).toMatchObject({ action: 'void', result: 'approved' });
-  });
-
   test('the same card and amount within the window is refused, with the first one named; of thirty at once one is taken', async () => {
     const { sell, api } = await withRules({ duplicateWindowSeconds: 60 });
     const first = await expectData(sell(50));

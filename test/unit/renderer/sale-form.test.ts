@@ -13,6 +13,7 @@ import { postalCodeProblem, postalRule } from '../../../renderer/screens/sell/po
 import { prefillOf } from '../../../renderer/screens/sell/prefill.ts';
 import { type SaleChoices, saleRequest } from '../../../renderer/screens/sell/request.ts';
 import { TEST_CARDS, testExpiry } from '../../../renderer/screens/sell/test-cards.ts';
+import { totalOf } from '../../../renderer/screens/sell/total.ts';
 import { addressCheck, codeCheck } from '../../../renderer/ui/verification.ts';
 
 const NOW = new Date(2026, 10, 20);
@@ -210,4 +211,27 @@ test('checks are said in words', () => {
   expect(addressCheck(null)).toBe('No address given');
   expect(codeCheck('M')).toBe('Matches');
   expect(codeCheck('?')).toBe('Answer ?');
+});
+
+describe('tip and surcharge', () => {
+  test.each([
+    ['45', '', 0, '45.00', null, null],
+    ['45', '5', 0, '50.00', '5.00', null],
+    ['45', '0', 0, '45.00', null, null],
+    ['100', '', 3, '103.00', null, '3.00'],
+    ['10.10', '1.15', 2.5, '11.53', '1.15', '0.28'],
+    ['0.10', '', 5, '0.11', null, '0.01'],
+  ])('%s with tip %s at %f %% is charged as %s', (amount, tip, surchargePercent, decimal, tipOf, surcharge) => {
+    expect(totalOf({ amount, tip }, { currency: 'USD', mode: 'card', surchargePercent })).toEqual({ decimal, tip: tipOf, surcharge });
+  });
+
+  test('a bank account pays no surcharge, and a tip that cannot be read makes no total', () => {
+    expect(totalOf({ amount: '100' }, { currency: 'USD', mode: 'bank', surchargePercent: 3 })?.decimal).toBe('100.00');
+    expect(totalOf({ amount: '100', tip: '1,5' }, { currency: 'USD', mode: 'card' })).toBeNull();
+    expect(totalOf({ amount: '1000' }, { currency: 'JPY', mode: 'card', surchargePercent: 2.5 })).toEqual({
+      decimal: '1025',
+      tip: null,
+      surcharge: '25',
+    });
+  });
 });

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { Batch, Database } from '#core/database';
+import { openTestCore } from '../../support/core.ts';
+
+/** Loses the next answers of the processor to a void: it never gets them. */
+function losingVoids(ledger: Database, losses: { left: number }): Database {
+  const { unitOfWork } = ledger;
+  const record = (tenantId: string, fill: (batch: Batch) => void) =>
+    unitOfWork.record(tenantId, (batch) =>
+      fill({
+        ...batch,
+        insert: (table, row) => {
+          if ((row as { operation?: string }).operation === 'void' && losses.left > 0) {
+            losses.left -= 1;
+            throw new Error('the line is cut');
+          }
+          batch.insert(table, row);
+        },
+      } as Batch),
+    );
+  return { ...ledger, unitOfWork: { run: unitOfWork.run.bind(unitOfWork), record } };
+}
+
+test('a payment that a rule declines is voided at the gateway, again and again until that holds', async () => {
+  const losses = { left: 2 };
+  const { core, by, close } = await openTestCore((ledger) => losingVoids(ledger, losses));
+  const { merchantId } = await core.merchants.merchantFor(by);
+  await core.merchants.changeSection(by, merchantId, 'fraud-settings', { declineOnAvs: ['A'] });
+  const sold = await core.payments.sell(by, {
+    type: 'sale',
+    amount: 30,
+    method: { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' },
+    billing: { address: '1 Main St', zip: '46201' },
+    source: 'api',
+  });
+  expect(sold).toMatchObject({ status: 'declined', declineCode: 'avs_failure' });
+  const voids = async () =>
+    core.database
+      .read(by.tenantId)
+      .all<{ state: string; result: string | null; inquiries: number }>(
+        "SELECT state, result, inquiries FROM attempts WHERE tenant_id = :tenantId AND operation = 'void'",
+      );
+  expect(await voids()).toMatchObject([{ state: 'doubt', inquiries: 1 }]);
+  await core.payments.settleDoubt(by.tenantId, 3_600_000);
+  expect(await voids()).toMatchObject([{ state: 'doubt', inquiries: 2 }]);
+  await core.payments.settleDoubt(by.tenantId, 3_600_000);
+  expect(await voids()).toMatchObject([{ state: 'done', result: 'approved' }]);
+  expect((await core.payments.get(by, sold.transactionId)).status).toBe('declined');
+  await close();
+});
