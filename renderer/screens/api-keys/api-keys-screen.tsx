@@ -16,8 +16,14 @@ export function ApiKeysScreen() {
       isFilling
       facts={
         <>
-          Programs on this machine call the API with a key. <Link href="/docs">API explorer</Link> ·{' '}
-          <Link href="/openapi.json">OpenAPI document</Link>
+          Programs on this machine call the API with a key.{' '}
+          <Link href="/docs" underline="always">
+            API explorer
+          </Link>{' '}
+          ·{' '}
+          <Link href="/openapi.json" underline="always">
+            OpenAPI document
+          </Link>
         </>
       }
     >

@@ -74,6 +74,8 @@ describe('the merchant’s settings', () => {
         modes: ['card', 'bank', 'saved'],
         type: 'sale',
         autoPrint: false,
+        asksTip: false,
+        surchargePercent: 0,
       });
     }
   });
@@ -86,6 +88,8 @@ describe('the merchant’s settings', () => {
       modes: ['card', 'bank'],
       type: 'auth',
       autoPrint: true,
+      asksTip: false,
+      surchargePercent: 0,
     });
   });
 });
