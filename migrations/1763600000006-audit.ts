@@ -14,10 +14,8 @@ const entries = new Table({
     ...['merchant_id', 'before', 'after', 'ip'].map(optional),
     ...['request_id', 'previous_hash', 'hash'].map(text),
   ],
-  uniques: [{ name: 'audit_entries_one_id', columnNames: ['tenant_id', 'id'] }],
   indices: [
     { name: 'audit_entries_by_resource', columnNames: ['tenant_id', 'resource', 'n'] },
-    { name: 'audit_entries_by_actor', columnNames: ['tenant_id', 'actor', 'n'] },
     { name: 'audit_entries_by_action', columnNames: ['tenant_id', 'action', 'n'] },
   ],
 });

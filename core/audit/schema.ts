@@ -43,10 +43,8 @@ export const AUDIT = table<AuditRow>(
   },
   {
     key: ['tenant_id', 'n'],
-    unique: [['tenant_id', 'id']],
     indexes: [
       { name: 'audit_entries_by_resource', columns: ['tenant_id', 'resource', 'n'] },
-      { name: 'audit_entries_by_actor', columns: ['tenant_id', 'actor', 'n'] },
       { name: 'audit_entries_by_action', columns: ['tenant_id', 'action', 'n'] },
     ],
   },

@@ -69,6 +69,7 @@ function rawSqlite(): (sale: SaleRows) => Promise<void> {
   const inserts = TABLES.map((table) => [table, insertInto(service, table, shape.intent[table])] as const);
   const book = insertInto(books, 'sandbox_ledger', shape.ledger);
   const tell = insertInto(service, 'events', shape.event);
+  const note = insertInto(service, 'audit_entries', shape.audit);
   const [transaction, attempt, key, count] = [UPDATE_TRANSACTION, UPDATE_ATTEMPT, UPDATE_KEY, COUNT].map((sql) => service.prepare(sql));
   const within = (database: BetterSqlite3.Database, body: () => void) => {
     database.exec('BEGIN IMMEDIATE');
@@ -87,8 +88,9 @@ function rawSqlite(): (sale: SaleRows) => Promise<void> {
   );
   const conclude = group<SaleRows>((sales) =>
     within(service, () => {
-      for (const { result, event } of sales) {
+      for (const { result, event, audit } of sales) {
         tell(event);
+        note(audit);
         transaction?.run(result.at, result.at, result.tenant_id, result.id);
         attempt?.run(result.at, result.tenant_id, result.attempt);
         key?.run(result.answer, result.tenant_id, result.key);
@@ -104,7 +106,7 @@ function rawSqlite(): (sale: SaleRows) => Promise<void> {
 }
 
 function isInteger(table: string, column: string): boolean {
-  return /_minor$|_ms$|^(inquiries|key_version|approved|fence|test)$/.test(column) || (table === 'once_keys' && column === 'status');
+  return /_minor$|_ms$|^(inquiries|key_version|approved|fence|test|n)$/.test(column) || (table === 'once_keys' && column === 'status');
 }
 
 /** One group at a time is flushed per queue; the client of each keeps its prepared statements. */
@@ -151,6 +153,11 @@ async function rawPostgres(): Promise<(sale: SaleRows) => Promise<void>> {
         results,
         'events',
         sales.map(({ event }) => event),
+      );
+      await many(
+        results,
+        'audit_entries',
+        sales.map(({ audit }) => audit),
       );
       const column = (name: keyof SaleRows['result']) => sales.map(({ result }) => result[name]);
       await results.query({

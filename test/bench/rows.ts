@@ -143,12 +143,45 @@ export function saleRows(idempotencyKey: string) {
       test: 0,
       created_at: at,
     },
+    audit: {
+      tenant_id,
+      n: nextEntry(),
+      id: newId('aud', now),
+      at,
+      actor: 'bench',
+      actor_id: 'key_bench',
+      action: 'transaction.sale',
+      resource: `transactions/${id}`,
+      merchant_id: 'mer_bench',
+      before: nothing,
+      after: AUDIT_AFTER,
+      ip: '127.0.0.1',
+      request_id: REQUEST,
+      previous_hash: HASH,
+      hash: HASH,
+    },
     result: { tenant_id, id, attempt, key: idempotencyKey, at, day: at.slice(0, 10), answer },
   };
 }
 
 export type SaleRows = ReturnType<typeof saleRows>;
 
+let entries = 0;
+function nextEntry(): number {
+  entries += 1;
+  return entries;
+}
+
+const HASH = 'a'.repeat(64);
+const REQUEST = `req_${'0'.repeat(32)}`;
+const AUDIT_AFTER = JSON.stringify({
+  result: 'approved',
+  amount: '49.99',
+  currency: 'USD',
+  gateway: 'sandbox',
+  processorRef: 'ABCDEFGHIJKLMNOPQRST',
+  status: 'approved',
+});
 const EVENT_DATA = JSON.stringify({
   transactionId: 'txn_00000000000000000000000000',
   type: 'sale',
