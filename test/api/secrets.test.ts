@@ -7,7 +7,7 @@ import { freshDatabase } from '../support/postgres.ts';
 import { startServerProcess } from '../support/process.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../support/receiver.ts';
 import { cardBody } from '../support/sales.ts';
-import { apiOf, DATABASES } from '../support/server.ts';
+import { type Api, apiOf, DATABASES, expectData } from '../support/server.ts';
 
 /** Numbers and a code that nothing else in the test has. */
 const CARDS = ['4242424242424242', '5105105105105100', '371449635398431', '6011000990139424', '4000000000009995', '4000000000006975'];
@@ -53,8 +53,44 @@ async function rowsOf(url: string): Promise<string> {
   return parts.join('\n');
 }
 
+/** Passwords, tokens, keys and credentials, each of which is told once at most and never kept as it is. */
+async function secretsShownOnce({ admin, bare, public: open }: Api, merchantId: string, tenantId: string): Promise<Record<string, string>> {
+  const at = `/merchants/${merchantId}`;
+  const password = 'canary password of a user';
+  const email = 'canary@demo.example';
+  await expectData(admin.post(`${at}/users`, { email, role: 'cashier', password }), 201);
+  const signedIn = await expectData(
+    bare.post<{ token: string; refreshToken: string }>('/api/v1/auth/login', { email, password }, { 'X-Tenant-ID': tenantId }),
+  );
+  const wrong = 'canary of a wrong password';
+  await bare.post('/api/v1/auth/login', { email, password: wrong }, { 'X-Tenant-ID': tenantId });
+  await bare.post('/api/v1/auth/forgot-password', { email }, { 'X-Tenant-ID': tenantId });
+  const [message] = await expectData(admin.get<{ body: string }[]>('/sandbox/messages'));
+  const invited = await expectData(
+    admin.post<{ inviteUrl: string }>(`${at}/users`, { email: 'invited@demo.example', role: 'viewer' }),
+    201,
+  );
+  const key = await expectData(admin.post<{ key: string }>('/api-keys', { name: 'k', scope: 'merchant', merchantId }), 201);
+  const credentials = { login: 'canary-gateway-login', secret: 'canary-gateway-secret' };
+  await expectData(admin.post(`${at}/gateways`, { type: 'sandbox', name: 'second', credentials }), 201);
+  const { clientToken } = await expectData(open.post<{ clientToken: string }>('/client-token', {}));
+  const tokenIn = (text = '') => /token=(\S+)/.exec(text)?.[1] ?? '';
+  return {
+    password,
+    wrong,
+    accessToken: signedIn.token,
+    refreshToken: signedIn.refreshToken,
+    resetToken: tokenIn(message?.body),
+    inviteToken: tokenIn(invited.inviteUrl),
+    apiKey: key.key,
+    clientToken,
+    gatewayLogin: credentials.login,
+    gatewaySecret: credentials.secret,
+  };
+}
+
 test.each(DATABASES)(
-  'no card number, account number or security code is kept, logged or answered (%s)',
+  'no card number, account number or security code is kept, logged or answered, and no secret of a person or program kept or logged (%s)',
   { timeout: 60_000 },
   async (database) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-secrets-'));
@@ -91,6 +127,7 @@ test.each(DATABASES)(
     const bankAccount = { accountNumber: ACCOUNT, routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada' };
     answers.push((await api.admin.post('/transactions', { amount: 20, paymentMethod: 'ach', bankAccount })).text);
     answers.push((await api.admin.get('/transactions?limit=200')).text);
+    const shown = await secretsShownOnce(api, server.credentials.merchantId, server.credentials.tenantId);
     await receiver.waitFor('/', CARDS.length);
     answers.push(...receiver.received.map(({ headers, body }) => JSON.stringify(headers) + body));
     answers.push((await api.admin.get(`/webhooks/${endpoint.data.id}/deliveries?limit=200`)).text);
@@ -99,7 +136,12 @@ test.each(DATABASES)(
     const running = await bytesOf(dataDir);
     await server.stop();
     await receiver.stop();
-    const kept = [running, await bytesOf(dataDir), fresh ? await rowsOf(fresh.url) : '', server.log(), ...answers].join('\n');
+    const stored = [running, await bytesOf(dataDir), fresh ? await rowsOf(fresh.url) : '', server.log()].join('\n');
+    for (const [what, secret] of Object.entries(shown)) {
+      expect(secret.length, what).toBeGreaterThan(11);
+      for (const form of disguises(secret)) expect(stored.includes(form), `${what} as ${form}`).toBe(false);
+    }
+    const kept = [stored, ...answers].join('\n');
     for (const secret of [...CARDS, ACCOUNT, endpoint.data.secret]) {
       for (const form of disguises(secret)) expect(kept.includes(form), `${secret} as ${form}`).toBe(false);
     }
