@@ -77,7 +77,7 @@ export function createCore(options: CoreOptions) {
   // Identity and vault, identity and merchants need something of each other; each is handed a function.
   const later: { merchants?: Merchants } = {};
   const merchantsNow = (): Merchants => later.merchants as Merchants;
-  const vault = createVault(database, masterKey, (tenantId) => identity.tenants.clockOf(tenantId));
+  const vault = createVault({ database, masterKey, clockOf: (tenantId) => identity.tenants.clockOf(tenantId), audit: audit.record });
   const secrets = { seal: vault.sealText, open: vault.openText };
   const identity = createIdentity({
     database,

@@ -266,13 +266,13 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
         });
       return change(by, before, { permissions: granted === null ? null : JSON.stringify(granted) }, 'user.permissions_changed');
     },
-    /** Sends an invitation once more; RESOURCE_CONFLICT when it was taken up. */
+    /** Makes a link to choose a password: the invitation once more, or for somebody who forgot it. It is sent, and answered too. */
     async invite(by: Actor, merchantId: string, userId: string): Promise<{ readonly inviteUrl: string }> {
       const row = await managed(by, userId, merchantId);
       checkGrant(by, [...(await permissionsOf(row))]);
-      if (row.password_hash !== '') throw new ServiceError('RESOURCE_CONFLICT', 'This user has a password already.');
-      const link = await links.prepare(row, 'invite');
-      await change(by, row, {}, 'user.invited', (work) => link.write(work));
+      const purpose = row.password_hash === '' ? 'invite' : 'reset';
+      const link = await links.prepare(row, purpose);
+      await change(by, row, {}, purpose === 'invite' ? 'user.invited' : 'user.password_link_made', (work) => link.write(work));
       return { inviteUrl: link.url };
     },
     /** Turns one's own second factor on or off (decisions 11). */
@@ -280,6 +280,16 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
       const before = await database.read(by.tenantId).one(USERS, { id: userId });
       if (!before) throw new ServiceError('NOT_FOUND', 'There is no such user.');
       const two_factor = enabled ? channel : 'off';
+      // Messages of a live account stay in the outbox, where a code would be of no use to whoever waits for it.
+      if (enabled && on.tenants.environmentOf(by.tenantId) === 'live') {
+        throw new ServiceError(
+          'RESOURCE_CONFLICT',
+          'E-mail and text messages are not set up on this account yet; a code could not reach you.',
+          {
+            details: { reason: 'no_delivery' },
+          },
+        );
+      }
       checkChannel(two_factor, before.phone);
       return change(by, before, { two_factor }, 'user.two_factor_changed');
     },

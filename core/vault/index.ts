@@ -1,4 +1,5 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
+import type { Record as RecordEntry } from '#core/audit';
 import { type Database, UniqueViolation, type Work } from '#core/database';
 import type { BankSource, CardSource, Source } from '#core/gateways';
 import { type Actor, assert, type Clock, isoTime, newId, ServiceError } from '#core/kernel';
@@ -72,7 +73,14 @@ const REWRAP_BLOCK = 200;
 /** The key of a tenant's fingerprints. It is never replaced, so that fingerprints stay comparable over rotations. */
 const FINGERPRINT_VERSION = 0;
 
-export function createVault(database: Database, masterKey: Buffer, clockOf: (tenantId: string) => Clock): Vault {
+export interface VaultNeeds {
+  readonly database: Database;
+  readonly masterKey: Buffer;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly audit: RecordEntry;
+}
+
+export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds): Vault {
   let master = keyOf(masterKey);
   /** Unwrapped keys by tenant, newest version under `current`. */
   const keys = new Map<string, { current: DataKey; byVersion: Map<number, DataKey> }>();
@@ -182,7 +190,12 @@ export function createVault(database: Database, masterKey: Buffer, clockOf: (ten
     },
     async tokenizeCard(by, input) {
       const sealed = await sealSource(by.tenantId, checkCard(input, clockOf(by.tenantId).now()));
-      await database.unitOfWork.record(by.tenantId, (batch) => batch.insert(VAULT, sealed.row));
+      const { token, row } = sealed;
+      await database.unitOfWork.record(by.tenantId, (batch) => {
+        batch.insert(VAULT, row);
+        const after = { brand: row.brand, last4: row.last4 };
+        audit(batch, { by, action: 'card.tokenized', resource: `cards/${token}`, merchantId: by.merchantId, after });
+      });
       return detailsOf(sealed.row);
     },
     async describe(by, token) {

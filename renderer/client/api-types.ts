@@ -267,7 +267,7 @@ export interface paths {
         get?: never;
         /**
          * Turn the second factor of oneself on or off
-         * @description By e-mail, or by text message to the phone number of the user.
+         * @description By e-mail, or by text message to the phone number of the user. RESOURCE_CONFLICT on a live account, whose messages do not go out yet.
          */
         put: operations["admin.setTwoFactor"];
         post?: never;
@@ -637,7 +637,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send an invitation once more */
+        /**
+         * Make a link to choose a password
+         * @description The invitation once more, good for 7 days; for a user who has a password already, a link good for an hour.
+         */
         post: operations["admin.inviteUser"];
         delete?: never;
         options?: never;
@@ -3799,6 +3802,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7368,15 +7380,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description RESOURCE_CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -8106,7 +8109,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -104,6 +104,7 @@ export async function renewMe(): Promise<void> {
   const { state } = useSession.getState();
   if (state.phase !== 'signed-in') return;
   const me = await takeData(api.GET('/api/v1/auth/me'));
+  if (me.merchants.length === 0) return signOut();
   const now = useSession.getState().state;
   if (now.phase === 'signed-in' && now.me.user.userId === me.user.userId) set({ ...now, me });
 }
@@ -166,6 +167,10 @@ async function login({ email, password, tenantId }: SignInInput): Promise<Signed
 
 async function signedInState(): Promise<SessionState> {
   const me = await takeData(api.GET('/api/v1/auth/me'));
+  if (me.merchants.length === 0) {
+    dropCredential();
+    throw new ApiFailure('MERCHANT_NOT_AUTHORIZED', 'The merchant that you act for is closed.');
+  }
   const kept = localStorage.getItem(`${MERCHANT_KEPT}.${me.tenant.tenantId}`);
   const merchant = me.merchants.find(({ merchantId }) => merchantId === kept) ?? me.merchants[0];
   return { phase: 'signed-in', me, merchantId: merchant?.merchantId ?? '', lockReason: 'asked' };

@@ -159,13 +159,14 @@ const twoFactor = route({
   id: 'admin.setTwoFactor',
   tag,
   summary: 'Turn the second factor of oneself on or off',
-  description: 'By e-mail, or by text message to the phone number of the user.',
+  description:
+    'By e-mail, or by text message to the phone number of the user. RESOURCE_CONFLICT on a live account, whose messages do not go out yet.',
   body: Type.Object({
     enabled: Type.Boolean(),
     channel: Type.Optional(Type.Union([Type.Literal('email'), Type.Literal('sms')], { description: 'email (default) or sms' })),
   }),
   answer: Success(UserOut),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, principal, body }) =>
     core.identity.users.setTwoFactor(actor, principal.userId ?? '', body.enabled, body.channel ?? 'email'),
   show: success,

@@ -24,7 +24,17 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_id: '#api', validatorUrl: null, deepLinking: true, tryItOutEnabled: true, persistAuthorization: false });
+/** A key that the page of API keys handed over for this tab alone is filled in, once. */
+const START = `window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_id: '#api', validatorUrl: null, deepLinking: true, tryItOutEnabled: true, persistAuthorization: false,
+  onComplete: function () {
+    var kept = sessionStorage.getItem('paydesk.explorer');
+    sessionStorage.removeItem('paydesk.explorer');
+    if (!kept) return;
+    var given = JSON.parse(kept);
+    window.ui.preauthorizeApiKey('apiKey', given.apiKey);
+    window.ui.preauthorizeApiKey('tenant', given.tenantId);
+    window.ui.preauthorizeApiKey('sdkKey', given.apiKey);
+  } });
 `;
 
 const POLICY =

@@ -109,3 +109,21 @@ test('the first run can choose PostgreSQL, and the choice is kept over a restart
   expect(list.body.pagination.total).toBeGreaterThan(100);
   await again.close();
 });
+
+test('a live account has no sandbox gateway, no made-up connector, and locks nobody out by codes that cannot be sent', async () => {
+  const { api } = await emptyServer();
+  const made = await expectData(api.post<Made>('/setup', { ...first, environment: 'live' }));
+  const headers = { Authorization: `Bearer ${made.token}`, 'X-Tenant-ID': made.tenantId };
+  const at = `/merchants/${made.merchantId}/gateways`;
+  expect(await expectData(api.get(at, headers))).toEqual([]);
+  await expectError(api.post(at, { type: 'sandbox', name: 'sandbox' }, headers), 400, 'VALIDATION_ERROR', 'type');
+  const sale = {
+    type: 'sale',
+    amount: 10,
+    paymentMethod: 'card',
+    card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031' },
+  };
+  await expectError(api.post('/transactions', sale, headers), 503, 'GATEWAY_UNAVAILABLE');
+  await expectError(api.put('/auth/two-factor', { enabled: true }, headers), 409, 'RESOURCE_CONFLICT');
+  await expectData(api.put('/auth/two-factor', { enabled: false }, headers));
+});

@@ -46,7 +46,7 @@ test('a cashier is invited by keyboard, chooses a password by the link and finds
   await page.keyboard.press('n');
   await page.keyboard.type('clerk@demo.example');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'clerk@demo.example is invited' });
+  const dialog = page.getByRole('dialog', { name: 'A password link for clerk@demo.example' });
   const link = await dialog.getByText(/set-password\?token=/).textContent();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('gridcell', { name: 'clerk@demo.example' })).toBeVisible();

@@ -22,9 +22,14 @@ export function MadeKeyDialog({ made, tenantId, onClose }: MadeKeyDialogProps) {
       onClose={onClose}
       maxWidth="md"
       actions={
-        <Button variant="contained" color="primary" onClick={onClose} autoFocus>
-          I have kept it
-        </Button>
+        <>
+          <Button variant="text" onClick={() => explore(made.key, tenantId)}>
+            Open the explorer with it
+          </Button>
+          <Button variant="contained" color="primary" onClick={onClose} autoFocus>
+            I have kept it
+          </Button>
+        </>
       }
     >
       <CopyKey text={made.key} />
@@ -36,6 +41,12 @@ export function MadeKeyDialog({ made, tenantId, onClose }: MadeKeyDialogProps) {
       </Box>
     </Dialog>
   );
+}
+
+/** Hands the key to the explorer in this tab, which forgets it as soon as it is filled in. */
+function explore(apiKey: string, tenantId: string): void {
+  sessionStorage.setItem('paydesk.explorer', JSON.stringify({ apiKey, tenantId }));
+  location.assign('/docs');
 }
 
 /** Within the dialog, whose keys come first. */

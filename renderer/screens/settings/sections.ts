@@ -29,6 +29,10 @@ export const SECTIONS = {
     read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/dunning-settings', on(id))),
     write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/dunning-settings', { ...on(id), body: body as never })),
   },
+  ceiling: {
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/permissions', on(id))),
+    write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/permissions', { ...on(id), body: body as never })),
+  },
   routing: {
     read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/gateway-routing', on(id))),
     write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/gateway-routing', { ...on(id), body: body as never })),
@@ -46,6 +50,10 @@ export function sectionQuery<Name extends SectionName>(merchantId: string, name:
     queryFn: () => SECTIONS[name].read(merchantId) as Promise<ValuesOf<Name>>,
   });
 }
+
+export const createMerchant = (body: { name: string; currency: string; timezone: string }) =>
+  takeData(api.POST('/api/v1/merchants', { body }));
+export const closeMerchant = (id: string) => takeData(api.DELETE('/api/v1/merchants/{id}', on(id)));
 
 const GATEWAYS_MAX = 20;
 

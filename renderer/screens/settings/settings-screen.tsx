@@ -8,6 +8,7 @@ import { BrandingTab } from './branding-tab.tsx';
 import { DunningTab, FeesTab, ProfileTab, TerminalTab } from './form-tabs.tsx';
 import { FraudTab } from './fraud-tab.tsx';
 import { GatewaysTab } from './gateways-tab.tsx';
+import { MerchantsTab } from './merchants-tab.tsx';
 import { RoutingTab } from './routing-tab.tsx';
 import { SecurityTab } from './security-tab.tsx';
 
@@ -21,6 +22,7 @@ const TABS = [
   ['dunning', 'Dunning', DunningTab],
   ['fees', 'Fees', FeesTab],
   ['security', 'Security', SecurityTab],
+  ['merchants', 'Merchants', MerchantsTab],
 ] as const;
 
 /** All that is set for the merchant at hand; each tab is one settings object of the API. */

@@ -22,7 +22,7 @@ export function ForgotForm({ email: known, onBack }: { email: string; onBack: ()
       {asked.isSuccess ? (
         <Alert severity="info" role="status">
           If there is an account for this address, a link is on its way; it is good for an hour. Where e-mail is not set up yet, an
-          administrator finds it in the outbox.
+          administrator makes the link for you under Users.
         </Alert>
       ) : (
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>

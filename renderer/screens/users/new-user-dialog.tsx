@@ -105,7 +105,7 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
 export function InviteDialog({ email, url, onClose }: { email: string; url: string; onClose: () => void }) {
   return (
     <Dialog
-      title={`${email} is invited`}
+      title={`A password link for ${email}`}
       isOpen
       onClose={onClose}
       actions={
@@ -116,7 +116,8 @@ export function InviteDialog({ email, url, onClose }: { email: string; url: stri
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Alert severity="info">
-          The invitation is in the outbox. Where e-mail is not set up yet, hand this link over; it is good for 7 days and once.
+          It is in the outbox. Where e-mail is not set up yet, hand the link over; it is good once, for 7 days when it invites and for an
+          hour when it replaces a password.
         </Alert>
         <CopyText text={url} what="Link" />
       </Box>

@@ -64,11 +64,9 @@ export function UserDetail({ user, merchantId, reach, onInvited, onClose }: User
               Own permissions
             </Button>
           )}
-          {user.status === 'invited' && (
-            <Button variant="outlined" loading={invite.isPending} onClick={() => invite.mutate()}>
-              Invite again
+          <Button variant="outlined" loading={invite.isPending} onClick={() => invite.mutate()}>
+              {user.status === 'invited' ? 'Invite again' : 'Make a password link'}
             </Button>
-          )}
           <Button variant="outlined" color="error" onClick={() => setPanel('remove')}>
             Remove
           </Button>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createUser } from '../../support/people.ts';
+import { createUser, signInAs } from '../../support/people.ts';
 import { cardBody } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 
@@ -33,6 +33,16 @@ describeOnBothDatabases('users', (fixture) => {
     expect(own).toEqual({ userId: user.userId, role: 'cashier', permissions: ['transactions:read'], ownPermissions: true });
     await expectData(api.admin.post(`/users/${user.userId}/permissions`, { permissions: null }));
     await expectData(sell());
+  });
+
+  test('an administrator makes a link for somebody who forgot the password', async () => {
+    const { api, credentials } = fixture();
+    const user = await createUser(fixture(), 'cashier');
+    const { inviteUrl } = await expectData(api.admin.post<{ inviteUrl: string }>(`${at()}/${user.userId}/invite`));
+    const token = new URLSearchParams(inviteUrl.split('?')[1]).get('token') ?? '';
+    await expectData(api.bare.post('/api/v1/auth/reset-password', { token, password: 'chosen by the forgetful' }));
+    await expectError(api.bare.get('/api/v1/auth/me', user.headers), 401, 'TOKEN_INVALID');
+    await signInAs(fixture(), user.email, 'chosen by the forgetful', credentials.tenantId);
   });
 
   test('a removed user is out at once', async () => {

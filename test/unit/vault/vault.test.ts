@@ -18,7 +18,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
   const master = randomBytes(32);
   beforeAll(async () => {
     opened = await openTestDatabase(kind);
-    vault = createVault(opened.database, master, clockOf);
+    vault = createVault({ database: opened.database, masterKey: master, clockOf, audit: () => {} });
   });
   afterAll(() => opened.close());
   const run = (sql: string, params: Record<string, string | number> = {}) =>
@@ -71,8 +71,12 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     const next = randomBytes(32);
     await vault.rotateMasterKey(next);
     expect(await vault.open('ten_d', token)).toMatchObject({ number: '4242424242424242' });
-    expect(await createVault(opened.database, next, clockOf).open('ten_d', token)).toMatchObject({ number: '4242424242424242' });
-    await expect(createVault(opened.database, master, clockOf).open('ten_d', token)).rejects.toThrow();
+    expect(await createVault({ database: opened.database, masterKey: next, clockOf, audit: () => {} }).open('ten_d', token)).toMatchObject({
+      number: '4242424242424242',
+    });
+    await expect(
+      createVault({ database: opened.database, masterKey: master, clockOf, audit: () => {} }).open('ten_d', token),
+    ).rejects.toThrow();
   });
 });
 

@@ -1,0 +1,143 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Merchant, wordsOf } from '#renderer/client';
+import { chooseMerchant, renewMe, useMay, useMe, useMerchant } from '#renderer/session';
+import { ConfirmDialog, Dialog, FailureNote, showToast } from '#renderer/ui';
+import { closeMerchant, createMerchant } from './sections.ts';
+
+/** The merchants of the account: to switch to, to add, to close. */
+export function MerchantsTab() {
+  const { merchants, user } = useMe();
+  const present = useMerchant();
+  const canWrite = useMay()('merchants:write') && user.merchantId === null;
+  const [isNewOpen, setNewOpen] = useState(false);
+  const [closing, setClosing] = useState<Merchant>();
+  return (
+    <Box sx={{ display: 'grid', gap: 4, maxWidth: 760 }}>
+      {canWrite && (
+        <Box>
+          <Button variant="contained" color="primary" onClick={() => setNewOpen(true)}>
+            Add a merchant
+          </Button>
+        </Box>
+      )}
+      <Box component="ul" aria-label="Merchants" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+        {merchants.map((merchant) => (
+          <Box
+            component="li"
+            key={merchant.merchantId}
+            sx={{ display: 'flex', gap: 3, alignItems: 'center', minHeight: 56, borderTop: 1, borderColor: 'divider', flexWrap: 'wrap' }}
+          >
+            <Box sx={{ flex: 1, minWidth: 200 }}>
+              <Box sx={{ fontWeight: 600 }}>{merchant.name}</Box>
+              <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
+                {merchant.currency}, {merchant.timezone}
+              </Box>
+            </Box>
+            {merchant.merchantId === present.merchantId ? (
+              <Box sx={{ fontSize: 13, color: 'text.secondary' }}>On screen</Box>
+            ) : (
+              <Button variant="text" onClick={() => chooseMerchant(merchant.merchantId)}>
+                Switch to it
+              </Button>
+            )}
+            {canWrite && merchants.length > 1 && (
+              <Button variant="text" color="error" onClick={() => setClosing(merchant)} aria-label={`Close ${merchant.name}`}>
+                Close
+              </Button>
+            )}
+          </Box>
+        ))}
+      </Box>
+      {isNewOpen && <NewMerchant onClose={() => setNewOpen(false)} />}
+      {closing && <CloseMerchant merchant={closing} onClose={() => setClosing(undefined)} />}
+    </Box>
+  );
+}
+
+function NewMerchant({ onClose }: { onClose: () => void }) {
+  const present = useMerchant();
+  const [name, setName] = useState('');
+  const [currency, setCurrency] = useState(present.currency);
+  const [timezone, setTimezone] = useState(present.timezone);
+  const create = useMutation({
+    mutationFn: () => createMerchant({ name: name.trim(), currency: currency.trim().toUpperCase(), timezone: timezone.trim() }),
+    onSuccess: async (merchant) => {
+      await renewMe();
+      chooseMerchant(merchant.merchantId);
+      showToast(`${merchant.name} is on screen now.`);
+      onClose();
+    },
+  });
+  const fields = [
+    ['name', 'Name', name, setName],
+    ['currency', 'Currency', currency, setCurrency],
+    ['timezone', 'Time zone', timezone, setTimezone],
+  ] as const;
+  const faultOf = (field: string) => (create.error?.field === field ? create.error.message : undefined);
+  const isAtField = fields.some(([field]) => field === create.error?.field);
+  return (
+    <Dialog
+      title="Add a merchant"
+      isOpen
+      onClose={onClose}
+      maxWidth="xs"
+      onSubmit={() => !create.isPending && create.mutate()}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={create.isPending}>
+            Add
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        {fields.map(([field, label, value, set], index) => (
+          <TextField
+            key={field}
+            id={`merchant-${field}`}
+            label={label}
+            value={value}
+            onChange={(event) => set(event.target.value)}
+            error={faultOf(field) !== undefined}
+            helperText={faultOf(field)}
+            autoFocus={index === 0}
+            slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
+          />
+        ))}
+        {create.error && !isAtField && <FailureNote failure={create.error} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+function CloseMerchant({ merchant, onClose }: { merchant: Merchant; onClose: () => void }) {
+  const close = useMutation({
+    mutationFn: () => closeMerchant(merchant.merchantId),
+    onSuccess: async () => {
+      await renewMe();
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Close ${merchant.name}?`}
+      isOpen
+      confirmLabel={`Close ${merchant.name}`}
+      isDangerous
+      isBusy={close.isPending}
+      onConfirm={() => close.mutate()}
+      onClose={onClose}
+    >
+      {close.error
+        ? wordsOf(close.error).what
+        : 'It takes no more payments, its API keys are revoked and its people lose their way in. What it took can still be given back.'}
+    </ConfirmDialog>
+  );
+}
