@@ -114,6 +114,19 @@ test.each(DATABASES)(
     await until(async () => told().size >= approved, TAKEN_OVER_MS);
     // Every kept sale was told, and none that was not kept.
     expect(told()).toEqual(kept);
+    // Each kept sale is in the audit log once, and the chain is whole.
+    expect(await expectData(api.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
+    const first = await api.admin.get<{ resource: string; after: { amount: string; result: string } }[]>(
+      '/audit-logs?action=transaction.sale&limit=200',
+    );
+    const { pages } = first.body.pagination;
+    const noted: string[] = [];
+    for (let page = 1; page <= pages; page += 1) {
+      const list = api.admin.get<typeof first.body.data>(`/audit-logs?action=transaction.sale&limit=200&page=${page}`);
+      for (const { resource, after } of await expectData(list))
+        if (after.amount === '7.77' && after.result === 'approved') noted.push(resource.replace('transactions/', ''));
+    }
+    expect(noted.sort()).toEqual([...kept].sort());
     expect(await server.stop()).toBe(0);
     // Each key took money once, and the processor's own books agree with ours.
     expect(approved).toBe(sent.length);

@@ -25,7 +25,16 @@ for (const scheme of SCHEMES) {
   test(`the new screens have no accessibility fault in ${scheme}`, async ({ signedIn }) => {
     await signedIn.emulateMedia({ colorScheme: scheme });
     const screens = ['settings', 'settings/branding', 'settings/terminal', 'settings/gateways', 'settings/routing', 'settings/fraud'];
-    const others = ['settings/security', 'users', 'users/roles', 'api-keys', 'api-keys/requests', 'audit', 'audit/sessions'];
+    const others = [
+      'settings/security',
+      'settings/merchants',
+      'users',
+      'users/roles',
+      'api-keys',
+      'api-keys/requests',
+      'audit',
+      'audit/sessions',
+    ];
     for (const path of [...screens, ...others]) {
       await signedIn.goto(`/#/${path}`);
       await expect(signedIn.getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,4 +1,4 @@
-import { ChoiceSetting, Group, LinesSetting, NumberSetting, SomeOf, SwitchSetting, TextSetting } from './fields.tsx';
+import { ChoiceSetting, Group, LinesSetting, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
@@ -63,103 +63,6 @@ export function ProfileTab({ merchantId }: TabProps) {
           </Group>
         </>
       )}
-    </SectionForm>
-  );
-}
-
-/** What the virtual terminal asks for, and how receipts print. */
-export function TerminalTab({ merchantId }: TabProps) {
-  return (
-    <SectionForm merchantId={merchantId} name="terminal">
-      {(draft: Draft<ValuesOf<'terminal'>>, isReadOnly) => {
-        const { values, set, faultOf } = draft;
-        const of = (field: keyof ValuesOf<'terminal'> & string) => ({ fault: faultOf(field), isReadOnly });
-        return (
-          <>
-            <Group title="Keying a sale">
-              <SwitchSetting
-                label="The security code is required"
-                checked={values.requireCvv}
-                onChecked={(requireCvv) => set({ requireCvv })}
-                {...of('requireCvv')}
-              />
-              <SwitchSetting
-                label="The ZIP is required"
-                checked={values.requireZip}
-                onChecked={(requireZip) => set({ requireZip })}
-                {...of('requireZip')}
-              />
-              <SomeOf
-                label="Ways to pay"
-                value={values.allowedModes}
-                options={[
-                  ['card', 'Card'],
-                  ['ach', 'Bank account'],
-                  ['token', 'Saved card'],
-                ]}
-                onValue={(allowedModes) => set({ allowedModes })}
-                {...of('allowedModes')}
-              />
-              <ChoiceSetting
-                label="Begins with"
-                value={values.defaultType}
-                options={[
-                  ['sale', 'Sale'],
-                  ['auth', 'Authorization'],
-                ]}
-                onValue={(defaultType) => set({ defaultType })}
-                {...of('defaultType')}
-              />
-              <SwitchSetting
-                label="Ask for a tip"
-                checked={values.tipEnabled}
-                onChecked={(tipEnabled) => set({ tipEnabled })}
-                {...of('tipEnabled')}
-              />
-              <NumberSetting
-                label="Surcharge on cards, percent"
-                help="0 to 10. Local law and card rules decide whether you may."
-                value={values.surchargePercent}
-                onValue={(surchargePercent) => set({ surchargePercent: surchargePercent ?? 0 })}
-                {...of('surchargePercent')}
-              />
-            </Group>
-            <Group title="Receipts">
-              <ChoiceSetting
-                label="Paper"
-                value={values.receiptWidth}
-                options={[
-                  ['58mm', '58 mm roll'],
-                  ['80mm', '80 mm roll'],
-                  ['letter', 'US letter'],
-                ]}
-                onValue={(receiptWidth) => set({ receiptWidth })}
-                {...of('receiptWidth')}
-              />
-              <SwitchSetting
-                label="Print when approved"
-                checked={values.autoPrint}
-                onChecked={(autoPrint) => set({ autoPrint })}
-                {...of('autoPrint')}
-              />
-              <TextSetting
-                label="Above"
-                lines={2}
-                value={values.receiptHeader}
-                onValue={(receiptHeader) => set({ receiptHeader })}
-                {...of('receiptHeader')}
-              />
-              <TextSetting
-                label="Below"
-                lines={2}
-                value={values.receiptFooter}
-                onValue={(receiptFooter) => set({ receiptFooter })}
-                {...of('receiptFooter')}
-              />
-            </Group>
-          </>
-        );
-      }}
     </SectionForm>
   );
 }

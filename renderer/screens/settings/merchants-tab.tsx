@@ -6,10 +6,12 @@ import { useState } from 'react';
 import { type Merchant, wordsOf } from '#renderer/client';
 import { chooseMerchant, renewMe, useMay, useMe, useMerchant } from '#renderer/session';
 import { ConfirmDialog, Dialog, FailureNote, showToast } from '#renderer/ui';
+import { Ceiling } from './ceiling.tsx';
+import type { TabProps } from './form-tabs.tsx';
 import { closeMerchant, createMerchant } from './sections.ts';
 
-/** The merchants of the account: to switch to, to add, to close. */
-export function MerchantsTab() {
+/** The merchants of the account: to switch to, to add, to close; and what the one on screen may do at most. */
+export function MerchantsTab({ merchantId }: TabProps) {
   const { merchants, user } = useMe();
   const present = useMerchant();
   const canWrite = useMay()('merchants:write') && user.merchantId === null;
@@ -52,6 +54,7 @@ export function MerchantsTab() {
           </Box>
         ))}
       </Box>
+      <Ceiling merchantId={merchantId} />
       {isNewOpen && <NewMerchant onClose={() => setNewOpen(false)} />}
       {closing && <CloseMerchant merchant={closing} onClose={() => setClosing(undefined)} />}
     </Box>

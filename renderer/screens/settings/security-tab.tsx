@@ -2,8 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { PermissionGrid } from '#renderer/permissions';
-import { useMay, useMe } from '#renderer/session';
+import { useMay } from '#renderer/session';
 import { ConfirmDialog, FailureNote, showToast } from '#renderer/ui';
 import { Group, SwitchSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
@@ -11,7 +10,7 @@ import { SectionForm } from './section-form.tsx';
 import { rotateSigningKey, type ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
-/** Where webhooks may go, what the merchant may do at most, and the key that signs tokens. */
+/** Where webhooks may go, and the key that signs tokens. */
 export function SecurityTab({ merchantId }: TabProps) {
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
@@ -28,42 +27,8 @@ export function SecurityTab({ merchantId }: TabProps) {
           </Group>
         )}
       </SectionForm>
-      <Ceiling merchantId={merchantId} />
       <SigningKey />
     </Box>
-  );
-}
-
-/** What the merchant's own people and keys may do at most, whatever their roles say. */
-function Ceiling({ merchantId }: TabProps) {
-  const { user: me } = useMe();
-  // What a merchant may do is set by those who act for the account.
-  if (me.merchantId !== null) return null;
-  return (
-    <SectionForm merchantId={merchantId} name="ceiling">
-      {(draft: Draft<ValuesOf<'ceiling'>>, isReadOnly) => {
-        const { permissions } = draft.values;
-        return (
-          <Group title="What the merchant's own people and keys may do at most">
-            <SwitchSetting
-              label="Everything that their roles allow"
-              checked={permissions === null}
-              onChecked={(everything) => draft.set({ permissions: everything ? null : [...me.permissions] })}
-              fault={draft.faultOf('permissions')}
-              isReadOnly={isReadOnly}
-            />
-            {permissions !== null && (
-              <PermissionGrid
-                value={permissions}
-                onValue={(chosen) => draft.set({ permissions: chosen })}
-                within={me.permissions}
-                isReadOnly={isReadOnly}
-              />
-            )}
-          </Group>
-        );
-      }}
-    </SectionForm>
   );
 }
 

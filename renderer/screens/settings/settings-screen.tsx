@@ -5,12 +5,13 @@ import { Link, useParams } from 'react-router';
 import { useMay, useMerchant } from '#renderer/session';
 import { Screen } from '#renderer/ui';
 import { BrandingTab } from './branding-tab.tsx';
-import { DunningTab, FeesTab, ProfileTab, TerminalTab } from './form-tabs.tsx';
+import { DunningTab, FeesTab, ProfileTab } from './form-tabs.tsx';
 import { FraudTab } from './fraud-tab.tsx';
 import { GatewaysTab } from './gateways-tab.tsx';
 import { MerchantsTab } from './merchants-tab.tsx';
 import { RoutingTab } from './routing-tab.tsx';
 import { SecurityTab } from './security-tab.tsx';
+import { TerminalTab } from './terminal-tab.tsx';
 
 const TABS = [
   ['profile', 'Profile', ProfileTab],

@@ -65,8 +65,8 @@ export function UserDetail({ user, merchantId, reach, onInvited, onClose }: User
             </Button>
           )}
           <Button variant="outlined" loading={invite.isPending} onClick={() => invite.mutate()}>
-              {user.status === 'invited' ? 'Invite again' : 'Make a password link'}
-            </Button>
+            {user.status === 'invited' ? 'Invite again' : 'Make a password link'}
+          </Button>
           <Button variant="outlined" color="error" onClick={() => setPanel('remove')}>
             Remove
           </Button>

@@ -1,0 +1,154 @@
+import Box from '@mui/material/Box';
+import { useMerchant } from '#renderer/session';
+import { ChoiceSetting, Group, NumberSetting, SomeOf, SwitchSetting, TextSetting } from './fields.tsx';
+import type { TabProps } from './form-tabs.tsx';
+import { SectionForm } from './section-form.tsx';
+import type { ValuesOf } from './sections.ts';
+import type { Draft } from './use-draft.ts';
+
+/** What the virtual terminal asks for, and how receipts print. */
+export function TerminalTab({ merchantId }: TabProps) {
+  return (
+    <SectionForm merchantId={merchantId} name="terminal">
+      {(draft: Draft<ValuesOf<'terminal'>>, isReadOnly) => {
+        const { values, set, faultOf } = draft;
+        const of = (field: keyof ValuesOf<'terminal'> & string) => ({ fault: faultOf(field), isReadOnly });
+        return (
+          <Box sx={{ display: 'grid', gap: 6, gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 1fr) 240px' } }}>
+            <Box sx={{ display: 'grid', gap: 5 }}>
+              <Group title="Keying a sale">
+                <SwitchSetting
+                  label="The security code is required"
+                  checked={values.requireCvv}
+                  onChecked={(requireCvv) => set({ requireCvv })}
+                  {...of('requireCvv')}
+                />
+                <SwitchSetting
+                  label="The ZIP is required"
+                  checked={values.requireZip}
+                  onChecked={(requireZip) => set({ requireZip })}
+                  {...of('requireZip')}
+                />
+                <SomeOf
+                  label="Ways to pay"
+                  value={values.allowedModes}
+                  options={[
+                    ['card', 'Card'],
+                    ['ach', 'Bank account'],
+                    ['token', 'Saved card'],
+                  ]}
+                  onValue={(allowedModes) => set({ allowedModes })}
+                  {...of('allowedModes')}
+                />
+                <ChoiceSetting
+                  label="Begins with"
+                  value={values.defaultType}
+                  options={[
+                    ['sale', 'Sale'],
+                    ['auth', 'Authorization'],
+                  ]}
+                  onValue={(defaultType) => set({ defaultType })}
+                  {...of('defaultType')}
+                />
+                <SwitchSetting
+                  label="Ask for a tip"
+                  checked={values.tipEnabled}
+                  onChecked={(tipEnabled) => set({ tipEnabled })}
+                  {...of('tipEnabled')}
+                />
+                <NumberSetting
+                  label="Surcharge on cards, percent"
+                  help="0 to 10. Local law and card rules decide whether you may."
+                  value={values.surchargePercent}
+                  onValue={(surchargePercent) => set({ surchargePercent: surchargePercent ?? 0 })}
+                  {...of('surchargePercent')}
+                />
+              </Group>
+              <Group title="Receipts">
+                <ChoiceSetting
+                  label="Paper"
+                  value={values.receiptWidth}
+                  options={[
+                    ['58mm', '58 mm roll'],
+                    ['80mm', '80 mm roll'],
+                    ['letter', 'US letter'],
+                  ]}
+                  onValue={(receiptWidth) => set({ receiptWidth })}
+                  {...of('receiptWidth')}
+                />
+                <SwitchSetting
+                  label="Print when approved"
+                  checked={values.autoPrint}
+                  onChecked={(autoPrint) => set({ autoPrint })}
+                  {...of('autoPrint')}
+                />
+                <TextSetting
+                  label="Above"
+                  lines={2}
+                  value={values.receiptHeader}
+                  onValue={(receiptHeader) => set({ receiptHeader })}
+                  {...of('receiptHeader')}
+                />
+                <TextSetting
+                  label="Below"
+                  lines={2}
+                  value={values.receiptFooter}
+                  onValue={(receiptFooter) => set({ receiptFooter })}
+                  {...of('receiptFooter')}
+                />
+              </Group>
+            </Box>
+            <Preview values={values} />
+          </Box>
+        );
+      }}
+    </SectionForm>
+  );
+}
+
+/** What a clerk is asked for, and the ends of a receipt, as they stand in the form. */
+function Preview({ values }: { values: ValuesOf<'terminal'> }) {
+  const { name } = useMerchant();
+  const asked = [
+    'Amount',
+    ...(values.tipEnabled ? ['Tip, optional'] : []),
+    'Card number',
+    'Expiry',
+    values.requireCvv ? 'Security code' : 'Security code, optional',
+    ...(values.requireZip ? ['ZIP'] : []),
+  ];
+  return (
+    <Box sx={{ display: 'grid', gap: 5, alignContent: 'start', fontSize: 13 }}>
+      <Box component="section" aria-label="What a clerk is asked for">
+        <Box sx={{ fontSize: 12, color: 'text.secondary', mb: 2 }}>A card sale asks for</Box>
+        <Box component="ol" sx={{ m: 0, pl: 5, display: 'grid', gap: 1 }}>
+          {asked.map((field) => (
+            <li key={field}>{field}</li>
+          ))}
+        </Box>
+        {values.surchargePercent > 0 && <Box sx={{ mt: 2 }}>{`100.00 is charged as ${(100 + values.surchargePercent).toFixed(2)}`}</Box>}
+      </Box>
+      <Box component="section" aria-label="Receipt" className="mono" sx={RECEIPT}>
+        {values.receiptHeader && <Box>{values.receiptHeader}</Box>}
+        <Box sx={{ fontWeight: 600 }}>{name}</Box>
+        <Box>SALE 24.50</Box>
+        <Box>VISA ····1111</Box>
+        {values.receiptFooter && <Box>{values.receiptFooter}</Box>}
+      </Box>
+    </Box>
+  );
+}
+
+const RECEIPT = {
+  p: 3,
+  display: 'grid',
+  gap: 1,
+  textAlign: 'center',
+  fontSize: 12,
+  whiteSpace: 'pre-wrap',
+  overflowWrap: 'anywhere',
+  border: 1,
+  borderColor: 'divider',
+  bgcolor: '#FFFFFF',
+  color: '#14181F',
+} as const;
