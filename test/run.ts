@@ -2,27 +2,36 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { buildPagesWhenStale, ROOT } from '../scripts/build-when-stale.ts';
 
-/** What a step found: tests that passed and failed. A step without tests of its own counts as one failed test when it fails. */
+/** What a step found. A step without tests of its own counts as one failed test when it fails. */
 interface Tally {
   passed: number;
   failed: number;
+  /** What failed, as the last lines name it again: a long log is read from its end. */
+  names: string[];
 }
 
 /** The parts we read of the reports that Vitest and Playwright write. */
 interface VitestReport {
   numPassedTests: number;
   numFailedTests: number;
-  testResults: { status: string; assertionResults: unknown[] }[];
+  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[];
 }
 interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number };
+  suites: PlaywrightSuite[];
+}
+interface PlaywrightSuite {
+  file: string;
+  specs: { ok: boolean; title: string }[];
+  suites?: PlaywrightSuite[];
 }
 
 const REPORTS = join(ROOT, 'test-results/reports');
 const VITEST_REPORT = join(REPORTS, 'vitest.json');
+const MESSAGE_LENGTH = 1_500;
 const PLAYWRIGHT_REPORT = join(REPORTS, 'playwright.json');
 
 const STEPS: { title: string; run: () => Promise<Tally> }[] = [
@@ -37,16 +46,18 @@ const STEPS: { title: string; run: () => Promise<Tally> }[] = [
 
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
-const total: Tally = { passed: 0, failed: 0 };
+const total: Tally = { passed: 0, failed: 0, names: [] };
 for (const { title, run } of STEPS) {
   console.log(`\n=== ${title}`);
   const started = performance.now();
-  const { passed, failed } = await run();
+  const { passed, failed, names } = await run();
   total.passed += passed;
   total.failed += failed;
+  if (failed > 0) total.names.push(...(names.length > 0 ? names : [title]));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`=== ${title}: ${failed === 0 ? 'in order' : 'FAILED'} (${seconds} s)`);
 }
+for (const name of total.names) console.log(`\nfailed: ${name}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
@@ -61,7 +72,15 @@ async function runVitest(): Promise<Tally> {
   // A file that cannot even be loaded has no test in it to fail.
   const unreadable =
     report?.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0) ?? [];
-  return tally(code, report?.numPassedTests ?? 0, (report?.numFailedTests ?? 0) + unreadable.length);
+  const names = (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(
+        ({ fullName, failureMessages }) => `${relative(ROOT, name)} › ${fullName}\n${failureMessages.join('\n').slice(0, MESSAGE_LENGTH)}`,
+      ),
+  );
+  names.push(...unreadable.map(({ name }) => `${relative(ROOT, name)} could not be loaded`));
+  return tally(code, report?.numPassedTests ?? 0, (report?.numFailedTests ?? 0) + unreadable.length, names);
 }
 
 async function runPlaywright(): Promise<Tally> {
@@ -69,20 +88,25 @@ async function runPlaywright(): Promise<Tally> {
     await buildPagesWhenStale();
   } catch (error) {
     console.error(error);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, names: ['the pages could not be built'] };
   }
   const code = await runNode('node_modules/@playwright/test/cli.js', ['test'], { PAYDESK_TEST_REPORT: PLAYWRIGHT_REPORT });
-  const stats = readReport<PlaywrightReport>(PLAYWRIGHT_REPORT)?.stats;
-  return tally(code, stats?.expected ?? 0, (stats?.unexpected ?? 0) + (stats?.flaky ?? 0));
+  const report = readReport<PlaywrightReport>(PLAYWRIGHT_REPORT);
+  const stats = report?.stats;
+  return tally(code, stats?.expected ?? 0, (stats?.unexpected ?? 0) + (stats?.flaky ?? 0), (report?.suites ?? []).flatMap(failedSpecs));
+}
+
+function failedSpecs({ file, specs, suites = [] }: PlaywrightSuite): string[] {
+  return [...specs.filter(({ ok }) => !ok).map(({ title }) => `${file} › ${title}`), ...suites.flatMap(failedSpecs)];
 }
 
 async function check(program: string, args: string[]): Promise<Tally> {
-  return tally(await runNode(program, args), 0, 0);
+  return tally(await runNode(program, args), 0, 0, []);
 }
 
 /** A step that ends badly without a failed test (a crash, an unhandled error) still counts as one failure. */
-function tally(code: number, passed: number, failed: number): Tally {
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+function tally(code: number, passed: number, failed: number, names: string[]): Tally {
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, names };
 }
 
 /** Runs a program of the project to its end, its output on ours, and answers its exit code. */

@@ -26,20 +26,30 @@ const METADATA = 'metadata.';
 /** A field of a payment; `metadata` names an entry of its metadata. */
 export type Field = { readonly name: FieldName } | { readonly metadata: string };
 
-/** An expression as it was understood; every comparison knows its place. */
+/** Where a part begins: index of the character, from 0. */
+interface Placed {
+  readonly position: number;
+}
+
+/** A part that is looked at by itself, with its text as written. */
+interface Written extends Placed {
+  readonly text: string;
+}
+
+/** An expression as it was understood; every part knows its place. */
 export type Expression =
-  | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
-  | { readonly kind: 'not'; readonly of: Expression }
-  | { readonly kind: 'compare'; readonly field: Field; readonly operator: Comparison; readonly value: Value; readonly text: string }
-  | { readonly kind: 'in'; readonly field: Field; readonly negated: boolean; readonly values: readonly Value[]; readonly text: string }
+  | (Placed & { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression })
+  | (Placed & { readonly kind: 'not'; readonly of: Expression })
+  | (Written & { readonly kind: 'compare'; readonly field: Field; readonly operator: Comparison; readonly value: Value })
+  | (Written & { readonly kind: 'in'; readonly field: Field; readonly negated: boolean; readonly values: readonly Value[] })
   /** A metadata entry that stands for itself, or a plain true or false. */
-  | { readonly kind: 'truth'; readonly of: Field | boolean; readonly text: string };
+  | (Written & { readonly kind: 'truth'; readonly of: Field | boolean });
 
 export type Parsed = { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly fault: Fault };
 
 /**
- * Understands a routing condition: comparisons of the listed fields with literals, joined by and, or, not (decisions 9, 11). Nothing else can be
- * written in it, so nothing else can be reached by it.
+ * Understands a routing condition: comparisons of the listed fields with literals, joined by and, or, not (decisions 9, 11).
+ * Nothing else can be written in it, so nothing else can be reached by it.
  */
 export function parseExpression(text: string): Parsed {
   try {
@@ -55,6 +65,9 @@ export function parseExpression(text: string): Parsed {
 type Kind = 'number' | 'text' | 'any';
 type Operand = { readonly token: Token } & ({ readonly field: Field; readonly kind: Kind } | { readonly value: Value });
 
+/** How tightly a word binds its sides; a comparison binds tighter than all of them. */
+const BINDING = { or: 1, and: 2, not: 3 } as const;
+const JOINTS = ['and', 'or'] as const;
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 const MIRRORED: Readonly<Record<Comparison, Comparison>> = { '==': '==', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
@@ -70,30 +83,29 @@ class Parser {
   }
 
   whole(): Expression {
-    const expression = this.#or();
+    const expression = this.#condition(BINDING.or);
     const rest = this.#peek();
     if (rest.kind !== 'end') throw fault(rest, `\`${this.#written(rest)}\` does not belong here; join conditions with \`and\` or \`or\`.`);
     return expression;
   }
 
-  #or(): Expression {
-    let left = this.#and();
-    while (this.#takeWord('or')) left = { kind: 'or', left, right: this.#and() };
-    return left;
+  /** One condition and whatever is joined to it at least as tightly as asked for. */
+  #condition(least: number): Expression {
+    let left = this.#single();
+    for (;;) {
+      const kind = JOINTS.find((word) => BINDING[word] >= least && this.#takeWord(word));
+      if (!kind) return left;
+      left = { kind, left, right: this.#condition(BINDING[kind] + 1), position: left.position };
+    }
   }
 
-  #and(): Expression {
-    let left = this.#not();
-    while (this.#takeWord('and')) left = { kind: 'and', left, right: this.#not() };
-    return left;
-  }
-
-  #not(): Expression {
+  #single(): Expression {
     const token = this.#peek();
+    if (this.#takeWord('not'))
+      return { kind: 'not', of: this.#deeper(token, () => this.#condition(BINDING.not)), position: token.position };
+    if (!this.#takeSign('(')) return this.#comparison();
     return this.#deeper(token, () => {
-      if (this.#takeWord('not')) return { kind: 'not', of: this.#not() };
-      if (!this.#takeSign('(')) return this.#comparison();
-      const inner = this.#or();
+      const inner = this.#condition(BINDING.or);
       if (!this.#takeSign(')')) throw fault(this.#peek(), 'A closing parenthesis is missing here.');
       return inner;
     });
@@ -110,22 +122,22 @@ class Parser {
     if (negated) this.#at += 1;
     if (this.#takeWord('in')) return this.#membership(left, negated);
     if ('value' in left) {
-      if (typeof left.value === 'boolean') return { kind: 'truth', of: left.value, text: this.#span(left.token, left.token) };
+      if (typeof left.value === 'boolean') return { kind: 'truth', of: left.value, ...this.#span(left.token, left.token) };
       throw fault(left.token, 'A condition compares a field with a value, such as `amount > 100`.');
     }
     if (left.kind !== 'any') throw fault(left.token, `\`${left.token.text}\` is no condition by itself; compare it with a value.`);
-    return { kind: 'truth', of: left.field, text: this.#span(left.token, left.token) };
+    return { kind: 'truth', of: left.field, ...this.#span(left.token, left.token) };
   }
 
   #compare(left: Operand, operator: Token, right: Operand): Expression {
     const sign = operator.text as Comparison;
     const next = this.#peek();
     if (next.kind === 'sign' && COMPARISONS.has(next.text)) throw fault(next, 'Comparisons are not chained; join two with `and`.');
-    const text = this.#span(left.token, right.token);
+    const span = this.#span(left.token, right.token);
     if ('field' in left && 'value' in right)
-      return { kind: 'compare', field: left.field, operator: sign, value: checked(left, operator, right), text };
+      return { kind: 'compare', field: left.field, operator: sign, value: checked(left, operator, right), ...span };
     if ('value' in left && 'field' in right)
-      return { kind: 'compare', field: right.field, operator: MIRRORED[sign], value: checked(right, operator, left), text };
+      return { kind: 'compare', field: right.field, operator: MIRRORED[sign], value: checked(right, operator, left), ...span };
     throw fault(right.token, 'field' in left ? 'A field is compared with a value, not with another field.' : 'One side must be a field.');
   }
 
@@ -145,7 +157,7 @@ class Parser {
     const close = this.#peek();
     this.#at += 1;
     if (values.length === 0) throw fault(close, 'The list is empty.');
-    return { kind: 'in', field: left.field, negated, values, text: this.#span(left.token, close) };
+    return { kind: 'in', field: left.field, negated, values, ...this.#span(left.token, close) };
   }
 
   #operand(): Operand {
@@ -204,8 +216,9 @@ class Parser {
     return this.#text.slice(token.position, token.position + token.length);
   }
 
-  #span(first: Token, last: Token): string {
-    return this.#text.slice(first.position, last.position + last.length);
+  #span(first: Token, last: Token): Written {
+    const { position } = first;
+    return { position, text: this.#text.slice(position, last.position + last.length) };
   }
 }
 
@@ -232,7 +245,8 @@ function unknownField(written: string): string {
   const names = Object.keys(FIELDS);
   const near =
     names.find((name) => distance(name.toLowerCase(), written.toLowerCase()) <= 2) ?? names.find((name) => name.endsWith(`.${written}`));
-  return `\`${written.slice(0, 40)}\` is not a field${near ? `; did you mean \`${near}\`?` : `. There are: ${names.join(', ')}, metadata.*.`}`;
+  const hint = near ? `; did you mean \`${near}\`?` : `. There are: ${names.join(', ')}, metadata.*.`;
+  return `\`${written.slice(0, 40)}\` is not a field${hint}`;
 }
 
 /** How many letters differ, as far as it matters for a guess. */

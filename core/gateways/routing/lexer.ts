@@ -59,9 +59,9 @@ function tokenAt(text: string, at: number): Token {
     const [found] = pattern.exec(text) ?? [];
     if (found !== undefined) return { kind, text: found, position: at, length: found.length };
   }
-  const sign = text.charAt(at);
+  const sign = String.fromCodePoint(text.codePointAt(at) ?? 0);
   const ours = FOREIGN[sign];
-  throw new Faulty(at, 1, ours ? `\`${sign}\` means nothing here; write \`${ours}\`.` : `\`${sign}\` means nothing here.`);
+  throw new Faulty(at, sign.length, ours ? `\`${sign}\` means nothing here; write \`${ours}\`.` : `\`${sign}\` means nothing here.`);
 }
 
 function stringAt(text: string, at: number): Token {
@@ -70,7 +70,7 @@ function stringAt(text: string, at: number): Token {
   for (let index = at + 1; index < text.length; index += 1) {
     const char = text.charAt(index);
     if (char === quote) return { kind: 'string', text: value, position: at, length: index + 1 - at };
-    if (char === '\\') {
+    if (char === '\\' && index + 1 < text.length) {
       index += 1;
       const escaped = text.charAt(index);
       if (escaped !== quote && escaped !== '\\')

@@ -1,27 +1,43 @@
+import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { useMay } from '#renderer/session';
 import { Screen } from '#renderer/ui';
+import { ChainResult } from './chain-result.tsx';
+import { ExportButton } from './export-button.tsx';
 import { LogTab } from './log-tab.tsx';
+import { verifyChain } from './queries.ts';
 import { SessionsTab } from './sessions-tab.tsx';
 
 /** Who did what, in a chain that shows every later change; and who is signed in. */
 export function AuditScreen() {
   const { tab } = useParams();
   const canSeeSessions = useMay()('users:read');
+  const check = useMutation({ mutationFn: verifyChain });
   const isSessions = tab === 'sessions' && canSeeSessions;
   return (
     <Screen
       title="Audit log"
       isFilling
-      facts="Every change and every sign-in, each entry sealed to the one before it: what is changed, removed or moved afterwards shows."
+      facts="Every change and sign-in, each entry sealed to the one before: what is altered afterwards shows."
+      actions={
+        !isSessions && (
+          <>
+            <ExportButton />
+            <Button variant="contained" color="primary" loading={check.isPending} onClick={() => check.mutate()}>
+              Verify chain
+            </Button>
+          </>
+        )
+      }
     >
-      <Tabs value={isSessions ? 'sessions' : 'log'} aria-label="Audit log" sx={{ mb: 4 }}>
+      <Tabs value={isSessions ? 'sessions' : 'log'} aria-label="Audit log" sx={{ mb: 4, flexShrink: 0 }}>
         <Tab value="log" label="Log" component={Link} to="/audit" />
         {canSeeSessions && <Tab value="sessions" label="Sessions" component={Link} to="/audit/sessions" />}
       </Tabs>
-      {isSessions ? <SessionsTab /> : <LogTab />}
+      {isSessions ? <SessionsTab /> : <LogTab verdict={<ChainResult verdict={check.data} failure={check.error} />} />}
     </Screen>
   );
 }

@@ -2,21 +2,36 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { Link as RouteLink } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { Link as RouterLink } from 'react-router';
 import type { AuditEntry } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
 import { CopyText, exactTime, FactList } from '#renderer/ui';
+import { ChangeTable } from './change-table.tsx';
+import { changesOf } from './field-changes.ts';
 import type { LogFilter } from './queries.ts';
-import { actionText, changesOf, screenOf } from './words.ts';
+import { actionText, screenOf } from './words.ts';
+
+export interface EntryDetailProps {
+  readonly entry: AuditEntry;
+  readonly takesFocus: boolean;
+  /** Asks for the entries that are akin to this one. */
+  readonly onFilter: (filter: LogFilter) => void;
+}
 
 /** One entry: what was done, with each field as it was and as it is. */
-export function EntryDetail({ entry, onFilter }: { entry: AuditEntry; onFilter: (filter: LogFilter) => void }) {
+export function EntryDetail({ entry, takesFocus, onFilter }: EntryDetailProps) {
   const { timezone } = useMerchant();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as it appears, and never again.
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, []);
   const screen = screenOf(entry.resource);
   const changes = changesOf(entry);
   return (
-    <Box sx={{ display: 'grid', gap: 5 }}>
-      <Typography variant="h2" sx={{ pr: 8 }}>
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ pr: 10, overflowWrap: 'anywhere' }}>
         {actionText(entry.action)}
       </Typography>
       <FactList
@@ -24,87 +39,42 @@ export function EntryDetail({ entry, onFilter }: { entry: AuditEntry; onFilter: 
           ['Time', exactTime(entry.at, timezone)],
           ['Who', entry.actor],
           [
-            'To',
+            'Thing',
             screen ? (
-              <Link key="thing" component={RouteLink} to={screen}>
+              <Link key="thing" component={RouterLink} to={screen} className="mono">
                 {entry.resource}
               </Link>
             ) : (
-              entry.resource
+              <CopyText key="thing" text={entry.resource} what="Thing" />
             ),
           ],
-          ['From', entry.ip],
+          ['IP', entry.ip],
           ['Request id', <CopyText key="request" text={entry.requestId} what="Request id" />],
         ]}
       />
-      {changes.length > 0 && (
-        <Box
-          component="table"
-          sx={{
-            borderCollapse: 'collapse',
-            fontSize: 13,
-            width: '100%',
-            tableLayout: 'fixed',
-            '& td, & th': {
-              textAlign: 'left',
-              verticalAlign: 'top',
-              p: 1.5,
-              pl: 0,
-              overflowWrap: 'anywhere',
-              borderBottom: 1,
-              borderColor: 'divider',
-            },
-          }}
-        >
-          <thead>
-            <tr>
-              {['Field', 'Before', 'After'].map((head) => (
-                <Box key={head} component="th" scope="col" sx={{ fontSize: 12, fontWeight: 600, color: 'text.secondary' }}>
-                  {head}
-                </Box>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {changes.map(({ name, before, after }) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td>{before === undefined ? '–' : <Box component="del">{before}</Box>}</td>
-                <td>
-                  {after === undefined ? (
-                    '–'
-                  ) : (
-                    <Box component="ins" sx={{ textDecoration: 'none', fontWeight: 600 }}>
-                      {after}
-                    </Box>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Box>
+      {changes.length > 0 ? (
+        <ChangeTable changes={changes} />
+      ) : (
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>The entry tells of no fields.</Box>
       )}
       <Box sx={{ display: 'flex', gap: 2, flexWrap: 'wrap' }}>
-        <Button variant="outlined" onClick={() => onFilter({ resource: entry.resource })}>
+        <Button size="small" onClick={() => onFilter({ resource: entry.resource })}>
           All of this thing
         </Button>
-        <Button variant="outlined" onClick={() => onFilter({ actor: entry.actor })}>
+        <Button size="small" onClick={() => onFilter({ actor: entry.actor })}>
           All by {entry.actor}
+        </Button>
+        <Button size="small" onClick={() => onFilter({ requestId: entry.requestId })}>
+          All of this request
         </Button>
       </Box>
       <FactList
         facts={[
-          [
-            'Hash',
-            <span key="hash" className="mono">
-              {entry.hash}
-            </span>,
-          ],
+          ['Entry', <CopyText key="id" text={entry.id} what="Entry id" />],
+          ['Hash', <CopyText key="hash" text={entry.hash} what="Hash" />],
           [
             'Hash before',
-            <span key="before" className="mono">
-              {entry.previousHash || 'The first entry'}
-            </span>,
+            entry.previousHash ? <CopyText key="before" text={entry.previousHash} what="Hash before" /> : 'It is the first entry',
           ],
         ]}
       />

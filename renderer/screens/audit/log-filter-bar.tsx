@@ -1,11 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { FailureNote, showToast, useShortcuts } from '#renderer/ui';
-import { everyEntry, type LogFilter } from './queries.ts';
-import { csvOf } from './words.ts';
+import { useShortcuts } from '#renderer/ui';
+import type { LogFilter } from './queries.ts';
+import { isFiltered } from './use-log-filter.ts';
 
 export interface LogFilterBarProps {
   readonly filter: LogFilter;
@@ -13,81 +12,77 @@ export interface LogFilterBarProps {
 }
 
 const FIELDS = [
-  ['actor', 'Who', 190],
-  ['action', 'Action, such as branding.updated', 230],
-  ['resource', 'Thing, such as transactions/txn_…', 250],
+  ['actor', 'Who', 152],
+  ['action', 'Action, such as branding.updated', 212],
+  ['resource', 'Thing, such as users/usr_…', 184],
+  ['requestId', 'Request id', 184],
 ] as const;
 const DAYS = [
-  ['startDate', 'From'],
-  ['endDate', 'Until'],
+  ['startDate', 'From, UTC day'],
+  ['endDate', 'Until, UTC day'],
 ] as const;
+/** Beside the fields, below the line of their labels. */
+const BESIDE_FIELDS = { mt: '20px', height: 40 } as const;
 
 /** Narrows the log by what an entry says of itself. Enter takes the filter over into the address. */
 export function LogFilterBar({ filter, onFilter }: LogFilterBarProps) {
   const [typed, setTyped] = useState(filter);
   const first = useRef<HTMLInputElement>(null);
-  const written = JSON.stringify(filter);
-  useEffect(() => setTyped(JSON.parse(written) as LogFilter), [written]);
+  useEffect(() => setTyped(filter), [filter]);
   useShortcuts('Audit log', [{ keys: '/', label: 'Filter the log', run: () => first.current?.focus() }]);
-  const saving = useMutation({
-    mutationFn: () => everyEntry(filter),
-    onSuccess: (entries) => {
-      save('audit-log.csv', csvOf(entries));
-      showToast(`${entries.length} entries saved.`);
-    },
-  });
+  const { startDate = '', endDate = '' } = typed;
+  const isBackwards = startDate !== '' && endDate !== '' && endDate < startDate;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onFilter(typed);
+    if (!isBackwards) onFilter(typed);
   };
-  const isFiltered = Object.keys(filter).length > 0;
   return (
-    <Box component="form" onSubmit={submit} aria-label="Filter" sx={{ display: 'flex', gap: 2, flexWrap: 'wrap', alignItems: 'center' }}>
-      {FIELDS.map(([name, label, width], index) => (
+    <Box
+      component="form"
+      role="search"
+      aria-label="Filter"
+      noValidate
+      onSubmit={submit}
+      sx={{ display: 'flex', gap: 2, flexWrap: 'wrap', alignItems: 'flex-start' }}
+    >
+      {FIELDS.filter(([name]) => name !== 'requestId' || filter.requestId !== undefined).map(([name, label, width]) => (
         <TextField
           key={name}
           id={`audit-${name}`}
+          size="small"
           label={label}
           value={typed[name] ?? ''}
           onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
-          inputRef={index === 0 ? first : undefined}
+          inputRef={name === 'actor' ? first : undefined}
           sx={{ width }}
-          slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false } }}
+          slotProps={{
+            htmlInput: { autoComplete: 'off', spellCheck: false, ...(name === 'actor' && { 'aria-keyshortcuts': '/' }) },
+          }}
         />
       ))}
       {DAYS.map(([name, label]) => (
         <TextField
           key={name}
           id={`audit-${name}`}
+          size="small"
           type="date"
           label={label}
           value={typed[name] ?? ''}
           onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
-          sx={{ width: 152 }}
+          error={name === 'endDate' && isBackwards}
+          helperText={name === 'endDate' && isBackwards ? 'Before the first day' : undefined}
+          sx={{ width: 148 }}
           slotProps={{ inputLabel: { shrink: true } }}
         />
       ))}
-      <Button type="submit" variant="outlined">
+      <Button type="submit" sx={BESIDE_FIELDS}>
         Filter
       </Button>
-      {isFiltered && (
-        <Button variant="text" onClick={() => onFilter({})}>
+      {isFiltered(filter) && (
+        <Button variant="text" onClick={() => onFilter({})} sx={BESIDE_FIELDS}>
           Clear
         </Button>
       )}
-      <Button variant="text" loading={saving.isPending} onClick={() => saving.mutate()}>
-        Save as CSV
-      </Button>
-      {saving.error && <FailureNote failure={saving.error} />}
     </Box>
   );
-}
-
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

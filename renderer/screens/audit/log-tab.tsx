@@ -1,70 +1,115 @@
 import Box from '@mui/material/Box';
-import type { GridColDef } from '@mui/x-data-grid';
+import Button from '@mui/material/Button';
+import { type GridColDef, useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { AuditEntry } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
 import { Answer, EmptyNote, SideDrawer, TimeText } from '#renderer/ui';
-import { ChainCheck } from './chain-check.tsx';
 import { EntryDetail } from './entry-detail.tsx';
+import { IdCell } from './id-cell.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
 import { type LogFilter, logQuery, PAGE_SIZE } from './queries.ts';
+import { isFiltered, useLogFilter } from './use-log-filter.ts';
 import { actionText } from './words.ts';
 
-const NAMES = ['actor', 'action', 'resource', 'requestId', 'startDate', 'endDate'] as const;
+const FIRST_FIELD = 'at';
 
-/** The entries that the address names, newest first. */
-export function LogTab() {
+/** The entries that the address names, newest first. `verdict` is what the last walk of the chain found. */
+export function LogTab({ verdict }: { verdict: ReactNode }) {
   const { timezone } = useMerchant();
-  const [search, setSearch] = useSearchParams();
-  const [openId, setOpenId] = useState<string>();
-  const filter: LogFilter = Object.fromEntries(NAMES.map((name) => [name, search.get(name) ?? undefined]).filter(([, value]) => value));
-  const page = Number(search.get('page') ?? 1);
+  const { filter, page, setFilter, setPage } = useLogFilter();
+  const grid = useGridApiRef();
+  const [opened, setOpened] = useState<AuditEntry>();
+  const [isOpen, setOpen] = useState(false);
   const log = useQuery(logQuery(filter, page));
-  const open = log.data?.items.find(({ id }) => id === openId);
-  const show = (next: LogFilter, at = 1) => {
-    const given = Object.entries(next).filter((entry): entry is [string, string] => Boolean(entry[1]));
-    setSearch([...given, ...(at > 1 ? [['page', String(at)] as [string, string]] : [])]);
+  const columns = useMemo(() => columnsFor(timezone), [timezone]);
+  const open = (entry: AuditEntry) => {
+    setOpened(entry);
+    setOpen(true);
   };
-  const columns: GridColDef<AuditEntry>[] = [
-    { field: 'at', headerName: 'Time', flex: 0.8, minWidth: 120, renderCell: ({ row }) => <TimeText at={row.at} timeZone={timezone} /> },
-    { field: 'actor', headerName: 'Who', flex: 1.2, minWidth: 150 },
-    { field: 'action', headerName: 'Did', flex: 1.2, minWidth: 160, valueGetter: (_, { action }) => actionText(action) },
-    {
-      field: 'resource',
-      headerName: 'To',
-      flex: 1.8,
-      minWidth: 180,
-      renderCell: ({ row }) => <span className="mono">{row.resource}</span>,
-    },
-    { field: 'ip', headerName: 'From', flex: 0.6, minWidth: 96, valueGetter: (_, { ip }) => ip ?? '–' },
-  ];
+  const narrow = (next: LogFilter) => {
+    setOpen(false);
+    setFilter(next);
+  };
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 3 }}>
-      <LogFilterBar filter={filter} onFilter={show} />
-      <ChainCheck />
-      <Answer of={log} skeleton={<Box sx={{ flex: 1 }} />}>
+      <LogFilterBar filter={filter} onFilter={setFilter} />
+      {verdict}
+      <Answer
+        of={log}
+        skeleton={<Box sx={{ flex: 1 }} />}
+        isEmpty={({ total }) => total === 0}
+        empty={
+          isFiltered(filter) ? (
+            <EmptyNote title="No match" action={<Button onClick={() => setFilter({})}>Clear filters</Button>}>
+              Nothing was done that this filter names. Each field is matched whole; a thing also finds what lies below it.
+            </EmptyNote>
+          ) : (
+            <EmptyNote title="Nothing yet">Changes and sign-ins appear here as they are made.</EmptyNote>
+          )
+        }
+      >
         {(data) => (
           <DataTable
             label="Audit log"
+            apiRef={grid}
             rows={data.items}
             columns={columns}
             getRowId={(row) => row.id}
+            getRowClassName={({ row }) => (isOpen && row.id === opened?.id ? 'is-open' : '')}
             total={data.total}
             page={page}
             pageSize={PAGE_SIZE}
-            isLoading={log.isFetching}
-            onPage={(next) => show(filter, next)}
-            onOpen={({ id }) => setOpenId(id)}
-            empty={<EmptyNote title="No match">Nothing was done that this filter names.</EmptyNote>}
+            isLoading={log.isPlaceholderData}
+            onPage={setPage}
+            onOpen={open}
+            empty={null}
           />
         )}
       </Answer>
-      <SideDrawer label="Audit entry" openId={open?.id} onClose={() => setOpenId(undefined)}>
-        {() => open && <EntryDetail entry={open} onFilter={(next) => show(next)} />}
+      <SideDrawer
+        label="Audit entry"
+        openId={isOpen ? opened?.id : undefined}
+        onClose={() => setOpen(false)}
+        onClosed={(id) => grid.current?.getCellElement(id, FIRST_FIELD)?.focus()}
+      >
+        {(_, takesFocus) => opened && <EntryDetail entry={opened} takesFocus={takesFocus} onFilter={narrow} />}
       </SideDrawer>
     </Box>
   );
+}
+
+function columnsFor(timeZone: string): GridColDef<AuditEntry>[] {
+  return [
+    {
+      field: FIRST_FIELD,
+      headerName: 'Time',
+      flex: 0.7,
+      minWidth: 132,
+      renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
+    },
+    { field: 'actor', headerName: 'Who', flex: 1.1, minWidth: 140 },
+    { field: 'action', headerName: 'Action', flex: 1.1, minWidth: 140, valueGetter: (_, { action }) => actionText(action) },
+    {
+      field: 'resource',
+      headerName: 'Thing',
+      flex: 1.7,
+      minWidth: 180,
+      renderCell: ({ row }) => (
+        <Box component="span" className="mono" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+          {row.resource}
+        </Box>
+      ),
+    },
+    { field: 'ip', headerName: 'IP', flex: 0.6, minWidth: 96, valueGetter: (_, { ip }) => ip ?? '–' },
+    {
+      field: 'requestId',
+      headerName: 'Request id',
+      flex: 1.2,
+      minWidth: 160,
+      renderCell: ({ row, tabIndex }) => <IdCell id={row.requestId} what="Request id" tabIndex={tabIndex} />,
+    },
+  ];
 }

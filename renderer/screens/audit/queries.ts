@@ -1,14 +1,28 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type AuditEntry, type AuditQuery, api, queryClient, takeData, takePage } from '#renderer/client';
+import {
+  ApiFailure,
+  type AuditEntry,
+  type AuditQuery,
+  api,
+  queryClient,
+  take,
+  takeData,
+  takePage,
+  type UserSession,
+} from '#renderer/client';
 
+/** Rows on a page. */
 export const PAGE_SIZE = 50;
+/** Rows that the service gives at once, and as many as a file holds. */
 const BLOCK = 200;
 const EXPORTED_MAX = 10_000;
-const SESSIONS_MAX = 100;
+const SESSIONS_MAX = 2_000;
+const NOT_FOUND = 404;
 
 /** What narrows the log; it lives in the address. */
 export type LogFilter = Pick<AuditQuery, 'actor' | 'action' | 'resource' | 'requestId' | 'startDate' | 'endDate'>;
 
+/** One page of the log. The page before stays on screen while the next is fetched. */
 export function logQuery(filter: LogFilter, page: number) {
   return queryOptions({
     queryKey: ['audit', 'log', filter, page],
@@ -20,26 +34,48 @@ export function logQuery(filter: LogFilter, page: number) {
 
 export const verifyChain = () => takeData(api.GET('/api/v1/audit-logs/verify'));
 
-/** Every entry that the filter names, newest first, as far as a file of them is of use. */
-export async function everyEntry(filter: LogFilter): Promise<AuditEntry[]> {
+/** Entries for a file, newest first, and how many the filter names in all. Entries written meanwhile shift nothing: each block begins where the one before ended. */
+export async function entriesForFile(filter: LogFilter): Promise<{ entries: AuditEntry[]; total: number }> {
   const entries: AuditEntry[] = [];
-  for (let page = 1; entries.length < EXPORTED_MAX; page += 1) {
-    const { items, total } = await takePage(api.GET('/api/v1/audit-logs', { params: { query: { ...filter, page, limit: BLOCK } } }));
-    entries.push(...items);
-    if (entries.length >= total || items.length === 0) break;
-  }
-  return entries;
+  let total = 0;
+  let cursor: string | undefined;
+  do {
+    const { data, pagination } = await take(api.GET('/api/v1/audit-logs', { params: { query: { ...filter, cursor, limit: BLOCK } } }));
+    entries.push(...data);
+    total = pagination.total;
+    cursor = pagination.nextCursor ?? undefined;
+  } while (cursor !== undefined && entries.length < EXPORTED_MAX);
+  return { entries, total };
 }
 
+/** Every session that stands, newest first. Whoever revokes them all must know them all. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: () => takePage(api.GET('/api/v1/user-sessions', { params: { query: { limit: SESSIONS_MAX } } })),
+  queryFn: async ({ signal }) => {
+    const sessions: UserSession[] = [];
+    let cursor: string | undefined;
+    do {
+      const { data, pagination } = await take(api.GET('/api/v1/user-sessions', { params: { query: { cursor, limit: BLOCK } }, signal }));
+      sessions.push(...data);
+      cursor = pagination.nextCursor ?? undefined;
+    } while (cursor !== undefined && sessions.length < SESSIONS_MAX);
+    return sessions;
+  },
   staleTime: 0,
 });
 
-export const revokeSession = (id: string) => takeData(api.DELETE('/api/v1/user-sessions/{id}', { params: { path: { id } } }));
+/** Ends sessions one after the other; one that ended by itself meanwhile is as good. */
+export async function revokeSessions(sessions: readonly UserSession[]): Promise<void> {
+  for (const { id } of sessions) {
+    try {
+      await takeData(api.DELETE('/api/v1/user-sessions/{id}', { params: { path: { id } } }));
+    } catch (failure) {
+      if (!(failure instanceof ApiFailure && failure.status === NOT_FOUND)) throw failure;
+    }
+  }
+}
 
-export function refreshSessions(): void {
-  void queryClient.invalidateQueries({ queryKey: ['sessions'] });
+export async function refreshSessions(): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: ['audit'] });
+  await queryClient.invalidateQueries({ queryKey: ['sessions'] });
 }

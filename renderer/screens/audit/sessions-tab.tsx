@@ -1,102 +1,77 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import type { GridColDef } from '@mui/x-data-grid';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useGridApiRef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import type { UserSession } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMay, useMerchant } from '#renderer/session';
-import { Answer, ConfirmDialog, EmptyNote, FailureNote, showToast, TimeText, useShortcuts } from '#renderer/ui';
-import { refreshSessions, revokeSession, sessionsQuery } from './queries.ts';
-import { deviceText } from './words.ts';
+import { Answer, EmptyNote, KeyHint, showToast, useShortcuts } from '#renderer/ui';
+import { sessionsQuery } from './queries.ts';
+import { RevokeDialog } from './revoke-dialog.tsx';
+import { RevokeOthersDialog } from './revoke-others-dialog.tsx';
+import { FIRST_FIELD, sessionColumns } from './session-columns.tsx';
+
+const PAGE_SIZE = 50;
+const NONE: readonly UserSession[] = [];
 
 /** Who is signed in, from where, and the end of it. */
 export function SessionsTab() {
   const canRevoke = useMay()('users:write');
   const { timezone } = useMerchant();
+  const grid = useGridApiRef();
   const sessions = useQuery(sessionsQuery);
-  const [asked, setAsked] = useState<readonly UserSession[]>();
-  const rows = sessions.data?.items ?? [];
-  const others = rows.filter(({ current }) => !current);
-  const revoke = useMutation({
-    mutationFn: async (chosen: readonly UserSession[]) => {
-      for (const { id } of chosen) await revokeSession(id);
-      return chosen.length;
-    },
-    onSuccess: (count) => showToast(count === 1 ? 'The session has ended.' : `${count} sessions have ended.`),
-    onSettled: () => {
-      setAsked(undefined);
-      refreshSessions();
-    },
-  });
-  const columns: GridColDef<UserSession>[] = [
-    { field: 'email', headerName: 'User', flex: 1.4, minWidth: 170 },
-    {
-      field: 'device',
-      headerName: 'Device',
-      flex: 1.2,
-      minWidth: 150,
-      valueGetter: (_, { device, current }) => `${deviceText(device)}${current ? ', this one' : ''}`,
-    },
-    { field: 'kind', headerName: 'By', width: 96, valueGetter: (_, { kind }) => (kind === 'screen' ? 'Screen' : 'Program') },
-    { field: 'ip', headerName: 'From', flex: 0.7, minWidth: 100, valueGetter: (_, { ip }) => ip ?? '–' },
-    {
-      field: 'startedAt',
-      headerName: 'Started',
-      flex: 0.8,
-      minWidth: 110,
-      renderCell: ({ row }) => <TimeText at={row.startedAt} timeZone={timezone} />,
-    },
-    {
-      field: 'lastSeenAt',
-      headerName: 'Last seen',
-      flex: 0.8,
-      minWidth: 110,
-      renderCell: ({ row }) => <TimeText at={row.lastSeenAt} timeZone={timezone} />,
-    },
-  ];
-  useShortcuts('Sessions', canRevoke && others.length > 0 ? [{ keys: 'K', label: 'Revoke all others', run: () => setAsked(others) }] : []);
+  const [asked, setAsked] = useState<UserSession>();
+  const [isOthersOpen, setOthersOpen] = useState(false);
+  const [wantedPage, setPage] = useState(1);
+  const all = sessions.data ?? NONE;
+  const others = all.filter(({ current }) => !current);
+  const page = Math.min(wantedPage, Math.max(1, Math.ceil(all.length / PAGE_SIZE)));
+  const columns = useMemo(() => sessionColumns(timezone, canRevoke ? setAsked : undefined), [timezone, canRevoke]);
+  useShortcuts('Sessions', canRevoke ? [{ keys: 'K', label: 'Revoke the session of this row', run: () => askForFocused() }] : []);
+  const askForFocused = () => {
+    const id = document.activeElement?.closest('[role=row]')?.getAttribute('data-id');
+    const session = all.find((each) => each.id === id);
+    if (session) setAsked(session);
+    else showToast('Go to a session with the arrow keys first');
+  };
+  /** The row that had the focus is gone. */
+  const focusList = () => {
+    const first = all.find(({ id }) => id !== asked?.id);
+    if (first && document.activeElement === document.body) grid.current?.setCellFocus(first.id, FIRST_FIELD);
+  };
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 3 }}>
       {canRevoke && (
-        <Box sx={{ display: 'flex', gap: 3, alignItems: 'center' }}>
-          <Button variant="outlined" color="error" disabled={others.length === 0} onClick={() => setAsked(others)}>
+        <Box sx={{ display: 'flex', gap: 3, alignItems: 'center', flexWrap: 'wrap' }}>
+          <Button disabled={others.length === 0} onClick={() => setOthersOpen(true)}>
             Revoke all others
           </Button>
-          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>Enter on a row ends that session.</Box>
+          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+            <KeyHint keys="K" /> or Enter on a row revokes that session.
+          </Box>
         </Box>
       )}
-      {revoke.error && <FailureNote failure={revoke.error} />}
       <Answer of={sessions} skeleton={<Box sx={{ flex: 1 }} />}>
         {(data) => (
           <DataTable
             label="Sessions"
-            rows={data.items}
+            apiRef={grid}
+            rows={data.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
             columns={columns}
             getRowId={(row) => row.id}
-            total={data.total}
-            page={1}
-            pageSize={data.limit}
-            isLoading={sessions.isFetching}
-            onPage={() => undefined}
-            onOpen={(row) => canRevoke && setAsked([row])}
+            total={data.length}
+            page={page}
+            pageSize={PAGE_SIZE}
+            isLoading={false}
+            onPage={setPage}
+            onOpen={(row) => canRevoke && setAsked(row)}
             empty={<EmptyNote title="Nobody is signed in" />}
           />
         )}
       </Answer>
-      {asked && (
-        <ConfirmDialog
-          title={asked.length === 1 ? `End the session of ${asked[0]?.email}?` : `End ${asked.length} sessions?`}
-          isOpen
-          confirmLabel={asked.length === 1 ? 'End the session' : `End ${asked.length} sessions`}
-          isDangerous
-          isBusy={revoke.isPending}
-          onConfirm={() => revoke.mutate(asked)}
-          onClose={() => setAsked(undefined)}
-        >
-          {asked.some(({ current }) => current) ? 'This is the session that you are using.' : 'It is refused from the next request on.'}
-        </ConfirmDialog>
-      )}
+      {asked && <RevokeDialog session={asked} onClose={() => setAsked(undefined)} onDone={focusList} />}
+      {isOthersOpen && <RevokeOthersDialog others={others} onClose={() => setOthersOpen(false)} />}
     </Box>
   );
 }

@@ -1,4 +1,3 @@
-import type { AuditEntry } from '#renderer/client';
 import { sentenceCase } from '#renderer/ui';
 
 /** `branding.updated` → "Branding updated". */
@@ -31,57 +30,33 @@ export function screenOf(resource: string): string | undefined {
   return undefined;
 }
 
-/** A field that an entry tells of. */
-export interface FieldChange {
-  readonly name: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
-
-const textOf = (value: unknown) =>
-  typeof value === 'string' ? value : value === null || value === undefined ? 'none' : JSON.stringify(value);
-
-/** The fields of an entry with what they were and what they are. */
-export function changesOf({ before, after }: AuditEntry): FieldChange[] {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return names.map((name) => ({
-    name,
-    before: before && name in before ? textOf(before[name]) : undefined,
-    after: after && name in after ? textOf(after[name]) : undefined,
-  }));
-}
-
-const BROWSERS = [
-  [/Edg\//, 'Edge'],
+/** The first that fits counts: most programs also name the ones that they descend from. */
+const PROGRAMS = [
   [/Electron\//, 'Paydesk'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrome\//, 'Chrome'],
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/(Firefox|FxiOS)\//, 'Firefox'],
+  [/(Chrome|CriOS)\//, 'Chrome'],
   [/Safari\//, 'Safari'],
-  [/curl\//, 'curl'],
-  [/^node/i, 'Node.js'],
+  [/^curl\//, 'curl'],
+  [/^PostmanRuntime\//, 'Postman'],
+  [/^python/i, 'Python'],
+  [/^(node|undici)/i, 'Node.js'],
 ] as const;
 const SYSTEMS = [
-  [/Windows/, 'Windows'],
-  [/Mac OS X|Macintosh/, 'macOS'],
-  [/Android/, 'Android'],
   [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/CrOS/, 'ChromeOS'],
+  [/Mac OS X|Macintosh/, 'macOS'],
   [/Linux/, 'Linux'],
 ] as const;
+const AGENT_SHOWN_MAX = 40;
 
-/** A program as it named itself, in two words. */
+/** A program as it named itself, in two words: "Firefox on Windows". */
 export function deviceText(agent: string | null): string {
-  if (agent === null) return 'Unknown';
-  const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];
+  if (!agent) return 'Unknown';
+  const program = PROGRAMS.find(([pattern]) => pattern.test(agent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1];
-  return [browser, system].filter(Boolean).join(' on ') || agent.slice(0, 40);
-}
-
-const DANGEROUS = /^[=+\-@\t\r\n]/;
-const cell = (value: string) => `"${(DANGEROUS.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
-
-/** RFC 4180; what a spreadsheet would take for a formula is marked as text. */
-export function csvOf(entries: readonly AuditEntry[]): string {
-  const head = ['id', 'at', 'actor', 'action', 'resource', 'before', 'after', 'ip', 'requestId', 'hash', 'previousHash'] as const;
-  const rows = entries.map((entry) => head.map((name) => cell(entry[name] === null ? '' : textOf(entry[name]))).join(','));
-  return `${[head.join(','), ...rows].join('\r\n')}\r\n`;
+  return [program, system].filter(Boolean).join(' on ') || agent.slice(0, AGENT_SHOWN_MAX);
 }

@@ -1,0 +1,58 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import type { GridColDef } from '@mui/x-data-grid';
+import type { UserSession } from '#renderer/client';
+import { StatusChip, TimeText } from '#renderer/ui';
+import { notToTheRow } from './not-to-the-row.ts';
+import { deviceText } from './words.ts';
+
+export const FIRST_FIELD = 'email';
+
+/** What a list of sessions shows; the button that ends one only where that is allowed. */
+export function sessionColumns(timeZone: string, onRevoke: ((session: UserSession) => void) | undefined): GridColDef<UserSession>[] {
+  const columns: GridColDef<UserSession>[] = [
+    { field: FIRST_FIELD, headerName: 'User', flex: 1.4, minWidth: 160 },
+    {
+      field: 'device',
+      headerName: 'Device',
+      flex: 1.4,
+      minWidth: 210,
+      renderCell: ({ row }) => (
+        <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 2 }}>
+          <span title={row.device ?? undefined}>{deviceText(row.device)}</span>
+          {row.current && <StatusChip state="active" word="This one" />}
+        </Box>
+      ),
+    },
+    { field: 'kind', headerName: 'Kind', width: 88, valueGetter: (_, { kind }) => (kind === 'screen' ? 'Screen' : 'Program') },
+    { field: 'ip', headerName: 'Place', flex: 0.7, minWidth: 100, valueGetter: (_, { ip }) => ip ?? '–' },
+    {
+      field: 'startedAt',
+      headerName: 'Started',
+      flex: 0.8,
+      minWidth: 132,
+      renderCell: ({ row }) => <TimeText at={row.startedAt} timeZone={timeZone} />,
+    },
+    {
+      field: 'lastSeenAt',
+      headerName: 'Last seen',
+      flex: 0.8,
+      minWidth: 132,
+      renderCell: ({ row }) => <TimeText at={row.lastSeenAt} timeZone={timeZone} />,
+    },
+  ];
+  if (!onRevoke) return columns;
+  return [
+    ...columns,
+    {
+      field: 'revoke',
+      headerName: 'Revoke',
+      width: 96,
+      renderCell: ({ row, tabIndex }) => (
+        <Button variant="text" color="error" size="small" sx={{ ml: -2.5 }} tabIndex={tabIndex} {...notToTheRow(() => onRevoke(row))}>
+          Revoke
+        </Button>
+      ),
+    },
+  ];
+}

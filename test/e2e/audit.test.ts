@@ -1,0 +1,249 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expectAccessible, SCHEMES } from './accessibility.ts';
+import { expect, type Service, test } from './fixtures.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly actor: string;
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown> | null;
+  readonly requestId: string;
+}
+
+interface SignedIn {
+  readonly api: <Data>(method: string, path: string, body?: unknown) => Promise<{ status: number; requestId: string; data: Data }>;
+  readonly merchantId: string;
+}
+
+interface Account {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** The API for one who signed in beside the page, in a session of its own. */
+async function signIn({ baseUrl, tenantId }: Service, { email, password }: Account): Promise<SignedIn> {
+  const headers: Record<string, string> = { 'X-Tenant-ID': tenantId };
+  const api: SignedIn['api'] = async (method, path, body) => {
+    const response = await fetch(`${baseUrl}/api/v1${path}`, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const { data } = (await response.json()) as { data: never };
+    return { status: response.status, requestId: response.headers.get('x-request-id') ?? '', data };
+  };
+  const { data } = await api<{ token: string }>('POST', '/auth/login', { email, password });
+  headers.Authorization = `Bearer ${data.token}`;
+  const me = await api<{ merchants: { merchantId: string }[] }>('GET', '/auth/me');
+  return { api, merchantId: me.data.merchants[0]?.merchantId ?? '' };
+}
+
+const admins = new Map<string, Promise<SignedIn>>();
+
+/** One sign-in serves the tests of a worker: sign-ins are limited by address. */
+function asAdmin(service: Service): Promise<SignedIn> {
+  const admin = admins.get(service.baseUrl) ?? signIn(service, { email: service.adminEmail, password: service.adminPassword });
+  admins.set(service.baseUrl, admin);
+  return admin;
+}
+
+async function newUser(service: Service, name: string): Promise<Account> {
+  const { api, merchantId } = await asAdmin(service);
+  const account = { email: `${name}@demo.example`, password: `the password of ${name}` };
+  await api('POST', `/merchants/${merchantId}/users`, { ...account, role: 'cashier' });
+  return account;
+}
+
+const gridOf = (page: Page) => page.getByRole('grid', { name: 'Audit log' });
+const rowsOf = (page: Page) => gridOf(page).locator('[role=row][data-id]');
+const verdictOf = (page: Page) => page.getByRole('alert');
+
+test('a change makes one entry with old and new and the id of its request; found by keyboard, it gives the focus back', async ({
+  signedIn: page,
+  service,
+}) => {
+  const { api, merchantId } = await asAdmin(service);
+  await api('PUT', `/merchants/${merchantId}/branding`, { primaryColor: '#101010' });
+  const change = await api('PUT', `/merchants/${merchantId}/branding`, { primaryColor: '#123456' });
+  const { data: entries } = await api<Entry[]>('GET', `/audit-logs?requestId=${change.requestId}`);
+  expect(entries).toHaveLength(1);
+  expect(entries[0]).toMatchObject({
+    actor: service.adminEmail,
+    before: { primaryColor: '#101010' },
+    after: { primaryColor: '#123456' },
+    requestId: change.requestId,
+  });
+
+  await page.goto(`/#/audit?requestId=${change.requestId}`);
+  await expect(page.getByLabel('Request id', { exact: true })).toHaveValue(change.requestId);
+  await expect(rowsOf(page)).toHaveCount(1);
+  const cell = gridOf(page).getByRole('gridcell', { name: 'Branding updated' });
+  await cell.focus();
+  await page.keyboard.press('Enter');
+  const drawer = page.getByRole('dialog', { name: 'Audit entry' });
+  await expect(drawer.getByRole('heading', { name: 'Branding updated' })).toBeFocused();
+  await expect(drawer.getByRole('row', { name: 'primaryColor #101010 #123456' })).toBeVisible();
+  await expect(drawer.locator('del')).toHaveText('#101010');
+  await expect(drawer.locator('ins')).toHaveText('#123456');
+  await expect(drawer).toContainText(change.requestId);
+  await expect(drawer.getByRole('link', { name: `merchants/${merchantId}/branding` })).toHaveAttribute('href', '#/settings/branding');
+  await page.keyboard.press('Escape');
+  await expect(drawer).toHaveCount(0);
+  await expect(gridOf(page).locator(`[data-id="${entries[0]?.id}"] [data-field=at]`)).toBeFocused();
+});
+
+test('the filter is written by keyboard into the address and survives a reload; days turned round are refused', async ({
+  signedIn: page,
+  service,
+}) => {
+  const { api, merchantId } = await asAdmin(service);
+  await api('PUT', `/merchants/${merchantId}/branding`, { accentColor: '#0A0B0C' });
+  await page.goto('/#/audit');
+  await expect(rowsOf(page).first()).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page.getByLabel('Who')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('branding.updated');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/audit\?action=branding\.updated$/);
+  const dids = gridOf(page).locator('[role=gridcell][data-field=action]');
+  await expect(dids.filter({ hasNotText: 'Branding updated' })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByLabel(/^Action/)).toHaveValue('branding.updated');
+  await expect(dids.first()).toHaveText('Branding updated');
+  await expect(dids.filter({ hasNotText: 'Branding updated' })).toHaveCount(0);
+
+  await page.getByLabel('From, UTC day').fill('2026-05-02');
+  await page.getByLabel('Until, UTC day').fill('2026-05-01');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Before the first day')).toBeVisible();
+  await expect(page).not.toHaveURL(/startDate/);
+  await page.getByLabel('Until, UTC day').fill('2026-05-03');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/startDate=2026-05-02&endDate=2026-05-03/);
+  await expect(page.getByText('No match')).toBeVisible();
+  await page.getByRole('search').getByRole('button', { name: 'Clear' }).click();
+  await expect(page).toHaveURL(/#\/audit$/);
+  await expect(rowsOf(page).first()).toBeVisible();
+});
+
+test('the chain is whole; a broken one names the first bad entry and the reason, and the list stays', async ({ signedIn: page }) => {
+  await page.goto('/#/audit');
+  const verify = page.getByRole('button', { name: 'Verify chain' });
+  await verify.click();
+  await expect(verdictOf(page)).toHaveText(/The chain is whole: [\d,]+ entries, none changed/);
+  const broken = { valid: false, entries: 812, firstBadId: 'aud_bad', reason: 'it is not as it was written' };
+  await page.route('**/api/v1/audit-logs/verify', (route) => route.fulfill({ json: { success: true, data: broken } }));
+  await verify.click();
+  await expect(verdictOf(page)).toHaveText(/The chain of 812 entries is broken at entry aud_bad: it is not as it was written\./);
+  await expect(verdictOf(page)).toHaveClass(/colorError/);
+  await expectAccessible(page, 'a broken chain');
+  await gridOf(page).locator('[data-id] [data-field=action]').first().click();
+  await expect(page.getByRole('dialog', { name: 'Audit entry' })).toBeVisible();
+});
+
+test('the file holds every block of the filter, quoted, with no formula in it', async ({ signedIn: page }) => {
+  const entry = {
+    id: 'aud_1',
+    at: '2026-11-20T10:00:00.000Z',
+    actor: '=HYPERLINK("http://x")',
+    action: 'api_key.created',
+    resource: '+1',
+    merchantId: null,
+    before: null,
+    after: { name: '@SUM' },
+    ip: '-1',
+    requestId: '\tx',
+    hash: 'h',
+    previousHash: '',
+  };
+  await page.goto('/#/audit?action=api_key.created');
+  await page.route(/audit-logs\?.*limit=200/, (route) => {
+    const isSecond = new URL(route.request().url()).searchParams.get('cursor') === '7';
+    const pagination = { page: 1, limit: 200, total: 2, pages: 1, nextCursor: isSecond ? null : '7' };
+    return route.fulfill({ json: { success: true, data: [isSecond ? { ...entry, id: 'aud_2' } : entry], pagination } });
+  });
+  await page.route(/audit-logs\?.*limit=50/, (route) =>
+    route.fulfill({
+      json: { success: true, data: [entry], pagination: { page: 1, limit: 50, total: 2, pages: 1, nextCursor: null } },
+    }),
+  );
+  await page.reload();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+  expect(download.suggestedFilename()).toBe('audit-log.csv');
+  const row = (id: string) =>
+    `"${id}","2026-11-20T10:00:00.000Z","'=HYPERLINK(""http://x"")","api_key.created","'+1","","{""name"":""@SUM""}","'-1","'\tx","h",""`;
+  expect(await readFile(await download.path(), 'utf8')).toBe(
+    `id,at,actor,action,resource,before,after,ip,requestId,hash,previousHash\r\n${row('aud_1')}\r\n${row('aud_2')}\r\n`,
+  );
+  await expect(page.getByText('2 entries exported')).toBeVisible();
+});
+
+test('a session revoked by key K fails on its next call; the one in use is marked', async ({ signedIn: page, service }) => {
+  const account = await newUser(service, 'evening');
+  const evening = await signIn(service, account);
+  expect((await evening.api('GET', '/auth/me')).status).toBe(200);
+  await page.goto('/#/audit/sessions');
+  await expect(page.getByText('This one')).toHaveCount(1);
+  await page.getByRole('gridcell', { name: account.email }).focus();
+  await page.keyboard.press('k');
+  await expect(page.getByRole('dialog', { name: `End the session of ${account.email}?` })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('gridcell', { name: account.email })).toHaveCount(0);
+  await expect(page.getByRole('grid', { name: 'Sessions' }).locator('[role=gridcell]:focus')).toHaveCount(1);
+  expect((await evening.api('GET', '/auth/me')).status).toBe(401);
+});
+
+test('all others of oneself end, not those of other people, and not the one in use', async ({ page, service }) => {
+  const { api, merchantId } = await asAdmin(service);
+  const clerk = await newUser(service, 'bystander');
+  const bystander = await signIn(service, clerk);
+  const owner = { email: 'second-admin@demo.example', password: 'a second admin chooses', role: 'admin' };
+  await api('POST', `/merchants/${merchantId}/users`, owner);
+  const elsewhere = await signIn(service, owner);
+  await page.goto('/');
+  await page.getByLabel('E-mail').fill(owner.email);
+  await page.getByLabel('Password', { exact: true }).fill(owner.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('tab', { name: 'Sessions' }).click();
+  await page.getByRole('button', { name: 'Revoke all others' }).click();
+  await expect(page.getByRole('radio', { name: 'My other sessions (1)' })).toBeChecked();
+  await page.getByRole('button', { name: 'End one session' }).click();
+  await expect(page.getByRole('gridcell', { name: owner.email })).toHaveCount(1);
+  expect((await elsewhere.api('GET', '/auth/me')).status).toBe(401);
+  expect((await bystander.api('GET', '/auth/me')).status).toBe(200);
+  const { data: revoked } = await api<Entry[]>('GET', `/audit-logs?action=session.revoked&actor=${owner.email}`);
+  expect(revoked.map(({ after }) => after)).toEqual([{ user: owner.email }]);
+});
+
+for (const colorScheme of SCHEMES) {
+  test(`the audit log has no accessibility fault in the ${colorScheme} scheme and fits a small screen`, async ({
+    signedIn: page,
+    service,
+  }) => {
+    const { api, merchantId } = await asAdmin(service);
+    await api('PUT', `/merchants/${merchantId}/branding`, { accentColor: colorScheme === 'dark' ? '#222222' : '#333333' });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto('/#/audit?action=branding.updated');
+    await page.getByRole('button', { name: 'Verify chain' }).click();
+    await expect(verdictOf(page)).toBeVisible();
+    await expectAccessible(page, 'log');
+    await gridOf(page).getByText('Branding updated').first().click();
+    await expect(page.getByRole('dialog', { name: 'Audit entry' }).getByRole('table')).toBeVisible();
+    await expectAccessible(page, 'entry');
+    await page.keyboard.press('Escape');
+    await page.goto('/#/audit?action=no.such');
+    await expect(page.getByText('No match')).toBeVisible();
+    await expectAccessible(page, 'no match');
+    await page.goto('/#/audit/sessions');
+    await expect(page.getByText('This one')).toBeVisible();
+    await expectAccessible(page, 'sessions');
+    await page.getByRole('button', { name: 'Revoke all others' }).click();
+    await expectAccessible(page, 'revoke all others');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 640, height: 360 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  });
+}
