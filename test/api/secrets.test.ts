@@ -146,8 +146,10 @@ test.each(DATABASES)(
       for (const form of disguises(secret)) expect(kept.includes(form), `${secret} as ${form}`).toBe(false);
     }
     expect(new RegExp(`"(cvv|Cvv|CVV)"\\s*:\\s*"${CODE}"`).test(kept)).toBe(false);
-    expect(answers.join('\n')).not.toContain(CODE);
-    expect(server.log()).not.toMatch(new RegExp(`\\b${CODE}\\b`));
+    // As a word of its own: four digits may well stand inside of a random identifier.
+    const alone = new RegExp(`(?<![0-9A-Za-z])${CODE}(?![0-9A-Za-z])`);
+    expect(answers.join('\n')).not.toMatch(alone);
+    expect(server.log()).not.toMatch(alone);
     await rm(dataDir, { recursive: true, force: true });
     await fresh?.drop();
   },
