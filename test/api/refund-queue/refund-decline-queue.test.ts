@@ -132,7 +132,9 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     expect(answers[0]?.body.data).toMatchObject({ id: entry.id, status: 'processing', message: expect.any(String) });
     await expect.poll(async () => (await read(on, entry.id)).status).toBe('retry');
     const { attempts, attemptCount } = await read(on, entry.id);
-    expect(attempts.length).toBe(1 + attemptCount);
+    // A press that comes after the attempt of the other begins anew, so each of the two leads to one attempt at most.
+    expect(attempts.length).toBeGreaterThanOrEqual(1 + attemptCount);
+    expect(attempts.length).toBeLessThanOrEqual(3);
     const sent = new Set(attempts.map(({ attemptedAt, attemptNumber }) => `${attemptNumber} ${attemptedAt}`));
     expect(sent.size).toBe(attempts.length);
     expect(attemptCount).toBeLessThanOrEqual(2);
