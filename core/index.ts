@@ -1,5 +1,6 @@
 import { TABLES as AUDIT_TABLES, createAudit } from '#core/audit';
 import { type Changes, createChanges } from '#core/changes';
+import { TABLES as CUSTOMER_TABLES, type Customers, createCustomers } from '#core/customers';
 import type { Database } from '#core/database';
 import { createGateways, createSandboxGateway } from '#core/gateways';
 import {
@@ -15,7 +16,8 @@ import { createLimits, TABLES as LIMIT_TABLES } from '#core/limits';
 import { createMerchants, TABLES as MERCHANT_TABLES, type Merchants, type NewMerchant } from '#core/merchants';
 import { TABLES as MESSAGE_TABLES, notify } from '#core/notifications';
 import { createOnceKeys, TABLES as ONCE_TABLES } from '#core/once';
-import { createPayments, type Ending, TABLES as PAYMENT_TABLES } from '#core/payments';
+import { createPayments, TABLES as PAYMENT_TABLES, type Ending as PaymentEnding, type Payments } from '#core/payments';
+import { createRecurring, TABLES as RECURRING_TABLES, type Recurring, type Subscription } from '#core/recurring';
 import { createSandbox } from '#core/sandbox';
 import { CHORES, chore, cleanUpJob, createScheduler } from '#core/scheduling';
 import { createVault, deriveKey, TABLES as VAULT_TABLES } from '#core/vault';
@@ -28,7 +30,9 @@ const TABLES = [
   ...LIMIT_TABLES,
   ...VAULT_TABLES,
   ...ONCE_TABLES,
+  ...CUSTOMER_TABLES,
   ...PAYMENT_TABLES,
+  ...RECURRING_TABLES,
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
   CHORES,
@@ -37,9 +41,18 @@ const TABLES = [
 export const ENTITIES = TABLES.map((table) => table.entity);
 
 /** What payments leave behind, cards and keys of requests included: a sandbox reset empties it. */
-const PAYMENT_DATA = [...PAYMENT_TABLES, ...WEBHOOK_TABLES, ...MESSAGE_TABLES, ...ONCE_TABLES, ...VAULT_TABLES].filter(
-  ({ name }) => name !== 'data_keys',
-);
+const PAYMENT_DATA = [
+  ...CUSTOMER_TABLES,
+  ...RECURRING_TABLES,
+  ...PAYMENT_TABLES,
+  ...WEBHOOK_TABLES,
+  ...MESSAGE_TABLES,
+  ...ONCE_TABLES,
+  ...VAULT_TABLES,
+].filter(({ name }) => name !== 'data_keys');
+
+/** What a request ended in, whose answer an Idempotency-Key keeps. */
+export type Ending = PaymentEnding | { readonly subscription: Subscription };
 
 export interface CoreOptions {
   readonly database: Database;
@@ -74,8 +87,8 @@ export function createCore(options: CoreOptions) {
   const clock = options.clock ?? systemClock;
   const changes: Changes = createChanges(database);
   const audit = createAudit(database, deriveKey(masterKey, 'audit'), clock);
-  // Identity and vault, identity and merchants need something of each other; each is handed a function.
-  const later: { merchants?: Merchants } = {};
+  // Some need something of one that is made after them; each is handed a function.
+  const later: { merchants?: Merchants; payments?: Payments; recurring?: Recurring } = {};
   const merchantsNow = (): Merchants => later.merchants as Merchants;
   const vault = createVault({ database, masterKey, clockOf: (tenantId) => identity.tenants.clockOf(tenantId), audit: audit.record });
   const secrets = { seal: vault.sealText, open: vault.openText };
@@ -119,6 +132,17 @@ export function createCore(options: CoreOptions) {
     forbidden: options.ownAddresses ?? (() => []),
   });
   const webhooks = createWebhooks({ database, clockOf, secrets, transport, scheduler, changes, merchantFor, audit: audit.record });
+  const customers: Customers = createCustomers({
+    database,
+    vault,
+    clockOf,
+    merchantFor,
+    audit: audit.record,
+    changed: changes.tell,
+    lastPayments: (tenantId, ids) => (later.payments as Payments).lastPayments(tenantId, ids),
+    stopBilling: (work, by, customerId) => (later.recurring as Recurring).stopBilling(work, by, customerId),
+    methodChanged: (work, changed) => (later.recurring as Recurring).revive(work, changed),
+  });
   const payments = createPayments({
     database,
     once,
@@ -126,6 +150,8 @@ export function createCore(options: CoreOptions) {
     gateways,
     clockOf,
     merchantFor,
+    payer: customers.payer,
+    keepPaid: customers.keepPaid,
     route: merchants.route,
     lockMerchant: merchants.lock,
     audit: audit.record,
@@ -136,6 +162,22 @@ export function createCore(options: CoreOptions) {
     scheduler,
     report,
   });
+  later.payments = payments;
+  const recurring = createRecurring({
+    database,
+    customers,
+    payments,
+    scheduler,
+    once,
+    clockOf,
+    merchantFor,
+    audit: audit.record,
+    emit: webhooks.emit,
+    notify,
+    changed: changes.tell,
+    renderAnswer: options.renderAnswer,
+  });
+  later.recurring = recurring;
   scheduler.register(cleanUpJob(database, [once.sweep, limits.sweep, payments.sweep, ...identity.sweeps]));
   return {
     database,
@@ -145,7 +187,9 @@ export function createCore(options: CoreOptions) {
     limits,
     vault,
     once,
+    customers,
     payments,
+    recurring,
     webhooks,
     changes,
     sandbox: createSandbox({

@@ -6,6 +6,7 @@ import { NothingForgotten1763600000004 } from './1763600000004-nothing-forgotten
 import { RateWindows1763600000005 } from './1763600000005-rate-windows.ts';
 import { Audit1763600000006 } from './1763600000006-audit.ts';
 import { WhoMayDoWhat1763600000007 } from './1763600000007-who-may-do-what.ts';
+import { CustomersThatComeBack1763600000008 } from './1763600000008-customers-that-come-back.ts';
 
 /** Every change of the schema, in the order in which they are made. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   RateWindows1763600000005,
   Audit1763600000006,
   WhoMayDoWhat1763600000007,
+  CustomersThatComeBack1763600000008,
 ];

@@ -1,7 +1,6 @@
-import type { Core } from '#core';
+import type { Core, Ending } from '#core';
 import type { KeptAnswer } from '#core/kernel';
 import { assert } from '#core/kernel';
-import type { Ending } from '#core/payments';
 import { adminRoutes } from '#server/admin';
 import { publicRoutes } from '#server/public';
 import { sdkRoutes } from '#server/sdk';
@@ -23,7 +22,11 @@ export function rendererOf(routes: readonly Route[]): (route: string, ending: En
     assert(route, `the route ${id} of a kept answer exists`);
     if ('error' in ending) return failureAnswer(ending.error, route.fields);
     assert(route.show, `the route ${id} shows its result`);
-    const result = 'refund' in ending ? ending.refund : ending.transaction;
-    return { status: 200, body: JSON.stringify(route.show(result as never)) };
+    return { status: route.created ? 201 : 200, body: JSON.stringify(route.show(resultOf(ending) as never)) };
   };
+}
+
+function resultOf(ending: Exclude<Ending, { error: unknown }>): object {
+  if ('subscription' in ending) return ending.subscription;
+  return 'refund' in ending ? ending.refund : ending.transaction;
 }

@@ -198,6 +198,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     unitOfWork: new PostgresUnitOfWork(writers),
     read,
     readAcrossTenants: () => read(null),
+    scrub: async () => {},
     ping: async () => void (await read(null).all('SELECT 1 AS one')),
     close: async () => {
       await readers.end();

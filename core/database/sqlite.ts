@@ -88,6 +88,7 @@ class SqliteWriter implements UnitOfWork {
   #queue: Entry[] = [];
   #flushing: Promise<void> | null = null;
   #suspect = false;
+  #scrubs = false;
 
   constructor(source: DataSource, options: SqliteOptions) {
     this.#source = source;
@@ -160,6 +161,22 @@ class SqliteWriter implements UnitOfWork {
       if (failed.has(entry)) entry.reject(failed.get(entry));
       else entry.resolve();
     }
+    if (this.#scrubs) this.#checkpoint();
+  }
+
+  /** With secure_delete the main file holds zeros once the log, which still has the rows, is emptied. */
+  scrub(): void {
+    this.#scrubs = true;
+    // Behind the commit that asked for it; while others commit, the next of them sees to it.
+    setImmediate(() => {
+      if (this.#scrubs && this.#flushing === null && this.#connection.handle.open) this.#checkpoint();
+    });
+  }
+
+  /** A reader that is in the middle of something keeps the log; the next commit tries again. */
+  #checkpoint(): void {
+    const [result] = this.#connection.handle.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+    this.#scrubs = result?.busy !== 0;
   }
 
   /** A group of batches alone goes without savepoints; when one of them fails, all is undone and false answered. */
@@ -260,6 +277,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     unitOfWork: writer,
     read,
     readAcrossTenants: () => read(null),
+    scrub: async () => writer.scrub(),
     ping: async () => void (await read(null).all('SELECT 1 AS one')),
     close: async () => {
       reader.close();

@@ -16,7 +16,7 @@ export interface TableOptions<Row> {
   /** The primary key. Begins with tenant_id, except for tables that belong to no tenant. */
   key: readonly Column<Row>[];
   unique?: readonly (readonly Column<Row>[])[];
-  indexes?: readonly { name: string; columns: readonly Column<Row>[]; where?: string }[];
+  indexes?: readonly { name: string; columns: readonly Column<Row>[]; where?: string; unique?: boolean }[];
 }
 
 /** A table as statements are built from it. */
@@ -64,6 +64,7 @@ export function table<Row extends object>(
       name: index.name,
       columns: [...index.columns],
       ...(index.where ? { where: index.where } : {}),
+      ...(index.unique ? { unique: true } : {}),
     })),
   });
   return { name, columns: names, types, key: options.key, tenantScoped: options.key[0] === 'tenant_id', entity };

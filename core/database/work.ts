@@ -69,6 +69,11 @@ export interface Database {
   read(tenantId: string): Read;
   /** For sign-in, look-up of keys and jobs at start-up. */
   readAcrossTenants(): Read;
+  /**
+   * Takes the bytes of deleted rows out of the files as soon as no transaction is open. SQLite overwrites them; on PostgreSQL old versions of a
+   * row live until VACUUM and the recycling of its log, which are the operator's.
+   */
+  scrub(): Promise<void>;
   /** Throws SERVICE_UNAVAILABLE when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

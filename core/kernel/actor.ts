@@ -1,3 +1,4 @@
+import { newId } from './ids.ts';
 import type { Once } from './once.ts';
 
 /** Areas of permission (decisions 3). */
@@ -35,4 +36,18 @@ export interface Actor {
   readonly ip: string | null;
   /** The Idempotency-Key of the request, where it carries one. */
   readonly once: Once | null;
+}
+
+/** The product's own jobs, in whose name nobody else acts. */
+export function serviceActor(tenantId: string): Actor {
+  return {
+    tenantId,
+    credentialId: 'service',
+    name: 'service',
+    merchantId: null,
+    permissions: new Set(),
+    requestId: newId('req', Date.now()),
+    ip: null,
+    once: null,
+  };
 }

@@ -31,7 +31,8 @@ export type IdPrefix =
   | 'req'
   | 'chb'
   | 'msg'
-  | 'sig';
+  | 'sig'
+  | 'sbp';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

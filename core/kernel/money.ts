@@ -75,6 +75,12 @@ export function majorUnit(currency: Currency): number {
   return 10 ** exponentOf(currency);
 }
 
+/** The smallest sale, authorization or credit, and so the smallest amount of a plan, is one major unit (decisions 5, 11). */
+export function atLeastOneUnit(amount: Money): Money {
+  if (amount.minor >= majorUnit(amount.currency)) return amount;
+  throw new ServiceError('INVALID_AMOUNT', `The smallest amount is 1 ${amount.currency}.`, { field: 'amount' });
+}
+
 /** Adds two amounts of one currency. */
 export function add(left: Money, right: Money): Money {
   assert(left.currency === right.currency, 'amounts of one currency');

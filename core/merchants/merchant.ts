@@ -1,6 +1,13 @@
 import { type Currency, isTimeZone, parseCurrency, ServiceError } from '#core/kernel';
 import type { MerchantRow } from './schema.ts';
-import { type FraudSettings, type MerchantPermissions, type Routing, sectionOf, type VtSettings } from './settings.ts';
+import {
+  type DunningSettings,
+  type FraudSettings,
+  type MerchantPermissions,
+  type Routing,
+  sectionOf,
+  type VtSettings,
+} from './settings.ts';
 
 /** A merchant with what a payment needs to know of it. */
 export interface Merchant {
@@ -19,6 +26,7 @@ export interface Merchant {
   readonly vtSettings: VtSettings;
   readonly fraud: FraudSettings;
   readonly routing: Routing;
+  readonly dunning: DunningSettings;
   readonly ceiling: MerchantPermissions['permissions'];
   readonly allowPrivateWebhookTargets: boolean;
   readonly createdAt: string;
@@ -83,6 +91,7 @@ export function toMerchant(row: MerchantRow): Merchant {
     vtSettings: sectionOf(row, 'vt-settings'),
     fraud: sectionOf(row, 'fraud-settings'),
     routing: sectionOf(row, 'gateway-routing'),
+    dunning: sectionOf(row, 'dunning-settings'),
     ceiling: sectionOf(row, 'permissions').permissions,
     allowPrivateWebhookTargets: sectionOf(row, 'settings').allowPrivateWebhookTargets,
     createdAt: row.created_at,

@@ -60,6 +60,8 @@ export interface DunningSettings {
   readonly retryIntervalsDays: readonly number[];
   readonly finalAction: 'cancel' | 'pause';
   readonly notifyCustomer: boolean;
+  /** What is charged after days without a service: only the present period, or each one that was missed, one after the other. */
+  readonly missedPeriods: 'latest' | 'each';
 }
 
 /** What the merchant's own users and keys may do at most; null is everything. */
@@ -126,7 +128,7 @@ const DEFAULTS: Sections = {
   },
   branding: { logoUrl: null, primaryColor: '#0F5C73', accentColor: '#17683D', companyName: '' },
   permissions: { permissions: null },
-  'dunning-settings': { retryIntervalsDays: [1, 3, 5, 7], finalAction: 'cancel', notifyCustomer: true },
+  'dunning-settings': { retryIntervalsDays: [1, 3, 5, 7], finalAction: 'cancel', notifyCustomer: true, missedPeriods: 'latest' },
   'gateway-routing': { rules: [] },
 };
 

@@ -1,5 +1,5 @@
-import type { Batch, Database, Work } from '#core/database';
-import { type Actor, type Clock, isoTime, type KeptAnswer, type Once } from '#core/kernel';
+import { type Batch, type Database, UniqueViolation, type Work } from '#core/database';
+import { type Actor, type Clock, isoTime, type KeptAnswer, type Once, ServiceError } from '#core/kernel';
 import { FINISH, ONCE_KEYS, type OnceRow } from './schema.ts';
 
 export const TABLES = [ONCE_KEYS];
@@ -105,4 +105,17 @@ export function createOnceKeys(database: Database, clockOf: (tenantId: string) =
       } while (removed === SWEEP_BLOCK);
     },
   };
+}
+
+/** Tells the loser of a race for an Idempotency-Key what it lost (decisions 2). */
+export async function onceOnly<Result>(claim: () => Promise<Result>): Promise<Result> {
+  try {
+    return await claim();
+  } catch (error) {
+    if (!(error instanceof UniqueViolation) || error.table !== 'once_keys') throw error;
+    throw new ServiceError('RESOURCE_CONFLICT', 'A request with this Idempotency-Key is still running.', {
+      details: { retryAfter: 1 },
+      cause: error,
+    });
+  }
 }

@@ -1,7 +1,7 @@
-import { isoTime } from '#core/kernel';
+import { isoTime, serviceActor } from '#core/kernel';
 import { released } from '#core/scheduling';
 import { askAbout } from './ask.ts';
-import { finishAttempt, type Needs, newAttempt, serviceActor } from './needs.ts';
+import { finishAttempt, type Needs, newAttempt } from './needs.ts';
 import { ATTEMPTS, type AttemptRow, type TransactionRow } from './schema.ts';
 
 /** Waits before the next try; after the last, every hour. It is tried until it holds (decisions 10). */

@@ -8,6 +8,7 @@ import { entryOf } from './entries.ts';
 import { decidedEvent } from './events.ts';
 import { watchExpiry } from './expiries.ts';
 import { type Stop, stopAfter } from './fraud/rules.ts';
+import { keepOnFile } from './keep-on-file.ts';
 import { type Ending, type Needs, onceOf, settleAttempt } from './needs.ts';
 import { type Final, reasonOf, refusal, resultOf } from './outcome.ts';
 import { readTransaction, toTransaction } from './repository.ts';
@@ -96,6 +97,7 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
     return { transaction: toTransaction(present) };
   }
   if (undoing) await carryOut(on, undoing, final);
+  await keepOnFile(on, final);
   if (error) {
     if (once) await on.database.unitOfWork.run(row.tenant_id, (work) => on.once.release(work, once));
     throw error;

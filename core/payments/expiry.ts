@@ -1,8 +1,8 @@
-import { ServiceError } from '#core/kernel';
+import { ServiceError, serviceActor } from '#core/kernel';
 import { type DueRow, type Job, released } from '#core/scheduling';
 import { voidTransaction } from './change.ts';
 import { EXPIRIES, HOLD_MS } from './expiries.ts';
-import { type Needs, serviceActor } from './needs.ts';
+import type { Needs } from './needs.ts';
 import { readTransaction, stateOf } from './repository.ts';
 
 /** A void that could not be made is tried again after this. */

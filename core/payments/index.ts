@@ -12,11 +12,13 @@ import { EXPIRIES } from './expiries.ts';
 import { expiryJob } from './expiry.ts';
 import { CARD_USES } from './fraud/schema.ts';
 import { sweepUses } from './fraud/uses.ts';
+import { keepLeftOvers } from './keep-on-file.ts';
 import type { RefundFilter, TransactionFilter } from './list.ts';
 import type { Needs } from './needs.ts';
-import { everyTransaction, get, getRefund, page, refundPage } from './read.ts';
+import { everyTransaction, get, getRefund, lastPayments, page, refundPage } from './read.ts';
 import { doubtJob, hurryInquiries, takeOver } from './recovery.ts';
 import { type RefundInput, refund } from './refund.ts';
+import { readTransaction, toTransaction } from './repository.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts';
 import { credit, rerun, type SellInput, sell } from './sell.ts';
 import { Serial } from './serial.ts';
@@ -32,6 +34,7 @@ export type { QueueStatus } from './decline-queue/schema.ts';
 export { QUEUE_STEPS, type QueueOperation } from './decline-queue/steps.ts';
 export type { RefundFilter, TransactionFilter } from './list.ts';
 export type { Ending } from './needs.ts';
+export type { Claim } from './place.ts';
 export type { RefundInput } from './refund.ts';
 export type { PaymentMethodInput, SellInput } from './sell.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
@@ -79,7 +82,15 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
       tryRouting(on, by, merchantId, input),
     tryFraudSettings: (by: Actor, merchantId: string, changes: Partial<FraudSettings>) => tryFraudSettings(on, by, merchantId, changes),
     /** What the hourly clean-up does for a tenant. */
-    sweep: (tenantId: string) => sweepUses(on.database, on.clockOf, tenantId),
+    async sweep(tenantId: string): Promise<void> {
+      await sweepUses(on.database, on.clockOf, tenantId);
+      await keepLeftOvers(on, tenantId);
+    },
+    /** A payment as it stands, for what was billed by it. */
+    find: async (tenantId: string, transactionId: string) =>
+      toTransaction(await readTransaction(on.database.read(tenantId), transactionId)),
+    /** When a payment of each customer was last taken. */
+    lastPayments: (tenantId: string, customerIds: readonly string[]) => lastPayments(on.database.read(tenantId), customerIds),
     /** Settles what can be settled of a tenant's doubt now, as if `ms` more had passed. */
     async settleDoubt(tenantId: string, ms: number): Promise<void> {
       await hurryInquiries(on, tenantId, ms);

@@ -1,11 +1,12 @@
 import type { Record as RecordEntry } from '#core/audit';
 import type { Topic } from '#core/changes';
-import { type Batch, type Database, UniqueViolation, type Work } from '#core/database';
+import type { Customers } from '#core/customers';
+import type { Batch, Database, Work } from '#core/database';
 import type { Facts, Gateways } from '#core/gateways';
-import { type Actor, type Clock, isoTime, type KeptAnswer, newId, newProcessorRef, ServiceError } from '#core/kernel';
+import { type Actor, type Clock, isoTime, type KeptAnswer, newId, newProcessorRef, type ServiceError } from '#core/kernel';
 import type { Merchant, Route, RoutingRule } from '#core/merchants';
 import type { Notify } from '#core/notifications';
-import type { OnceKeys, OnceName } from '#core/once';
+import { type OnceKeys, type OnceName, onceOnly } from '#core/once';
 import { dueAt } from '#core/scheduling';
 import type { Vault } from '#core/vault';
 import type { Emit } from '#core/webhooks';
@@ -25,6 +26,10 @@ export interface Needs {
   readonly clockOf: (tenantId: string) => Clock;
   /** The merchant that a call is for; MERCHANT_NOT_FOUND, or MERCHANT_NOT_AUTHORIZED outside the caller's scope. */
   readonly merchantFor: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  /** Who pays, and with what on file. */
+  readonly payer: Customers['payer'];
+  /** Puts what a sale was paid with on its customer's file. */
+  readonly keepPaid: Customers['keepPaid'];
   /** Where a payment of a merchant goes, by its rules or by others that are tried. */
   readonly route: (merchant: Merchant, tenantId: string, facts: Facts, rules?: readonly RoutingRule[]) => Promise<Route>;
   /** Holds a merchant's row until the end of the work, so that two payments see each other. */
@@ -93,20 +98,6 @@ export function newAttempt(on: Needs, by: Actor, of: AttemptFor, processorRef = 
   };
 }
 
-/** The product's own jobs, in whose name nobody else acts. */
-export function serviceActor(tenantId: string): Actor {
-  return {
-    tenantId,
-    credentialId: 'service',
-    name: 'service',
-    merchantId: null,
-    permissions: new Set(),
-    requestId: newId('req', Date.now()),
-    ip: null,
-    once: null,
-  };
-}
-
 /** The Idempotency-Key that waits for the attempt's result. */
 export function onceOf(attempt: AttemptRow): OnceName | null {
   const { once_credential: credentialId, once_key: key, once_route: route } = attempt;
@@ -142,17 +133,4 @@ export async function writeIntent<Result>(on: Needs, by: Actor, write: (work: Wo
       return write(work);
     }),
   );
-}
-
-/** Tells the loser of a race for an Idempotency-Key what it lost (decisions 2). */
-export async function onceOnly<Result>(claim: () => Promise<Result>): Promise<Result> {
-  try {
-    return await claim();
-  } catch (error) {
-    if (!(error instanceof UniqueViolation) || error.table !== 'once_keys') throw error;
-    throw new ServiceError('RESOURCE_CONFLICT', 'A request with this Idempotency-Key is still running.', {
-      details: { retryAfter: 1 },
-      cause: error,
-    });
-  }
 }

@@ -1,4 +1,4 @@
-import type { Page, PageOf } from '#core/database';
+import type { Page, PageOf, Read } from '#core/database';
 import { type Actor, isId } from '#core/kernel';
 import { checkScope } from './change.ts';
 import {
@@ -96,4 +96,16 @@ export async function refundPage(on: Needs, by: Actor, asked: RefundFilter, at: 
 /** A cursor is the id that the page before ended with; anything else names nothing and is left out. */
 function cursorOf(prefix: 'txn' | 'ref', at: PageOf): PageOf {
   return at.cursor !== undefined && !isId(prefix, at.cursor) ? { page: at.page, limit: at.limit } : at;
+}
+
+/** When a payment of each customer was last taken; customers without one are left out. */
+export async function lastPayments(read: Read, customerIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (customerIds.length === 0) return new Map();
+  const params = Object.fromEntries(customerIds.map((id, index) => [`id${index}`, id]));
+  const names = Object.keys(params).map((name) => `:${name}`);
+  const rows = await read.all<{ customer_id: string; at: string }>(
+    `SELECT customer_id, max(created_at) AS at FROM transactions WHERE tenant_id = :tenantId AND customer_id IN (${names.join(', ')}) AND status = 'approved' GROUP BY customer_id`,
+    params,
+  );
+  return new Map(rows.map(({ customer_id, at }) => [customer_id, at]));
 }

@@ -57,6 +57,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     billing: parsed(row.billing),
     rerunOf: row.rerun_of,
     customerId: row.customer_id,
+    subscriptionId: row.subscription_id,
     orderId: row.order_id,
     description: row.description,
     metadata: parsed(row.metadata),

@@ -41,6 +41,10 @@ export interface TransactionRow {
   customer_name: string | null;
   customer_email: string | null;
   customer_id: string | null;
+  /** The plan that it bills. */
+  subscription_id: string | null;
+  /** What the customer agreed to, until what was paid with is on file. */
+  save_consent: string | null;
   billing: string | null;
   rerun_of: string | null;
   order_id: string | null;
@@ -94,6 +98,8 @@ export const TRANSACTIONS = table<TransactionRow>(
     customer_name: 'text?',
     customer_email: 'text?',
     customer_id: 'text?',
+    subscription_id: 'text?',
+    save_consent: 'text?',
     billing: 'text?',
     rerun_of: 'text?',
     order_id: 'text?',
@@ -115,6 +121,8 @@ export const TRANSACTIONS = table<TransactionRow>(
       { name: 'transactions_by_amount', columns: ['tenant_id', 'amount_minor', 'id'] },
       { name: 'transactions_by_order', columns: ['tenant_id', 'order_id', 'id'], where: 'order_id IS NOT NULL' },
       { name: 'transactions_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },
+      { name: 'transactions_by_customer', columns: ['tenant_id', 'customer_id', 'id'], where: 'customer_id IS NOT NULL' },
+      { name: 'transactions_to_save', columns: ['tenant_id', 'id'], where: 'save_consent IS NOT NULL' },
       { name: 'transactions_by_settlement_date', columns: ['tenant_id', 'settlement_date', 'id'], where: 'settlement_date IS NOT NULL' },
     ],
   },

@@ -1,34 +1,13 @@
-import type { Connector, Facts, Order, Outcome } from '#core/gateways';
-import {
-  type Actor,
-  allows,
-  dateIn,
-  isoTime,
-  type Money,
-  majorUnit,
-  newId,
-  newProcessorRef,
-  parseCurrency,
-  parseMoney,
-  ServiceError,
-  step,
-  toNumber,
-} from '#core/kernel';
+import type { Payer } from '#core/customers';
+import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { type SealedSource, type Source, VAULT_ENTRIES } from '#core/vault';
-import { conclude } from './conclude.ts';
-import { type Stop, stopBefore } from './fraud/rules.ts';
-import { countsUses, noteUse } from './fraud/uses.ts';
-import { type AttemptFor, finishAttempt, type Needs, newAttempt, onceOnly, type Via, writeIntent } from './needs.ts';
-import { reasonOf, resultOf } from './outcome.ts';
-import { readTransaction, stateOf, toTransaction } from './repository.ts';
-import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import type { Source } from '#core/vault';
+import type { Needs } from './needs.ts';
+import { type Claim, type Draft, place } from './place.ts';
+import { readTransaction, stateOf } from './repository.ts';
+import type { TransactionRow } from './schema.ts';
 import { TRANSACTION_STEPS } from './steps.ts';
-import type { Billing, Transaction, TransactionMethod, TransactionSource, TransactionType } from './transaction.ts';
-
-/** As many digits of a card as routing may look at, and as many as a blocked range may have. */
-const BIN_DIGITS = 6;
-const BLOCKED_BIN_DIGITS = 8;
+import type { Billing, Transaction, TransactionSource } from './transaction.ts';
 
 export type PaymentMethodInput =
   | { readonly kind: 'card'; readonly number: string; readonly expiryMonth: string; readonly expiryYear: string; readonly cvv?: string }
@@ -45,7 +24,8 @@ export interface SellInput {
   readonly type: 'sale' | 'auth';
   readonly amount: string | number;
   readonly currency?: string;
-  readonly method: PaymentMethodInput;
+  /** May be left out where a customer pays with what is on file. */
+  readonly method?: PaymentMethodInput;
   readonly billing?: Billing;
   readonly customer?: { readonly email?: string; readonly name?: string };
   readonly merchantId?: string;
@@ -53,26 +33,13 @@ export interface SellInput {
   readonly description?: string;
   readonly metadata?: Record<string, unknown>;
   readonly source: TransactionSource;
-}
-
-/** Everything that is settled about a new transaction before it is written. */
-interface Draft {
-  readonly type: TransactionType;
-  readonly method: TransactionMethod;
-  readonly amount: Money;
-  readonly merchant: Merchant;
-  /** What the gateway charges; the security code lives here, for this one call. */
-  readonly source: Source;
-  /** The vault row to write with the transaction; null when the token is there already. */
-  readonly sealed: SealedSource | null;
-  readonly token: string;
-  readonly details: Partial<TransactionRow>;
-  readonly billing?: Billing;
-  readonly email?: string;
-  /** The gateway that it must go to, whatever the routing says. */
-  readonly back?: Via;
-  /** A decline run again: it is no duplicate of itself. */
-  readonly again?: boolean;
+  /** A customer that pays: with the given method, else with the one on file that is named, else with the default one (decisions 4). */
+  readonly customerId?: string;
+  readonly paymentMethodId?: string;
+  /** What the customer agreed to: once approved, the card or account is put on the customer's file with it. */
+  readonly saveConsent?: string;
+  /** The plan that is billed by it, with what is written together with the intent. */
+  readonly plan?: { readonly subscriptionId: string; readonly claim: Claim };
 }
 
 /**
@@ -81,24 +48,34 @@ interface Draft {
  * settled by inquiry, and the call must not be repeated.
  */
 export async function sell(on: Needs, by: Actor, input: SellInput): Promise<Transaction> {
-  const merchant = openFor(await on.merchantFor(by, input.merchantId));
+  const payer = input.customerId === undefined ? null : await on.payer(by, input.customerId, input.paymentMethodId);
+  const merchant = openFor(await on.merchantFor(by, input.merchantId ?? payer?.merchantId));
+  if (payer !== null && payer.merchantId !== merchant.merchantId)
+    throw new ServiceError('VALIDATION_ERROR', 'This customer is another merchant’s.', { field: 'customerId' });
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
-  const amount = atLeastOne(parseMoney(input.amount, currency));
-  const { source, sealed, token } = await sourceOf(on, by, input.method);
-  const name = input.customer?.name ?? nameOf(input.billing);
+  const amount = atLeastOneUnit(parseMoney(input.amount, currency));
+  const method = methodOf(input, payer);
+  const { source, sealed, token } = await sourceOf(on, by, method, input.customerId);
+  const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
+  const email = input.customer?.email ?? payer?.email ?? undefined;
   return place(on, by, {
     type: input.type,
-    method: input.method.kind,
+    method: method.kind,
     amount,
     merchant,
     source,
     sealed,
     token,
     billing: input.billing,
-    email: input.customer?.email,
+    email,
+    uncounted: input.plan !== undefined,
+    claim: input.plan?.claim,
     details: {
       customer_name: name ?? null,
-      customer_email: input.customer?.email?.toLowerCase() ?? null,
+      customer_email: email?.toLowerCase() ?? null,
+      customer_id: input.customerId ?? null,
+      subscription_id: input.plan?.subscriptionId ?? null,
+      save_consent: input.saveConsent ?? null,
       billing: input.billing ? JSON.stringify(input.billing) : null,
       order_id: input.orderId ?? null,
       description: input.description ?? null,
@@ -112,7 +89,7 @@ export async function sell(on: Needs, by: Actor, input: SellInput): Promise<Tran
 export async function credit(on: Needs, by: Actor, input: { transactionId: string; amount: string | number }): Promise<Transaction> {
   const original = await originalOf(on, by, input.transactionId, 'credit');
   const merchant = await on.merchantFor(by, original.merchant_id);
-  const amount = atLeastOne(parseMoney(input.amount, parseCurrency(original.currency)));
+  const amount = atLeastOneUnit(parseMoney(input.amount, parseCurrency(original.currency)));
   return place(on, by, {
     type: 'credit',
     method: original.method,
@@ -135,7 +112,7 @@ export async function rerun(on: Needs, by: Actor, input: { transactionId: string
     amount,
     merchant,
     ...draft,
-    again: true,
+    uncounted: true,
     details: { ...draft.details, rerun_of: original.id },
   });
 }
@@ -154,7 +131,7 @@ async function again(
 ): Promise<Pick<Draft, 'source' | 'sealed' | 'token' | 'details' | 'billing' | 'email'>> {
   const { customer_name, customer_email, customer_id, billing, order_id, description, metadata } = original;
   return {
-    source: await on.vault.open(original.tenant_id, original.token),
+    source: await openAgain(on, original),
     sealed: null,
     token: original.token,
     billing: billing === null ? undefined : (JSON.parse(billing) as Billing),
@@ -163,7 +140,42 @@ async function again(
   };
 }
 
-async function sourceOf(on: Needs, by: Actor, method: PaymentMethodInput): Promise<Pick<Draft, 'source' | 'sealed' | 'token'>> {
+/** What an earlier payment was made with; RESOURCE_CONFLICT when it was destroyed with its customer or at their wish. */
+async function openAgain(on: Needs, { tenant_id, id, token }: TransactionRow): Promise<Source> {
+  try {
+    return await on.vault.open(tenant_id, token);
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || cause.code !== 'NOT_FOUND') throw cause;
+    throw new ServiceError('RESOURCE_CONFLICT', 'The card or account of this payment is no longer stored.', {
+      details: { transactionId: id, reason: 'card_destroyed' },
+      cause,
+    });
+  }
+}
+
+/** What is charged: what came with the request, else what the customer has on file. */
+function methodOf({ method, saveConsent, customerId, paymentMethodId }: SellInput, payer: Payer | null): PaymentMethodInput {
+  if (saveConsent !== undefined && (customerId === undefined || method === undefined || method.kind === 'token')) {
+    throw new ServiceError('VALIDATION_ERROR', 'Only a card or account that comes with the sale can be saved, and only for a customer.', {
+      field: 'saveConsent',
+    });
+  }
+  if (paymentMethodId !== undefined && customerId === undefined)
+    throw new ServiceError('REQUIRED_FIELD_MISSING', 'customerId is required with paymentMethodId.', { field: 'customerId' });
+  if (method !== undefined) return method;
+  const token = payer?.method?.token;
+  if (token !== undefined) return { kind: 'token', token };
+  const words = payer === null ? 'card is required.' : 'This customer has nothing on file to pay with.';
+  throw new ServiceError('REQUIRED_FIELD_MISSING', words, { field: 'card' });
+}
+
+/** A customer's card is sealed for the customer, so that it goes with the customer. */
+async function sourceOf(
+  on: Needs,
+  by: Actor,
+  method: PaymentMethodInput,
+  customerId: string | undefined,
+): Promise<Pick<Draft, 'source' | 'sealed' | 'token'>> {
   if (method.kind === 'token') {
     const source = await on.vault.open(by.tenantId, method.token);
     return {
@@ -173,7 +185,7 @@ async function sourceOf(on: Needs, by: Actor, method: PaymentMethodInput): Promi
     };
   }
   const source = method.kind === 'card' ? on.vault.checkCard(by.tenantId, method) : on.vault.checkBankAccount(method);
-  const sealed = await on.vault.seal(by.tenantId, source);
+  const sealed = await on.vault.seal(by.tenantId, source, customerId);
   return { source, sealed, token: sealed.token };
 }
 
@@ -188,193 +200,4 @@ function openFor(merchant: Merchant): Merchant {
 function nameOf(billing: Billing | undefined): string | undefined {
   const name = [billing?.firstName, billing?.lastName].filter(Boolean).join(' ');
   return name === '' ? undefined : name;
-}
-
-/** The smallest sale, authorization or credit is one major unit (decisions 5, 11). */
-function atLeastOne(amount: Money): Money {
-  if (amount.minor < majorUnit(amount.currency)) {
-    throw new ServiceError('INVALID_AMOUNT', `The smallest amount is 1 ${amount.currency}.`, { field: 'amount' });
-  }
-  return amount;
-}
-
-/** Writes the intent, asks the gateway, records the answer. */
-async function place(on: Needs, by: Actor, draft: Draft): Promise<Transaction> {
-  const [first, ...others] = await candidatesFor(on, by, draft);
-  if (!first) throw new ServiceError('GATEWAY_UNAVAILABLE', 'No payment gateway is set up for this merchant. Nothing was charged.');
-  const row = rowOf(on, by, draft, first);
-  const operation = draft.type;
-  const attemptFor = (via: Via) => ({ transactionId: row.id, operation, via, amountMinor: row.amount_minor, currency: row.currency });
-  const attempt = newAttempt(on, by, attemptFor(first), row.processor_ref);
-  const stop = await writeSale(on, by, draft, row, attempt);
-  const asked = stop
-    ? { row, attempt, outcome: { kind: 'declined' as const, declineCode: stop.declineCode, declineReason: stop.declineReason } }
-    : await askInTurn(on, by, draft, row, attempt, others, attemptFor);
-  const ending = await conclude(on, asked.attempt, asked.outcome, asked.row);
-  if ('transaction' in ending) return ending.transaction;
-  return toTransaction(await readTransaction(on.database.read(by.tenantId), row.id));
-}
-
-/** The gateways to try: those of the merchant's routing, but a credit goes back the way that the payment came. */
-async function candidatesFor(on: Needs, by: Actor, draft: Draft): Promise<Via[]> {
-  if (draft.back) return [draft.back];
-  const { candidates } = await on.route(draft.merchant, by.tenantId, factsOf(draft));
-  return candidates.map(({ gatewayId, name }) => ({ gateway: name, gateway_id: gatewayId }));
-}
-
-/** What routing may look at (decisions 9). */
-function factsOf({ source, type, amount, email, method, details }: Draft): Facts {
-  return {
-    amount: toNumber(amount),
-    currency: amount.currency,
-    card:
-      source.kind === 'card' ? { brand: source.brand, bin: source.number.slice(0, BIN_DIGITS), last4: source.number.slice(-4) } : undefined,
-    paymentMethod: method,
-    type,
-    customer: { email },
-    metadata: details.metadata ? (JSON.parse(details.metadata) as Record<string, unknown>) : undefined,
-  };
-}
-
-/** Writes transaction and attempt before anything is sent, and answers the merchant's rule that stops it there, if one does. */
-async function writeSale(on: Needs, by: Actor, draft: Draft, row: TransactionRow, attempt: AttemptRow): Promise<Stop | null> {
-  const { fraud, merchantId } = draft.merchant;
-  const taking = draft.type !== 'credit';
-  const number = draft.source.kind === 'card' ? draft.source.number : undefined;
-  const subject = { amount: toNumber(draft.amount), bin: number?.slice(0, BLOCKED_BIN_DIGITS), email: draft.email };
-  if (!taking || draft.again || !countsUses(fraud)) {
-    await onceOnly(() =>
-      on.database.unitOfWork.record(by.tenantId, (batch) => {
-        on.once.open(batch, by);
-        if (draft.sealed) batch.insert(VAULT_ENTRIES, draft.sealed.row);
-        batch.insert(TRANSACTIONS, row);
-        batch.insert(ATTEMPTS, attempt);
-      }),
-    );
-    return taking ? stopBefore(fraud, { ...subject, usesInHour: 0 }) : null;
-  }
-  const fingerprint = await on.vault.fingerprintOf(by.tenantId, draft.source);
-  const usesInHour = await writeIntent(on, by, async (work) => {
-    await on.lockMerchant(work, merchantId);
-    const { amount_minor, currency } = row;
-    const use = { tenant_id: by.tenantId, id: row.id, merchant_id: merchantId, fingerprint, amount_minor, currency };
-    const uses = await noteUse(work, fraud, { ...use, at_ms: Date.parse(row.created_at) });
-    if (draft.sealed) await work.insert(VAULT_ENTRIES, draft.sealed.row);
-    await work.insert(TRANSACTIONS, row);
-    await work.insert(ATTEMPTS, attempt);
-    return uses;
-  });
-  return stopBefore(fraud, { ...subject, usesInHour });
-}
-
-interface Asked {
-  readonly row: TransactionRow;
-  readonly attempt: AttemptRow;
-  readonly outcome: Outcome;
-}
-
-/** Asks the first gateway; one that is away has certainly taken nothing, so the next is asked in its place. */
-async function askInTurn(
-  on: Needs,
-  by: Actor,
-  draft: Draft,
-  row: TransactionRow,
-  attempt: AttemptRow,
-  others: readonly Via[],
-  attemptFor: (via: Via) => AttemptFor,
-): Promise<Asked> {
-  let asked: Asked = { row, attempt, outcome: await ask(on.gateways.of(by.tenantId), draft.type, orderOf(row, draft)) };
-  for (const via of others) {
-    if (asked.outcome.kind !== 'not-sent' || asked.outcome.retry !== 'unavailable') break;
-    const next = newAttempt(on, by, attemptFor(via));
-    const moved = { ...asked.row, ...via, processor_ref: next.processor_ref };
-    const { attempt: last, outcome } = asked;
-    const at = isoTime(on.clockOf(by.tenantId).now());
-    await on.database.unitOfWork.run(by.tenantId, async (work) => {
-      // Only one attempt at a time waits for the request's key.
-      await work.update(ATTEMPTS, { id: last.id }, { once_credential: null, once_key: null, once_route: null });
-      await finishAttempt(work, last, resultOf(outcome), `${last.gateway}: ${reasonOf(outcome)}`, at);
-      await work.insert(ATTEMPTS, next);
-      await work.update(TRANSACTIONS, { id: row.id }, { ...via, processor_ref: next.processor_ref });
-    });
-    asked = { row: moved, attempt: next, outcome: await ask(on.gateways.of(by.tenantId), draft.type, orderOf(moved, draft)) };
-  }
-  return asked;
-}
-
-function orderOf(row: TransactionRow, draft: Draft): Order {
-  return {
-    processorRef: row.processor_ref,
-    tenantId: row.tenant_id,
-    merchantId: row.merchant_id,
-    gatewayId: row.gateway_id,
-    amount: draft.amount,
-    source: draft.source,
-    billing: draft.billing,
-    email: draft.email,
-  };
-}
-
-/** A connector that throws has told us nothing: that is doubt, never a decline. */
-async function ask(connector: Connector, operation: TransactionType, order: Order): Promise<Outcome> {
-  try {
-    if (operation === 'sale') return await connector.sell(order);
-    return operation === 'auth' ? await connector.authorize(order) : await connector.credit(order);
-  } catch (cause) {
-    return { kind: 'unknown', cause };
-  }
-}
-
-function rowOf(on: Needs, by: Actor, draft: Draft, via: Via): TransactionRow {
-  const now = on.clockOf(by.tenantId).now();
-  const at = isoTime(now);
-  const { source } = draft;
-  return {
-    tenant_id: by.tenantId,
-    id: newId('txn', now),
-    merchant_id: draft.merchant.merchantId,
-    type: draft.type,
-    method: draft.method,
-    status: 'pending',
-    amount_minor: draft.amount.minor,
-    currency: draft.amount.currency,
-    captured_minor: 0,
-    captured_at: null,
-    refunded_minor: 0,
-    reserved_minor: 0,
-    voided_at: null,
-    void_reason: null,
-    settled_at: null,
-    settlement_date: null,
-    settlement_id: null,
-    ...via,
-    processor_ref: newProcessorRef(),
-    gateway_reference: null,
-    auth_code: null,
-    avs_response: null,
-    cvv_response: null,
-    decline_code: null,
-    decline_reason: null,
-    token: draft.token,
-    card_brand: source.kind === 'card' ? source.brand : null,
-    last4: source.kind === 'card' ? source.number.slice(-4) : source.accountNumber.slice(-4),
-    card_expiry: source.kind === 'card' ? `${source.expiryMonth}/${source.expiryYear}` : null,
-    account_type: source.kind === 'card' ? null : source.accountType,
-    bank_name: null,
-    customer_name: null,
-    customer_email: null,
-    customer_id: null,
-    billing: null,
-    rerun_of: null,
-    order_id: null,
-    description: null,
-    metadata: null,
-    source: 'api',
-    pending_reason: null,
-    busy_attempt: null,
-    ...draft.details,
-    day: dateIn(draft.merchant.timezone, now),
-    created_at: at,
-    updated_at: at,
-  };
 }

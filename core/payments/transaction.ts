@@ -5,7 +5,7 @@ export type TransactionMethod = 'card' | 'ach' | 'token';
 export type TransactionStatus = 'pending' | 'approved' | 'declined' | 'voided' | 'failed';
 export type RefundStatus = 'approved' | 'declined' | 'pending' | 'failed';
 /** How the card came in. */
-export type TransactionSource = 'keyed' | 'swiped' | 'saved' | 'api';
+export type TransactionSource = 'keyed' | 'swiped' | 'saved' | 'api' | 'recurring';
 
 export interface Billing {
   readonly firstName?: string;
@@ -80,6 +80,7 @@ export interface Transaction {
   readonly billing: Billing | null;
   readonly rerunOf: string | null;
   readonly customerId: string | null;
+  readonly subscriptionId: string | null;
   readonly orderId: string | null;
   readonly description: string | null;
   readonly metadata: Record<string, unknown> | null;

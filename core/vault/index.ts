@@ -1,11 +1,13 @@
-import { type KeyObject, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { Record as RecordEntry } from '#core/audit';
-import { type Database, UniqueViolation, type Work } from '#core/database';
+import type { Database, Work } from '#core/database';
 import type { BankSource, CardSource, Source } from '#core/gateways';
-import { type Actor, assert, type Clock, isoTime, newId, ServiceError } from '#core/kernel';
+import { type Actor, type Clock, isoTime, newId, ServiceError } from '#core/kernel';
 import { type BankAccountInput, type CardInput, checkBankAccount, checkCard, checkCvv } from './checks.ts';
-import { DATA_KEYS, VAULT, type VaultRow } from './schema.ts';
-import { deriveKey, KEY_BYTES, keyedHash, keyOf, open, seal } from './sealing.ts';
+import { DataKeys } from './data-keys.ts';
+import { Owners } from './owners.ts';
+import { DATA_KEYS, OWNER_KEYS, type OwnerKeyRow, VAULT, type VaultRow } from './schema.ts';
+import { keyedHash, open, seal } from './sealing.ts';
 
 export type { BankSource, CardSource, Source } from '#core/gateways';
 export type { BankAccountInput, CardInput } from './checks.ts';
@@ -14,8 +16,10 @@ export { deriveKey } from './sealing.ts';
 
 /** Where the row of a sealed source is written, together with what is paid by it. */
 export const VAULT_ENTRIES = VAULT;
+/** Where the key of a new owner is written, together with the owner. */
+export const VAULT_OWNERS = OWNER_KEYS;
 
-export const TABLES = [DATA_KEYS, VAULT];
+export const TABLES = [DATA_KEYS, OWNER_KEYS, VAULT];
 
 /** A card or account ready to be written together with what is paid by it. */
 export interface SealedSource {
@@ -38,13 +42,21 @@ export interface TokenDetails {
   readonly fingerprint: string;
 }
 
-/** Card and account numbers, encrypted under a key of their tenant (design, rule 8). Security codes never come here to stay. */
+/** Card and account numbers, encrypted under a key of their tenant or of one owner within it (design, rule 8). Security codes never come here to stay. */
 export interface Vault {
   checkCard(tenantId: string, input: CardInput): CardSource;
   checkBankAccount(input: BankAccountInput): BankSource;
   checkCvv(cvv: string): string;
-  /** Encrypts; the caller writes the row to VAULT_ENTRIES in its own unit of work. */
-  seal(tenantId: string, source: Source): Promise<SealedSource>;
+  /** Encrypts; the caller writes the row to VAULT_ENTRIES in its own unit of work. With an owner, under the owner's key. */
+  seal(tenantId: string, source: Source, owner?: string): Promise<SealedSource>;
+  /** The key of a new owner; the caller writes it to VAULT_OWNERS in its own unit of work. */
+  newOwner(tenantId: string, owner: string): Promise<OwnerKeyRow>;
+  /** Seals the entry of a token for an owner, so that it goes with the owner. NOT_FOUND; RESOURCE_CONFLICT when it is another owner's. */
+  adopt(work: Work, tenantId: string, token: string, owner: string): Promise<TokenDetails>;
+  /** Destroys the entry of a token: it charges nothing any more. */
+  destroy(work: Work, token: string): Promise<void>;
+  /** Destroys an owner's key and every entry of the owner. What is left of the bytes anywhere opens with no key. */
+  destroyOwner(work: Work, owner: string): Promise<number>;
   /** The same for the same number within a tenant. */
   fingerprintOf(tenantId: string, source: Source): Promise<string>;
   /** Seals a secret that is no card, such as a webhook's, for its tenant and purpose: nobody else's text opens as it. */
@@ -55,23 +67,17 @@ export interface Vault {
   tokenizeCard(by: Actor, input: CardInput): Promise<TokenDetails>;
   describe(by: Actor, token: string): Promise<TokenDetails>;
   /**
-   * Makes a new data key for a tenant and puts every entry under it. The key before stays until the next rotation, since a sale under way
-   * may still be written under it; older ones are destroyed. Answers how many entries moved.
+   * Makes a new data key for a tenant and puts every entry and every owner's key under it. The key before stays until the next rotation, since
+   * a sale under way may still be written under it; older ones are destroyed. Answers how many entries moved.
    */
   rotateDataKey(tenantId: string): Promise<number>;
   /** Wraps all data keys with another master key. The vault goes on with it. */
   rotateMasterKey(next: Buffer): Promise<void>;
 }
 
-interface DataKey {
-  readonly version: number;
-  readonly key: KeyObject;
-  readonly fingerprintKey: KeyObject;
-}
-
 const REWRAP_BLOCK = 200;
-/** The key of a tenant's fingerprints. It is never replaced, so that fingerprints stay comparable over rotations. */
-const FINGERPRINT_VERSION = 0;
+/** What an entry names as the version of its data key where an owner's key seals it. */
+const SEALED_BY_OWNER = 0;
 
 export interface VaultNeeds {
   readonly database: Database;
@@ -80,69 +86,33 @@ export interface VaultNeeds {
   readonly audit: RecordEntry;
 }
 
+type Sealed = Pick<VaultRow, 'tenant_id' | 'id' | 'kind' | 'owner' | 'key_version'>;
+
+const entryContext = ({ tenant_id, id, kind, owner, key_version }: Sealed) => `${tenant_id}|${id}|${kind}|${owner ?? key_version}`;
+
 export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds): Vault {
-  let master = keyOf(masterKey);
-  /** Unwrapped keys by tenant, newest version under `current`. */
-  const keys = new Map<string, { current: DataKey; byVersion: Map<number, DataKey> }>();
+  const keys = new DataKeys(database, masterKey, clockOf);
+  const owners = new Owners(keys);
 
-  const keyContext = (tenantId: string, version: number) => `data-key|${tenantId}|${version}`;
-  const entryContext = (row: Pick<VaultRow, 'tenant_id' | 'id' | 'kind' | 'key_version'>) =>
-    `${row.tenant_id}|${row.id}|${row.kind}|${row.key_version}`;
-
-  async function keysOf(tenantId: string) {
-    const known = keys.get(tenantId);
-    if (known) return known;
-    const rows = await database.read(tenantId).find(DATA_KEYS, { tenant_id: tenantId }, { orderBy: [['version', 'asc']] });
-    if (rows.length === 0) {
-      await addKeys(tenantId, FINGERPRINT_VERSION, 1).catch((error: unknown) => {
-        if (!(error instanceof UniqueViolation)) throw error;
-      });
-      return keysOf(tenantId);
-    }
-    const byVersion = new Map<number, DataKey>();
-    let fingerprintKey: KeyObject | undefined;
-    for (const { version, wrapped } of rows) {
-      const key = keyOf(open(master, keyContext(tenantId, version), wrapped));
-      if (version === FINGERPRINT_VERSION) fingerprintKey = key;
-      else if (fingerprintKey) byVersion.set(version, { version, key, fingerprintKey });
-    }
-    const current = [...byVersion.values()].at(-1);
-    assert(current, 'a tenant has a fingerprint key and a data key');
-    const loaded = { current, byVersion };
-    keys.set(tenantId, loaded);
-    return loaded;
-  }
-
-  /** Made from the key that outlives rotations, so that texts need no sealing anew. */
-  async function textKeyOf(tenantId: string): Promise<KeyObject> {
-    const { current } = await keysOf(tenantId);
-    return deriveKey(current.fingerprintKey.export(), `texts/${tenantId}`);
-  }
-
-  async function addKeys(tenantId: string, ...versions: number[]): Promise<void> {
-    const created_at = isoTime(clockOf(tenantId).now());
-    await database.unitOfWork.run(tenantId, async (work) => {
-      for (const version of versions) {
-        const wrapped = seal(master, keyContext(tenantId, version), randomBytes(KEY_BYTES));
-        await work.insert(DATA_KEYS, { tenant_id: tenantId, version, wrapped, created_at });
-      }
-    });
-  }
-
-  async function sealSource(tenantId: string, source: Source): Promise<SealedSource> {
-    const { current } = await keysOf(tenantId);
+  async function sealSource(tenantId: string, source: Source, owner?: string): Promise<SealedSource> {
     const now = clockOf(tenantId).now();
-    const token = newId('tok', now);
     const { kind } = source;
     const number = kind === 'card' ? source.number : source.accountNumber;
     const secret = kind === 'card' ? number : JSON.stringify([number, source.routingNumber, source.accountHolderName]);
-    const row: VaultRow = {
+    const current = await keys.current(tenantId);
+    const key = owner === undefined ? current.key : await owners.keyOf(database.read(tenantId), tenantId, owner);
+    if (key === null) throw noEntry();
+    const of: Sealed = {
       tenant_id: tenantId,
-      id: token,
+      id: newId('tok', now),
       kind,
-      key_version: current.version,
-      sealed: seal(current.key, entryContext({ tenant_id: tenantId, id: token, kind, key_version: current.version }), secret),
-      fingerprint: fingerprint(current, source),
+      owner: owner ?? null,
+      key_version: owner === undefined ? current.version : SEALED_BY_OWNER,
+    };
+    const row: VaultRow = {
+      ...of,
+      sealed: seal(key, entryContext(of), secret),
+      fingerprint: keyedHash(current.fingerprintKey, identityOf(source)),
       brand: kind === 'card' ? source.brand : null,
       bin: kind === 'card' ? number.slice(0, 6) : null,
       last4: number.slice(-4),
@@ -151,23 +121,49 @@ export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds)
       account_type: kind === 'card' ? null : source.accountType,
       created_at: isoTime(now),
     };
-    return { token, row };
+    return { token: of.id, row };
+  }
+
+  async function keyFor({ tenant_id, owner, key_version }: Sealed): Promise<KeyObject | null> {
+    if (owner !== null) return owners.keyOf(database.read(tenant_id), tenant_id, owner);
+    return (await keys.ofVersion(tenant_id, key_version)).key;
   }
 
   async function secretOf(row: VaultRow): Promise<string> {
-    const known = (await keysOf(row.tenant_id)).byVersion.get(row.key_version);
-    if (known) return open(known.key, entryContext(row), row.sealed).toString();
-    // Another server rotated the key meanwhile.
-    keys.delete(row.tenant_id);
-    const fresh = (await keysOf(row.tenant_id)).byVersion.get(row.key_version);
-    assert(fresh, 'an entry names a data key that exists');
-    return open(fresh.key, entryContext(row), row.sealed).toString();
+    const key = await keyFor(row);
+    if (key === null) throw noEntry();
+    return open(key, entryContext(row), row.sealed).toString();
   }
 
   async function entryOf(tenantId: string, token: string): Promise<VaultRow> {
     const row = await database.read(tenantId).one(VAULT, { id: token });
-    if (!row) throw new ServiceError('NOT_FOUND', 'There is no stored card or account with this token.', { field: 'token' });
+    if (!row) throw noEntry();
     return row;
+  }
+
+  /** Puts one block of entries of older versions under the present key. */
+  async function rewrap(work: Work, tenantId: string): Promise<number> {
+    const current = await keys.current(tenantId);
+    const rows = await work.all<VaultRow>(
+      `SELECT ${VAULT.columns.join(', ')} FROM vault_entries WHERE tenant_id = :tenantId AND owner IS NULL AND key_version < :version ORDER BY key_version, id LIMIT ${REWRAP_BLOCK}`,
+      { version: current.version },
+    );
+    for (const row of rows) {
+      const next = { ...row, key_version: current.version };
+      const sealed = seal(current.key, entryContext(next), await secretOf(row));
+      await work.update(VAULT, { id: row.id }, { sealed, key_version: current.version });
+    }
+    return rows.length;
+  }
+
+  /** Carries a step out block by block, each in a unit of work of its own; answers how many rows it moved. */
+  async function inBlocks(tenantId: string, step: (work: Work) => Promise<number>): Promise<number> {
+    let moved = 0;
+    for (;;) {
+      const count = await database.unitOfWork.run(tenantId, step);
+      moved += count;
+      if (count < REWRAP_BLOCK) return moved;
+    }
   }
 
   return {
@@ -175,9 +171,32 @@ export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds)
     checkBankAccount,
     checkCvv,
     seal: sealSource,
-    fingerprintOf: async (tenantId, source) => fingerprint((await keysOf(tenantId)).current, source),
-    sealText: async (tenantId, purpose, text) => seal(await textKeyOf(tenantId), `${tenantId}|${purpose}`, text),
-    openText: async (tenantId, purpose, sealed) => open(await textKeyOf(tenantId), `${tenantId}|${purpose}`, sealed).toString(),
+    newOwner: (tenantId, owner) => owners.make(tenantId, owner),
+    async adopt(work, tenantId, token, owner) {
+      const row = await work.lockOne(VAULT, { id: token });
+      if (!row) throw noEntry();
+      if (row.owner === owner) return detailsOf(row);
+      if (row.owner !== null) throw new ServiceError('RESOURCE_CONFLICT', 'This token is stored for another customer.', { field: 'token' });
+      const key = await owners.keyOf(work, tenantId, owner);
+      if (key === null) throw noEntry();
+      const next = { ...row, owner, key_version: SEALED_BY_OWNER };
+      const sealed = seal(key, entryContext(next), await secretOf(row));
+      await work.update(VAULT, { id: token }, { owner, key_version: SEALED_BY_OWNER, sealed });
+      return detailsOf(next);
+    },
+    async destroy(work, token) {
+      await work.delete(VAULT, { id: token });
+      work.afterCommit(() => void database.scrub());
+    },
+    async destroyOwner(work, owner) {
+      await work.delete(OWNER_KEYS, { owner });
+      const destroyed = await work.delete(VAULT, { owner });
+      work.afterCommit(() => void database.scrub());
+      return destroyed;
+    },
+    fingerprintOf: async (tenantId, source) => keyedHash((await keys.current(tenantId)).fingerprintKey, identityOf(source)),
+    sealText: async (tenantId, purpose, text) => seal(await keys.forTexts(tenantId), `${tenantId}|${purpose}`, text),
+    openText: async (tenantId, purpose, sealed) => open(await keys.forTexts(tenantId), `${tenantId}|${purpose}`, sealed).toString(),
     async open(tenantId, token) {
       const row = await entryOf(tenantId, token);
       const secret = await secretOf(row);
@@ -202,58 +221,23 @@ export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds)
       return detailsOf(await entryOf(by.tenantId, token));
     },
     async rotateDataKey(tenantId) {
-      const before = await keysOf(tenantId);
-      await addKeys(tenantId, before.current.version + 1);
-      keys.delete(tenantId);
-      const { current } = await keysOf(tenantId);
-      let moved = 0;
-      for (;;) {
-        const count = await database.unitOfWork.run(tenantId, (work) => rewrap(work, current));
-        moved += count;
-        if (count < REWRAP_BLOCK) break;
-      }
-      await database.unitOfWork.run(tenantId, (work) =>
-        work.run('DELETE FROM data_keys WHERE tenant_id = :tenantId AND version > :fingerprint AND version < :before', {
-          fingerprint: FINGERPRINT_VERSION,
-          before: before.current.version,
-        }),
-      );
-      keys.delete(tenantId);
+      const { before } = await keys.renew(tenantId);
+      const moved = await inBlocks(tenantId, (work) => rewrap(work, tenantId));
+      await inBlocks(tenantId, (work) => owners.rewrap(work, tenantId, REWRAP_BLOCK));
+      await keys.destroyBefore(tenantId, before.version);
       return moved;
     },
-    async rotateMasterKey(next) {
-      const nextKey = keyOf(next);
-      await database.unitOfWork.run(null, async (work) => {
-        for (const row of await work.all<{ tenant_id: string; version: number; wrapped: string }>(
-          'SELECT tenant_id, version, wrapped FROM data_keys',
-        )) {
-          const context = keyContext(row.tenant_id, row.version);
-          const wrapped = seal(nextKey, context, open(master, context, row.wrapped));
-          await work.update(DATA_KEYS, { tenant_id: row.tenant_id, version: row.version }, { wrapped });
-        }
-      });
-      master = nextKey;
-      keys.clear();
-    },
+    rotateMasterKey: (next) => keys.wrapWith(next),
   };
-
-  /** Puts one block of entries of older versions under the present key. */
-  async function rewrap(work: Work, current: DataKey): Promise<number> {
-    const rows = await work.all<VaultRow>(
-      `SELECT ${VAULT.columns.join(', ')} FROM vault_entries WHERE tenant_id = :tenantId AND key_version < :version ORDER BY key_version, id LIMIT ${REWRAP_BLOCK}`,
-      { version: current.version },
-    );
-    for (const row of rows) {
-      const next = { ...row, key_version: current.version };
-      const sealed = seal(current.key, entryContext(next), await secretOf(row));
-      await work.update(VAULT, { id: row.id }, { sealed, key_version: current.version });
-    }
-    return rows.length;
-  }
 }
 
-function fingerprint({ fingerprintKey }: DataKey, source: Source): string {
-  return keyedHash(fingerprintKey, source.kind === 'card' ? source.number : `${source.routingNumber}/${source.accountNumber}`);
+function noEntry(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no stored card or account with this token.', { field: 'token' });
+}
+
+/** What makes two cards or accounts the same. */
+function identityOf(source: Source): string {
+  return source.kind === 'card' ? source.number : `${source.routingNumber}/${source.accountNumber}`;
 }
 
 function detailsOf(row: VaultRow): TokenDetails {

@@ -14,11 +14,29 @@ export const DATA_KEYS = table<DataKeyRow>(
   { key: ['tenant_id', 'version'] },
 );
 
+/** The key of one owner, such as a customer, wrapped by its tenant's data key. Destroying it destroys all that was sealed for the owner. */
+export interface OwnerKeyRow {
+  tenant_id: string;
+  owner: string;
+  /** The version of the data key that wraps it. */
+  key_version: number;
+  wrapped: string;
+}
+
+export const OWNER_KEYS = table<OwnerKeyRow>(
+  'owner_keys',
+  { tenant_id: 'text', owner: 'text', key_version: 'integer', wrapped: 'text' },
+  { key: ['tenant_id', 'owner'], indexes: [{ name: 'owner_keys_by_key_version', columns: ['tenant_id', 'key_version', 'owner'] }] },
+);
+
 /** A card or bank account: what identifies it is sealed, what may be shown lies beside it. */
 export interface VaultRow {
   tenant_id: string;
   id: string;
   kind: 'card' | 'ach';
+  /** Whose key seals it; null where the tenant's data key does. */
+  owner: string | null;
+  /** The version of the data key that seals it; 0 where an owner's key does. */
   key_version: number;
   sealed: string;
   fingerprint: string;
@@ -38,6 +56,7 @@ export const VAULT = table<VaultRow>(
     tenant_id: 'text',
     id: 'text',
     kind: 'text',
+    owner: 'text?',
     key_version: 'integer',
     sealed: 'text',
     fingerprint: 'text',
@@ -49,5 +68,11 @@ export const VAULT = table<VaultRow>(
     account_type: 'text?',
     created_at: 'text',
   },
-  { key: ['tenant_id', 'id'], indexes: [{ name: 'vault_entries_by_key_version', columns: ['tenant_id', 'key_version', 'id'] }] },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [
+      { name: 'vault_entries_by_key_version', columns: ['tenant_id', 'key_version', 'id'] },
+      { name: 'vault_entries_by_owner', columns: ['tenant_id', 'owner'], where: 'owner IS NOT NULL' },
+    ],
+  },
 );

@@ -317,6 +317,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Customers, newest first */
+        get: operations["admin.listCustomers"];
+        put?: never;
+        /**
+         * Make a customer
+         * @description A name, a company or an e-mail address is needed; an address may be that of several customers.
+         */
+        post: operations["admin.createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One customer */
+        get: operations["admin.getCustomer"];
+        /**
+         * Change a customer
+         * @description Fields that are not sent stay as they are; null empties one.
+         */
+        put: operations["admin.updateCustomer"];
+        post?: never;
+        /**
+         * Delete a customer
+         * @description Cancels the subscriptions and destroys every stored card and account with its key; transactions stay.
+         */
+        delete: operations["admin.deleteCustomer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customers/{id}/payment-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Cards and accounts of a customer, the default first */
+        get: operations["admin.listPaymentMethods"];
+        put?: never;
+        /**
+         * Store a card or account of a customer
+         * @description The same number as one on file renews it: expiry, token and consent are the new ones, and its id stays. A past-due subscription that goes by it is tried again at once.
+         */
+        post: operations["admin.addPaymentMethod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customers/{id}/payment-methods/{pmId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a card or account; what it was stored as is destroyed
+         * @description The newest other one becomes the default in its place. Subscriptions that were charged to it go by the default.
+         */
+        delete: operations["admin.removePaymentMethod"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customers/{id}/payment-methods/{pmId}/set-default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Make a card or account the default */
+        put: operations["admin.setDefaultPaymentMethod"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customers/{id}/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Transactions of a customer, newest first */
+        get: operations["admin.listCustomerTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customers/expiring-cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Cards on file that have expired or soon will, the earliest first */
+        get: operations["admin.listExpiringCards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/merchants": {
         parameters: {
             query?: never;
@@ -708,6 +846,113 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/customer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a customer */
+        post: operations["public.createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/customer/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One customer */
+        get: operations["public.getCustomer"];
+        /** Change a customer */
+        put: operations["public.updateCustomer"];
+        post?: never;
+        /**
+         * Delete a customer
+         * @description Cancels the subscriptions and destroys every stored card and account with its key; transactions stay.
+         */
+        delete: operations["public.deleteCustomer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/customer/{id}/payment-method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store a card or account of a customer */
+        post: operations["public.addPaymentMethod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/customer/{id}/payment-method/{pmId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a card or account */
+        delete: operations["public.removePaymentMethod"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/customer/{id}/payment-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Cards and accounts of a customer, the default first */
+        get: operations["public.listPaymentMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Customers, newest first */
+        get: operations["public.listCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/decrypt-token": {
         parameters: {
             query?: never;
@@ -827,6 +1072,26 @@ export interface paths {
         put?: never;
         /** Provision a merchant, with a tenant-level key */
         post: operations["public.provisionMerchant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/recurring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bill a customer again and again
+         * @description Without startDate the first payment is charged before this answers. `frequency` is another name of `period`.
+         */
+        post: operations["public.createSubscription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1038,6 +1303,225 @@ export interface paths {
          * @description limit and remaining are of the window nearest to exhaustion. Where nothing is limited they are 2147483647 and nothing is counted.
          */
         get: operations["admin.rateLimitStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recurring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Subscriptions, newest first */
+        get: operations["admin.listSubscriptions"];
+        put?: never;
+        /**
+         * Bill a customer again and again
+         * @description A plan that starts today is charged before this answers; a decline makes it past_due and is no error. After the last payment, or when endDate is over, it expires. `period` is another name of `frequency`.
+         */
+        post: operations["admin.createSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recurring/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One subscription */
+        get: operations["admin.getSubscription"];
+        /**
+         * Change a subscription
+         * @description Fields that are not sent stay as they are. Another frequency counts from the date of the next payment. Another card is charged at once where a payment failed.
+         */
+        put: operations["admin.updateSubscription"];
+        post?: never;
+        /** Cancel a subscription and remove it from the lists */
+        delete: operations["admin.deleteSubscription"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recurring/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a subscription for good */
+        post: operations["admin.cancelSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recurring/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Charge nothing more until it is resumed */
+        post: operations["admin.pauseSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recurring/{id}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Payments of a subscription and tries that failed, newest first */
+        get: operations["admin.listSubscriptionPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recurring/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on with the next date that is not in the past */
+        post: operations["admin.resumeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recurring/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the failed payment of a past-due subscription now
+         * @description The answer shows what came of it: active again, or past_due with its next try.
+         */
+        post: operations["admin.retrySubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recurring/{id}/skip-next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let the next payment go */
+        post: operations["admin.skipNextPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recurring/{id}/upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The next dates of a subscription */
+        get: operations["admin.listUpcomingPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recurring/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The dates on which a plan would be charged
+         * @description By the rule that charges it: month ends are kept.
+         */
+        post: operations["admin.previewSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recurring/process-auto-retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try every failed payment whose next try is due */
+        post: operations["admin.processSubscriptionRetries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recurring/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts by status, and what is expected within 30 days */
+        get: operations["admin.subscriptionSummary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4021,6 +4505,1458 @@ export interface operations {
             };
         };
     };
+    "admin.listCustomers": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                merchantId?: string;
+                page?: number;
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: {
+                                /** @description text of at most 100 characters */
+                                city?: string;
+                                /** @description text of at most 60 characters */
+                                country?: string;
+                                /** @description text of at most 50 characters */
+                                state?: string;
+                                /** @description text of at most 200 characters */
+                                street?: string;
+                                /** @description text of at most 20 characters */
+                                zip?: string;
+                            } | null;
+                            company: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerId: string;
+                            defaultPaymentMethod: {
+                                accountType: string | null;
+                                brand: string | null;
+                                consentAt: string | null;
+                                consentText: string | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                customerId: string;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                isDefault: boolean;
+                                last4: string;
+                                paymentMethodId: string;
+                                token: string;
+                                type: "card" | "ach";
+                                /** Format: date-time */
+                                updatedAt: string;
+                            } | null;
+                            defaultPaymentMethodId: string | null;
+                            email: string | null;
+                            firstName: string | null;
+                            lastName: string | null;
+                            lastPaymentAt: string | null;
+                            merchantId: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            notes: string | null;
+                            phone: string | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.createCustomer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    address?: {
+                        /** @description text of at most 100 characters */
+                        city?: string;
+                        /** @description text of at most 60 characters */
+                        country?: string;
+                        /** @description text of at most 50 characters */
+                        state?: string;
+                        /** @description text of at most 200 characters */
+                        street?: string;
+                        /** @description text of at most 20 characters */
+                        zip?: string;
+                    } | null;
+                    company?: string | null;
+                    email?: string | null;
+                    firstName?: string | null;
+                    lastName?: string | null;
+                    /** @description text of at most 60 characters */
+                    merchantId?: string;
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    notes?: string | null;
+                    phone?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: {
+                                /** @description text of at most 100 characters */
+                                city?: string;
+                                /** @description text of at most 60 characters */
+                                country?: string;
+                                /** @description text of at most 50 characters */
+                                state?: string;
+                                /** @description text of at most 200 characters */
+                                street?: string;
+                                /** @description text of at most 20 characters */
+                                zip?: string;
+                            } | null;
+                            company: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerId: string;
+                            defaultPaymentMethod: {
+                                accountType: string | null;
+                                brand: string | null;
+                                consentAt: string | null;
+                                consentText: string | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                customerId: string;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                isDefault: boolean;
+                                last4: string;
+                                paymentMethodId: string;
+                                token: string;
+                                type: "card" | "ach";
+                                /** Format: date-time */
+                                updatedAt: string;
+                            } | null;
+                            defaultPaymentMethodId: string | null;
+                            email: string | null;
+                            firstName: string | null;
+                            lastName: string | null;
+                            lastPaymentAt: string | null;
+                            merchantId: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            notes: string | null;
+                            phone: string | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.getCustomer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: {
+                                /** @description text of at most 100 characters */
+                                city?: string;
+                                /** @description text of at most 60 characters */
+                                country?: string;
+                                /** @description text of at most 50 characters */
+                                state?: string;
+                                /** @description text of at most 200 characters */
+                                street?: string;
+                                /** @description text of at most 20 characters */
+                                zip?: string;
+                            } | null;
+                            company: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerId: string;
+                            defaultPaymentMethod: {
+                                accountType: string | null;
+                                brand: string | null;
+                                consentAt: string | null;
+                                consentText: string | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                customerId: string;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                isDefault: boolean;
+                                last4: string;
+                                paymentMethodId: string;
+                                token: string;
+                                type: "card" | "ach";
+                                /** Format: date-time */
+                                updatedAt: string;
+                            } | null;
+                            defaultPaymentMethodId: string | null;
+                            email: string | null;
+                            firstName: string | null;
+                            lastName: string | null;
+                            lastPaymentAt: string | null;
+                            merchantId: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            notes: string | null;
+                            phone: string | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.updateCustomer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    address?: {
+                        /** @description text of at most 100 characters */
+                        city?: string;
+                        /** @description text of at most 60 characters */
+                        country?: string;
+                        /** @description text of at most 50 characters */
+                        state?: string;
+                        /** @description text of at most 200 characters */
+                        street?: string;
+                        /** @description text of at most 20 characters */
+                        zip?: string;
+                    } | null;
+                    company?: string | null;
+                    email?: string | null;
+                    firstName?: string | null;
+                    lastName?: string | null;
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    notes?: string | null;
+                    phone?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: {
+                                /** @description text of at most 100 characters */
+                                city?: string;
+                                /** @description text of at most 60 characters */
+                                country?: string;
+                                /** @description text of at most 50 characters */
+                                state?: string;
+                                /** @description text of at most 200 characters */
+                                street?: string;
+                                /** @description text of at most 20 characters */
+                                zip?: string;
+                            } | null;
+                            company: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerId: string;
+                            defaultPaymentMethod: {
+                                accountType: string | null;
+                                brand: string | null;
+                                consentAt: string | null;
+                                consentText: string | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                customerId: string;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                isDefault: boolean;
+                                last4: string;
+                                paymentMethodId: string;
+                                token: string;
+                                type: "card" | "ach";
+                                /** Format: date-time */
+                                updatedAt: string;
+                            } | null;
+                            defaultPaymentMethodId: string | null;
+                            email: string | null;
+                            firstName: string | null;
+                            lastName: string | null;
+                            lastPaymentAt: string | null;
+                            merchantId: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            notes: string | null;
+                            phone: string | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.deleteCustomer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            deleted: true;
+                            id: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listPaymentMethods": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            accountType: string | null;
+                            brand: string | null;
+                            consentAt: string | null;
+                            consentText: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerId: string;
+                            expiryMonth: string | null;
+                            expiryYear: string | null;
+                            isDefault: boolean;
+                            last4: string;
+                            paymentMethodId: string;
+                            token: string;
+                            type: "card" | "ach";
+                            /** Format: date-time */
+                            updatedAt: string;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.addPaymentMethod": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    bankAccount?: {
+                        /** @description text of at most 100 characters */
+                        accountHolderName: string;
+                        /** @description the account number, 4 to 17 digits */
+                        accountNumber: string;
+                        /** @description checking or savings */
+                        accountType: string;
+                        /** @description nine digits with a right check digit */
+                        routingNumber: string;
+                    };
+                    card?: {
+                        /** @description digits of the expiry date */
+                        expiryMonth: string;
+                        /** @description digits of the expiry date */
+                        expiryYear: string;
+                        /** @description a card number */
+                        number: string;
+                    };
+                    /** @description what the customer agreed to; kept with the day */
+                    consentText?: string;
+                    /** @description a token that tokenize-card or a payment answered with */
+                    token?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            accountType: string | null;
+                            brand: string | null;
+                            consentAt: string | null;
+                            consentText: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerId: string;
+                            expiryMonth: string | null;
+                            expiryYear: string | null;
+                            isDefault: boolean;
+                            last4: string;
+                            paymentMethodId: string;
+                            token: string;
+                            type: "card" | "ach";
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.removePaymentMethod": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                pmId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            deleted: true;
+                            id: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.setDefaultPaymentMethod": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                pmId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            accountType: string | null;
+                            brand: string | null;
+                            consentAt: string | null;
+                            consentText: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerId: string;
+                            expiryMonth: string | null;
+                            expiryYear: string | null;
+                            isDefault: boolean;
+                            last4: string;
+                            paymentMethodId: string;
+                            token: string;
+                            type: "card" | "ach";
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listCustomerTransactions": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                customerId?: string;
+                endDate?: string;
+                last4?: string;
+                limit?: number;
+                maxAmount?: string;
+                merchantId?: string;
+                minAmount?: string;
+                page?: number;
+                paymentMethod?: "card" | "ach" | "token";
+                q?: string;
+                refundStatus?: "none" | "partial" | "full";
+                settlementDate?: string;
+                startDate?: string;
+                status?: "pending" | "approved" | "declined" | "voided" | "failed" | "settled";
+                type?: "sale" | "auth" | "credit";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            authCode: string | null;
+                            avsResponse: string | null;
+                            bankAccount: {
+                                accountType: string;
+                                bankName: string | null;
+                                last4: string;
+                            } | null;
+                            billing: {
+                                [key: string]: string;
+                            } | null;
+                            captured: boolean;
+                            /** @description major units */
+                            capturedAmount: number;
+                            capturedAt: string | null;
+                            card: {
+                                brand: string;
+                                expiryMonth: string;
+                                expiryYear: string;
+                                last4: string;
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            } | null;
+                            customerId: string | null;
+                            cvvResponse: string | null;
+                            declineCode: string | null;
+                            declineReason: string | null;
+                            description: string | null;
+                            errorCode: string | null;
+                            gateway: string;
+                            merchantId: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            orderId: string | null;
+                            paymentMethod: "card" | "ach" | "token";
+                            pendingReason: string | null;
+                            processorRef: string;
+                            /** @description major units */
+                            refundedAmount: number;
+                            refundStatus: "none" | "partial" | "full";
+                            rerunOf: string | null;
+                            /** @description major units */
+                            reservedAmount: number;
+                            settledAt: string | null;
+                            settlementDate: string | null;
+                            settlementId: string | null;
+                            source: string;
+                            status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
+                            token: string | null;
+                            transactionId: string;
+                            type: "sale" | "auth" | "credit";
+                            /** Format: date-time */
+                            updatedAt: string;
+                            voidedAt: string | null;
+                            voidReason: string | null;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_AMOUNT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND, MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listExpiringCards": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                days?: string;
+                limit?: number;
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            accountType: string | null;
+                            brand: string | null;
+                            consentAt: string | null;
+                            consentText: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerEmail: string | null;
+                            customerId: string;
+                            customerName: string | null;
+                            /** @description its last day */
+                            expiresOn: string;
+                            expiryMonth: string | null;
+                            expiryYear: string | null;
+                            isDefault: boolean;
+                            last4: string;
+                            paymentMethodId: string;
+                            token: string;
+                            type: "card" | "ach";
+                            /** Format: date-time */
+                            updatedAt: string;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "admin.listMerchants": {
         parameters: {
             query?: {
@@ -4855,6 +6791,8 @@ export interface operations {
                         data: {
                             /** @description one of cancel, pause */
                             finalAction: "cancel" | "pause";
+                            /** @description one of latest, each */
+                            missedPeriods: "latest" | "each";
                             notifyCustomer: boolean;
                             /** @description whole days */
                             retryIntervalsDays: number[];
@@ -4943,6 +6881,8 @@ export interface operations {
                 "application/json": {
                     /** @description one of cancel, pause */
                     finalAction?: "cancel" | "pause";
+                    /** @description one of latest, each */
+                    missedPeriods?: "latest" | "each";
                     notifyCustomer?: boolean;
                     /** @description whole days */
                     retryIntervalsDays?: number[];
@@ -4960,6 +6900,8 @@ export interface operations {
                         data: {
                             /** @description one of cancel, pause */
                             finalAction: "cancel" | "pause";
+                            /** @description one of latest, each */
+                            missedPeriods: "latest" | "each";
                             notifyCustomer: boolean;
                             /** @description whole days */
                             retryIntervalsDays: number[];
@@ -7747,6 +9689,1040 @@ export interface operations {
             };
         };
     };
+    "public.createCustomer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    address?: {
+                        /** @description text of at most 100 characters */
+                        city?: string;
+                        /** @description text of at most 60 characters */
+                        country?: string;
+                        /** @description text of at most 50 characters */
+                        state?: string;
+                        /** @description text of at most 200 characters */
+                        street?: string;
+                        /** @description text of at most 20 characters */
+                        zip?: string;
+                    } | null;
+                    company?: string | null;
+                    email?: string | null;
+                    firstName?: string | null;
+                    lastName?: string | null;
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    notes?: string | null;
+                    phone?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: {
+                                /** @description text of at most 100 characters */
+                                city?: string;
+                                /** @description text of at most 60 characters */
+                                country?: string;
+                                /** @description text of at most 50 characters */
+                                state?: string;
+                                /** @description text of at most 200 characters */
+                                street?: string;
+                                /** @description text of at most 20 characters */
+                                zip?: string;
+                            } | null;
+                            company: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerId: string;
+                            defaultPaymentMethod: {
+                                accountType: string | null;
+                                brand: string | null;
+                                consentAt: string | null;
+                                consentText: string | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                customerId: string;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                isDefault: boolean;
+                                last4: string;
+                                paymentMethodId: string;
+                                token: string;
+                                type: "card" | "ach";
+                                /** Format: date-time */
+                                updatedAt: string;
+                            } | null;
+                            defaultPaymentMethodId: string | null;
+                            email: string | null;
+                            firstName: string | null;
+                            lastName: string | null;
+                            lastPaymentAt: string | null;
+                            merchantId: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            notes: string | null;
+                            phone: string | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.getCustomer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: {
+                                /** @description text of at most 100 characters */
+                                city?: string;
+                                /** @description text of at most 60 characters */
+                                country?: string;
+                                /** @description text of at most 50 characters */
+                                state?: string;
+                                /** @description text of at most 200 characters */
+                                street?: string;
+                                /** @description text of at most 20 characters */
+                                zip?: string;
+                            } | null;
+                            company: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerId: string;
+                            defaultPaymentMethod: {
+                                accountType: string | null;
+                                brand: string | null;
+                                consentAt: string | null;
+                                consentText: string | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                customerId: string;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                isDefault: boolean;
+                                last4: string;
+                                paymentMethodId: string;
+                                token: string;
+                                type: "card" | "ach";
+                                /** Format: date-time */
+                                updatedAt: string;
+                            } | null;
+                            defaultPaymentMethodId: string | null;
+                            email: string | null;
+                            firstName: string | null;
+                            lastName: string | null;
+                            lastPaymentAt: string | null;
+                            merchantId: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            notes: string | null;
+                            phone: string | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.updateCustomer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    address?: {
+                        /** @description text of at most 100 characters */
+                        city?: string;
+                        /** @description text of at most 60 characters */
+                        country?: string;
+                        /** @description text of at most 50 characters */
+                        state?: string;
+                        /** @description text of at most 200 characters */
+                        street?: string;
+                        /** @description text of at most 20 characters */
+                        zip?: string;
+                    } | null;
+                    company?: string | null;
+                    email?: string | null;
+                    firstName?: string | null;
+                    lastName?: string | null;
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    notes?: string | null;
+                    phone?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: {
+                                /** @description text of at most 100 characters */
+                                city?: string;
+                                /** @description text of at most 60 characters */
+                                country?: string;
+                                /** @description text of at most 50 characters */
+                                state?: string;
+                                /** @description text of at most 200 characters */
+                                street?: string;
+                                /** @description text of at most 20 characters */
+                                zip?: string;
+                            } | null;
+                            company: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerId: string;
+                            defaultPaymentMethod: {
+                                accountType: string | null;
+                                brand: string | null;
+                                consentAt: string | null;
+                                consentText: string | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                customerId: string;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                isDefault: boolean;
+                                last4: string;
+                                paymentMethodId: string;
+                                token: string;
+                                type: "card" | "ach";
+                                /** Format: date-time */
+                                updatedAt: string;
+                            } | null;
+                            defaultPaymentMethodId: string | null;
+                            email: string | null;
+                            firstName: string | null;
+                            lastName: string | null;
+                            lastPaymentAt: string | null;
+                            merchantId: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            notes: string | null;
+                            phone: string | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.deleteCustomer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            deleted: true;
+                            id: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.addPaymentMethod": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    bankAccount?: {
+                        /** @description text of at most 100 characters */
+                        accountHolderName: string;
+                        /** @description the account number, 4 to 17 digits */
+                        accountNumber: string;
+                        /** @description checking or savings */
+                        accountType: string;
+                        /** @description nine digits with a right check digit */
+                        routingNumber: string;
+                    };
+                    /** @description a card number */
+                    cardNumber?: string;
+                    /** @description what the customer agreed to; kept with the day */
+                    consentText?: string;
+                    /** @description digits of the expiry date */
+                    expiryMonth?: string;
+                    /** @description digits of the expiry date */
+                    expiryYear?: string;
+                    /** @description a token that tokenize-card or a payment answered with */
+                    token?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            accountType: string | null;
+                            brand: string | null;
+                            consentAt: string | null;
+                            consentText: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerId: string;
+                            expiryMonth: string | null;
+                            expiryYear: string | null;
+                            isDefault: boolean;
+                            last4: string;
+                            paymentMethodId: string;
+                            token: string;
+                            type: "card" | "ach";
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.removePaymentMethod": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                pmId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            deleted: true;
+                            id: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.listPaymentMethods": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            accountType: string | null;
+                            brand: string | null;
+                            consentAt: string | null;
+                            consentText: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerId: string;
+                            expiryMonth: string | null;
+                            expiryYear: string | null;
+                            isDefault: boolean;
+                            last4: string;
+                            paymentMethodId: string;
+                            token: string;
+                            type: "card" | "ach";
+                            /** Format: date-time */
+                            updatedAt: string;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.listCustomers": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                page?: number;
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: {
+                                /** @description text of at most 100 characters */
+                                city?: string;
+                                /** @description text of at most 60 characters */
+                                country?: string;
+                                /** @description text of at most 50 characters */
+                                state?: string;
+                                /** @description text of at most 200 characters */
+                                street?: string;
+                                /** @description text of at most 20 characters */
+                                zip?: string;
+                            } | null;
+                            company: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            customerId: string;
+                            defaultPaymentMethod: {
+                                accountType: string | null;
+                                brand: string | null;
+                                consentAt: string | null;
+                                consentText: string | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                customerId: string;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                isDefault: boolean;
+                                last4: string;
+                                paymentMethodId: string;
+                                token: string;
+                                type: "card" | "ach";
+                                /** Format: date-time */
+                                updatedAt: string;
+                            } | null;
+                            defaultPaymentMethodId: string | null;
+                            email: string | null;
+                            firstName: string | null;
+                            lastName: string | null;
+                            lastPaymentAt: string | null;
+                            merchantId: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            notes: string | null;
+                            phone: string | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "public.describeToken": {
         parameters: {
             query?: never;
@@ -8263,6 +11239,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -8563,6 +11540,212 @@ export interface operations {
             };
             /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.createSubscription": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description a decimal above zero with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    amount: number | string;
+                    bankAccount?: {
+                        /** @description text of at most 100 characters */
+                        accountHolderName: string;
+                        /** @description the account number, 4 to 17 digits */
+                        accountNumber: string;
+                        /** @description checking or savings */
+                        accountType: string;
+                        /** @description nine digits with a right check digit */
+                        routingNumber: string;
+                    };
+                    card?: {
+                        /** @description text of at most 10 characters */
+                        cvv?: string;
+                        /** @description digits of the expiry date */
+                        expiryMonth: string;
+                        /** @description digits of the expiry date */
+                        expiryYear: string;
+                        /** @description a card number */
+                        number: string;
+                    };
+                    /** @description what the customer agreed to; kept with the day */
+                    consentText?: string;
+                    /** @description an ISO 4217 code such as USD */
+                    currency?: string;
+                    /** @description text of at most 60 characters */
+                    customerId: string;
+                    /** @description the last day; a payment due on it is charged, YYYY-MM-DD in the time zone of the merchant */
+                    endDate?: string;
+                    /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                    frequency?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                    /** @description one that the customer has on file; else the default at each payment */
+                    paymentMethodId?: string;
+                    /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                    period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                    /** @description text of at most 100 characters */
+                    planId?: string;
+                    /** @description the first payment; today, charged at once, unless given, YYYY-MM-DD in the time zone of the merchant */
+                    startDate?: string;
+                    /** @description a token that tokenize-card or a payment answered with */
+                    token?: string;
+                    /** @description a whole number from 1 */
+                    totalPayments?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
+                            card: {
+                                brand: string | null;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                last4: string;
+                                paymentMethodId: string;
+                                type: "card" | "ach";
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            };
+                            customerId: string;
+                            endDate: string | null;
+                            expiredAt: string | null;
+                            /** @description tries of the present period that failed */
+                            failedAttempts: number;
+                            /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                            frequency: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                            lastPaymentAt: string | null;
+                            lastReason: string | null;
+                            lastResult: ("succeeded" | "failed") | null;
+                            merchantId: string;
+                            nextPaymentDate: string | null;
+                            nextRetryAt: string | null;
+                            pausedAt: string | null;
+                            paymentInProgress: boolean;
+                            paymentMethodId: string | null;
+                            paymentsMade: number;
+                            planId: string | null;
+                            startDate: string;
+                            /** @description one of active, paused, past_due, cancelled, expired */
+                            status: "active" | "paused" | "past_due" | "cancelled" | "expired";
+                            subscriptionId: string;
+                            totalPayments: number | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND, CUSTOMER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVALID_AMOUNT */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8977,6 +12160,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -9044,6 +12228,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -9311,6 +12496,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -9378,6 +12564,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -9691,6 +12878,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -9758,6 +12946,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -9943,6 +13132,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -10112,6 +13302,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -10343,6 +13534,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -10500,6 +13692,2068 @@ export interface operations {
             };
             /** @description FORBIDDEN, PERMISSION_DENIED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listSubscriptions": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                customerId?: string;
+                limit?: number;
+                merchantId?: string;
+                page?: number;
+                planId?: string;
+                q?: string;
+                status?: "active" | "paused" | "past_due" | "cancelled" | "expired";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
+                            card: {
+                                brand: string | null;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                last4: string;
+                                paymentMethodId: string;
+                                type: "card" | "ach";
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            };
+                            customerId: string;
+                            endDate: string | null;
+                            expiredAt: string | null;
+                            /** @description tries of the present period that failed */
+                            failedAttempts: number;
+                            /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                            frequency: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                            lastPaymentAt: string | null;
+                            lastReason: string | null;
+                            lastResult: ("succeeded" | "failed") | null;
+                            merchantId: string;
+                            nextPaymentDate: string | null;
+                            nextRetryAt: string | null;
+                            pausedAt: string | null;
+                            paymentInProgress: boolean;
+                            paymentMethodId: string | null;
+                            paymentsMade: number;
+                            planId: string | null;
+                            startDate: string;
+                            /** @description one of active, paused, past_due, cancelled, expired */
+                            status: "active" | "paused" | "past_due" | "cancelled" | "expired";
+                            subscriptionId: string;
+                            totalPayments: number | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.createSubscription": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description a decimal above zero with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    amount: number | string;
+                    bankAccount?: {
+                        /** @description text of at most 100 characters */
+                        accountHolderName: string;
+                        /** @description the account number, 4 to 17 digits */
+                        accountNumber: string;
+                        /** @description checking or savings */
+                        accountType: string;
+                        /** @description nine digits with a right check digit */
+                        routingNumber: string;
+                    };
+                    card?: {
+                        /** @description text of at most 10 characters */
+                        cvv?: string;
+                        /** @description digits of the expiry date */
+                        expiryMonth: string;
+                        /** @description digits of the expiry date */
+                        expiryYear: string;
+                        /** @description a card number */
+                        number: string;
+                    };
+                    /** @description what the customer agreed to; kept with the day */
+                    consentText?: string;
+                    /** @description an ISO 4217 code such as USD */
+                    currency?: string;
+                    /** @description text of at most 60 characters */
+                    customerId: string;
+                    /** @description the last day; a payment due on it is charged, YYYY-MM-DD in the time zone of the merchant */
+                    endDate?: string;
+                    /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                    frequency?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                    /** @description one that the customer has on file; else the default at each payment */
+                    paymentMethodId?: string;
+                    /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                    period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                    /** @description text of at most 100 characters */
+                    planId?: string;
+                    /** @description the first payment; today, charged at once, unless given, YYYY-MM-DD in the time zone of the merchant */
+                    startDate?: string;
+                    /** @description a token that tokenize-card or a payment answered with */
+                    token?: string;
+                    /** @description a whole number from 1 */
+                    totalPayments?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
+                            card: {
+                                brand: string | null;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                last4: string;
+                                paymentMethodId: string;
+                                type: "card" | "ach";
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            };
+                            customerId: string;
+                            endDate: string | null;
+                            expiredAt: string | null;
+                            /** @description tries of the present period that failed */
+                            failedAttempts: number;
+                            /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                            frequency: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                            lastPaymentAt: string | null;
+                            lastReason: string | null;
+                            lastResult: ("succeeded" | "failed") | null;
+                            merchantId: string;
+                            nextPaymentDate: string | null;
+                            nextRetryAt: string | null;
+                            pausedAt: string | null;
+                            paymentInProgress: boolean;
+                            paymentMethodId: string | null;
+                            paymentsMade: number;
+                            planId: string | null;
+                            startDate: string;
+                            /** @description one of active, paused, past_due, cancelled, expired */
+                            status: "active" | "paused" | "past_due" | "cancelled" | "expired";
+                            subscriptionId: string;
+                            totalPayments: number | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND, CUSTOMER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVALID_AMOUNT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.getSubscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
+                            card: {
+                                brand: string | null;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                last4: string;
+                                paymentMethodId: string;
+                                type: "card" | "ach";
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            };
+                            customerId: string;
+                            endDate: string | null;
+                            expiredAt: string | null;
+                            /** @description tries of the present period that failed */
+                            failedAttempts: number;
+                            /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                            frequency: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                            lastPaymentAt: string | null;
+                            lastReason: string | null;
+                            lastResult: ("succeeded" | "failed") | null;
+                            merchantId: string;
+                            nextPaymentDate: string | null;
+                            nextRetryAt: string | null;
+                            pausedAt: string | null;
+                            paymentInProgress: boolean;
+                            paymentMethodId: string | null;
+                            paymentsMade: number;
+                            planId: string | null;
+                            startDate: string;
+                            /** @description one of active, paused, past_due, cancelled, expired */
+                            status: "active" | "paused" | "past_due" | "cancelled" | "expired";
+                            subscriptionId: string;
+                            totalPayments: number | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.updateSubscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description a decimal above zero with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    amount?: number | string;
+                    bankAccount?: {
+                        /** @description text of at most 100 characters */
+                        accountHolderName: string;
+                        /** @description the account number, 4 to 17 digits */
+                        accountNumber: string;
+                        /** @description checking or savings */
+                        accountType: string;
+                        /** @description nine digits with a right check digit */
+                        routingNumber: string;
+                    };
+                    card?: {
+                        /** @description text of at most 10 characters */
+                        cvv?: string;
+                        /** @description digits of the expiry date */
+                        expiryMonth: string;
+                        /** @description digits of the expiry date */
+                        expiryYear: string;
+                        /** @description a card number */
+                        number: string;
+                    };
+                    /** @description what the customer agreed to; kept with the day */
+                    consentText?: string;
+                    endDate?: string | null;
+                    /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                    frequency?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                    paymentMethodId?: string | null;
+                    /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                    period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                    planId?: string | null;
+                    /** @description the first payment, while there was none, YYYY-MM-DD in the time zone of the merchant */
+                    startDate?: string;
+                    /** @description a token that tokenize-card or a payment answered with */
+                    token?: string;
+                    totalPayments?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
+                            card: {
+                                brand: string | null;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                last4: string;
+                                paymentMethodId: string;
+                                type: "card" | "ach";
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            };
+                            customerId: string;
+                            endDate: string | null;
+                            expiredAt: string | null;
+                            /** @description tries of the present period that failed */
+                            failedAttempts: number;
+                            /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                            frequency: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                            lastPaymentAt: string | null;
+                            lastReason: string | null;
+                            lastResult: ("succeeded" | "failed") | null;
+                            merchantId: string;
+                            nextPaymentDate: string | null;
+                            nextRetryAt: string | null;
+                            pausedAt: string | null;
+                            paymentInProgress: boolean;
+                            paymentMethodId: string | null;
+                            paymentsMade: number;
+                            planId: string | null;
+                            startDate: string;
+                            /** @description one of active, paused, past_due, cancelled, expired */
+                            status: "active" | "paused" | "past_due" | "cancelled" | "expired";
+                            subscriptionId: string;
+                            totalPayments: number | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_AMOUNT, INVALID_DATE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_NOT_FOUND, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ALREADY_CANCELLED, RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_INACTIVE, INVALID_AMOUNT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.deleteSubscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            deleted: true;
+                            id: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.cancelSubscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description text of at most 200 characters */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
+                            card: {
+                                brand: string | null;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                last4: string;
+                                paymentMethodId: string;
+                                type: "card" | "ach";
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            };
+                            customerId: string;
+                            endDate: string | null;
+                            expiredAt: string | null;
+                            /** @description tries of the present period that failed */
+                            failedAttempts: number;
+                            /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                            frequency: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                            lastPaymentAt: string | null;
+                            lastReason: string | null;
+                            lastResult: ("succeeded" | "failed") | null;
+                            merchantId: string;
+                            nextPaymentDate: string | null;
+                            nextRetryAt: string | null;
+                            pausedAt: string | null;
+                            paymentInProgress: boolean;
+                            paymentMethodId: string | null;
+                            paymentsMade: number;
+                            planId: string | null;
+                            startDate: string;
+                            /** @description one of active, paused, past_due, cancelled, expired */
+                            status: "active" | "paused" | "past_due" | "cancelled" | "expired";
+                            subscriptionId: string;
+                            totalPayments: number | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ALREADY_CANCELLED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_INACTIVE */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.pauseSubscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
+                            card: {
+                                brand: string | null;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                last4: string;
+                                paymentMethodId: string;
+                                type: "card" | "ach";
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            };
+                            customerId: string;
+                            endDate: string | null;
+                            expiredAt: string | null;
+                            /** @description tries of the present period that failed */
+                            failedAttempts: number;
+                            /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                            frequency: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                            lastPaymentAt: string | null;
+                            lastReason: string | null;
+                            lastResult: ("succeeded" | "failed") | null;
+                            merchantId: string;
+                            nextPaymentDate: string | null;
+                            nextRetryAt: string | null;
+                            pausedAt: string | null;
+                            paymentInProgress: boolean;
+                            paymentMethodId: string | null;
+                            paymentsMade: number;
+                            planId: string | null;
+                            startDate: string;
+                            /** @description one of active, paused, past_due, cancelled, expired */
+                            status: "active" | "paused" | "past_due" | "cancelled" | "expired";
+                            subscriptionId: string;
+                            totalPayments: number | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ALREADY_CANCELLED, ALREADY_PAUSED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_INACTIVE */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listSubscriptionPayments": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            attempt: number;
+                            concludedAt: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            declineCode: string | null;
+                            declineReason: string | null;
+                            /** @description the date of the period */
+                            dueDate: string;
+                            id: string;
+                            /** @description how many periods from dueDate on it stands for */
+                            periods: number;
+                            /** @description one of pending, succeeded, failed, unsent, missed */
+                            status: "pending" | "succeeded" | "failed" | "unsent" | "missed";
+                            subscriptionId: string;
+                            transactionId: string | null;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.resumeSubscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
+                            card: {
+                                brand: string | null;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                last4: string;
+                                paymentMethodId: string;
+                                type: "card" | "ach";
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            };
+                            customerId: string;
+                            endDate: string | null;
+                            expiredAt: string | null;
+                            /** @description tries of the present period that failed */
+                            failedAttempts: number;
+                            /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                            frequency: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                            lastPaymentAt: string | null;
+                            lastReason: string | null;
+                            lastResult: ("succeeded" | "failed") | null;
+                            merchantId: string;
+                            nextPaymentDate: string | null;
+                            nextRetryAt: string | null;
+                            pausedAt: string | null;
+                            paymentInProgress: boolean;
+                            paymentMethodId: string | null;
+                            paymentsMade: number;
+                            planId: string | null;
+                            startDate: string;
+                            /** @description one of active, paused, past_due, cancelled, expired */
+                            status: "active" | "paused" | "past_due" | "cancelled" | "expired";
+                            subscriptionId: string;
+                            totalPayments: number | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ALREADY_CANCELLED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_INACTIVE */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.retrySubscription": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
+                            card: {
+                                brand: string | null;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                last4: string;
+                                paymentMethodId: string;
+                                type: "card" | "ach";
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            };
+                            customerId: string;
+                            endDate: string | null;
+                            expiredAt: string | null;
+                            /** @description tries of the present period that failed */
+                            failedAttempts: number;
+                            /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                            frequency: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                            lastPaymentAt: string | null;
+                            lastReason: string | null;
+                            lastResult: ("succeeded" | "failed") | null;
+                            merchantId: string;
+                            nextPaymentDate: string | null;
+                            nextRetryAt: string | null;
+                            pausedAt: string | null;
+                            paymentInProgress: boolean;
+                            paymentMethodId: string | null;
+                            paymentsMade: number;
+                            planId: string | null;
+                            startDate: string;
+                            /** @description one of active, paused, past_due, cancelled, expired */
+                            status: "active" | "paused" | "past_due" | "cancelled" | "expired";
+                            subscriptionId: string;
+                            totalPayments: number | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ALREADY_CANCELLED, RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_INACTIVE */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.skipNextPayment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
+                            card: {
+                                brand: string | null;
+                                expiryMonth: string | null;
+                                expiryYear: string | null;
+                                last4: string;
+                                paymentMethodId: string;
+                                type: "card" | "ach";
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            };
+                            customerId: string;
+                            endDate: string | null;
+                            expiredAt: string | null;
+                            /** @description tries of the present period that failed */
+                            failedAttempts: number;
+                            /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                            frequency: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                            lastPaymentAt: string | null;
+                            lastReason: string | null;
+                            lastResult: ("succeeded" | "failed") | null;
+                            merchantId: string;
+                            nextPaymentDate: string | null;
+                            nextRetryAt: string | null;
+                            pausedAt: string | null;
+                            paymentInProgress: boolean;
+                            paymentMethodId: string | null;
+                            paymentsMade: number;
+                            planId: string | null;
+                            startDate: string;
+                            /** @description one of active, paused, past_due, cancelled, expired */
+                            status: "active" | "paused" | "past_due" | "cancelled" | "expired";
+                            subscriptionId: string;
+                            totalPayments: number | null;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ALREADY_CANCELLED, RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_INACTIVE */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listUpcomingPayments": {
+        parameters: {
+            query?: {
+                count?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            dates: string[];
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SUBSCRIPTION_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.previewSubscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description how many dates; 6 unless given */
+                    count?: number;
+                    /** @description the last day, YYYY-MM-DD in the time zone of the merchant */
+                    endDate?: string;
+                    /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                    frequency?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                    /** @description text of at most 60 characters */
+                    merchantId?: string;
+                    /** @description one of daily, weekly, biweekly, monthly, quarterly, semiannually, annually */
+                    period?: "daily" | "weekly" | "biweekly" | "monthly" | "quarterly" | "semiannually" | "annually";
+                    /** @description the first payment; today unless given, YYYY-MM-DD in the time zone of the merchant */
+                    startDate?: string;
+                    /** @description a whole number from 1 */
+                    totalPayments?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            dates: string[];
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.processSubscriptionRetries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            cancelled: number;
+                            failed: number;
+                            processed: number;
+                            succeeded: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.subscriptionSummary": {
+        parameters: {
+            query?: {
+                merchantId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            counts: {
+                                active: number;
+                                cancelled: number;
+                                expired: number;
+                                past_due: number;
+                                paused: number;
+                            };
+                            days: number;
+                            /** @description what active subscriptions will pay within `days` days, by currency */
+                            expected: {
+                                /** @description major units */
+                                amount: number;
+                                currency: string;
+                            }[];
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13027,6 +18281,7 @@ export interface operations {
                             SettlementId: string | null;
                             Source: string;
                             Status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            SubscriptionId: string | null;
                             Token: string | null;
                             TransactionId: string;
                             Type: "sale" | "auth" | "credit";
@@ -13198,6 +18453,7 @@ export interface operations {
                             SettlementId: string | null;
                             Source: string;
                             Status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            SubscriptionId: string | null;
                             Token: string | null;
                             TransactionId: string;
                             Type: "sale" | "auth" | "credit";
@@ -13378,6 +18634,7 @@ export interface operations {
                             SettlementId: string | null;
                             Source: string;
                             Status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            SubscriptionId: string | null;
                             Token: string | null;
                             TransactionId: string;
                             Type: "sale" | "auth" | "credit";
@@ -13545,6 +18802,7 @@ export interface operations {
                             SettlementId: string | null;
                             Source: string;
                             Status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            SubscriptionId: string | null;
                             Token: string | null;
                             TransactionId: string;
                             Type: "sale" | "auth" | "credit";
@@ -13966,6 +19224,7 @@ export interface operations {
                             SettlementId: string | null;
                             Source: string;
                             Status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            SubscriptionId: string | null;
                             Token: string | null;
                             TransactionId: string;
                             Type: "sale" | "auth" | "credit";
@@ -14132,6 +19391,7 @@ export interface operations {
                             SettlementId: string | null;
                             Source: string;
                             Status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            SubscriptionId: string | null;
                             Token: string | null;
                             TransactionId: string;
                             Type: "sale" | "auth" | "credit";
@@ -14570,6 +19830,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -14717,6 +19978,8 @@ export interface operations {
                         /** @description text of at most 200 characters */
                         name?: string;
                     };
+                    /** @description a customer; without a card or token the default on file is charged */
+                    customerId?: string;
                     /** @description text of at most 500 characters */
                     description?: string;
                     /** @description text of at most 60 characters */
@@ -14729,6 +19992,10 @@ export interface operations {
                     orderId?: string;
                     /** @description card (default), ach or token */
                     paymentMethod?: "card" | "ach" | "token";
+                    /** @description what the customer has on file is charged */
+                    paymentMethodId?: string;
+                    /** @description what the customer agreed to; kept with the day */
+                    saveConsent?: string;
                     /** @description keyed (default), swiped or saved */
                     source?: "keyed" | "swiped" | "saved";
                     /** @description text of at most 60 characters */
@@ -14802,6 +20069,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -14869,6 +20137,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -14909,7 +20178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description NOT_FOUND, MERCHANT_NOT_FOUND */
+            /** @description NOT_FOUND, CUSTOMER_NOT_FOUND, MERCHANT_NOT_FOUND */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15058,6 +20327,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -15213,6 +20483,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -15396,6 +20667,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -15588,6 +20860,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -15655,6 +20928,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -16364,6 +21638,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -16431,6 +21706,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";
@@ -16611,6 +21887,7 @@ export interface operations {
                             settlementId: string | null;
                             source: string;
                             status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
                             token: string | null;
                             transactionId: string;
                             type: "sale" | "auth" | "credit";

@@ -2,9 +2,11 @@ import { adminApiKeys } from './api-keys.ts';
 import { adminAudit } from './audit.ts';
 import { adminAuth } from './auth.ts';
 import { adminChanges } from './changes.ts';
+import { adminCustomers } from './customers.ts';
 import { adminMerchants } from './merchants.ts';
 import { adminPeople } from './people.ts';
 import { adminRateStatus } from './rate-status.ts';
+import { adminRecurring } from './recurring.ts';
 import { adminRefundQueue } from './refund-queue.ts';
 import { adminRefunds } from './refunds.ts';
 import { adminRequestLog } from './request-log.ts';
@@ -21,6 +23,8 @@ export const adminRoutes = [
   ...adminTransactions,
   ...adminRefunds,
   ...adminRefundQueue,
+  ...adminCustomers,
+  ...adminRecurring,
   ...adminWebhooks,
   ...adminSandbox,
   ...adminChanges,

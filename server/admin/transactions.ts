@@ -2,8 +2,10 @@ import { Type } from 'typebox';
 import type { PaymentMethodInput } from '#core/payments';
 import {
   AmountIn,
+  BankAccountIn,
   CAPTURE_ERRORS,
   CardIn,
+  ConsentText,
   CREDIT_ERRORS,
   CurrencyIn,
   checkMetadata,
@@ -43,13 +45,6 @@ const tag = 'Transactions';
 const Payment = Type.Union([Success(TransactionOut), Declined(TransactionFields)]);
 const GivenBack = Type.Union([Success(RefundOut), Declined(RefundFields)]);
 
-const BankAccountIn = Type.Object({
-  accountNumber: Text(20, 'the account number, 4 to 17 digits'),
-  routingNumber: Text(20, 'nine digits with a right check digit'),
-  accountType: Text(20, 'checking or savings'),
-  accountHolderName: Text(100),
-});
-
 const CreateBody = Type.Object({
   type: Type.Optional(Type.Union([Type.Literal('sale'), Type.Literal('auth')], { description: 'sale (default) or auth' })),
   amount: AmountIn,
@@ -72,6 +67,10 @@ const CreateBody = Type.Object({
     }),
   ),
   customer: Type.Optional(Type.Object({ email: Type.Optional(EmailIn), name: Type.Optional(Text(200)) })),
+  customerId: Type.Optional(Text(60, 'a customer; without a card or token the default on file is charged')),
+  paymentMethodId: Type.Optional(Text(60, 'what the customer has on file is charged')),
+  /** Once approved, the card or account is put on the file of customerId with it. */
+  saveConsent: Type.Optional(ConsentText),
   merchantId: Type.Optional(Text(60)),
   orderId: Type.Optional(Text(100)),
   description: Type.Optional(Text(500)),
@@ -83,7 +82,10 @@ const CreateBody = Type.Object({
 
 type Create = Type.Static<typeof CreateBody>;
 
-function methodOf(body: Create): PaymentMethodInput {
+/** What came with the request; undefined where the customer pays with what is on file. */
+function methodOf(body: Create): PaymentMethodInput | undefined {
+  const isGiven = body.card !== undefined || body.bankAccount !== undefined || body.token !== undefined;
+  if (body.customerId !== undefined && (body.paymentMethodId !== undefined || !isGiven)) return undefined;
   switch (body.paymentMethod ?? 'card') {
     case 'ach':
       return { kind: 'ach', ...required(body.bankAccount, 'bankAccount') };
@@ -108,7 +110,7 @@ const create = route({
   idempotent: true,
   body: CreateBody,
   answer: Payment,
-  errors: [...SALE_ERRORS, 'INVALID_CURRENCY', 'NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  errors: [...SALE_ERRORS, 'INVALID_CURRENCY', 'NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, body }) =>
     core.payments.sell(actor, {
       type: body.type ?? 'sale',
@@ -117,11 +119,14 @@ const create = route({
       method: methodOf(body),
       billing: body.billing,
       customer: body.customer,
+      customerId: body.customerId,
+      paymentMethodId: body.paymentMethodId,
+      saveConsent: body.saveConsent,
       merchantId: body.merchantId,
       orderId: body.orderId,
       description: body.description,
       metadata: checkMetadata(body.metadata),
-      source: body.source ?? (body.paymentMethod === 'token' ? 'saved' : 'keyed'),
+      source: body.source ?? (body.paymentMethod === 'token' || methodOf(body) === undefined ? 'saved' : 'keyed'),
     }),
   show: showPayment,
 });

@@ -1,5 +1,6 @@
 import { publicAccess } from './access.ts';
+import { publicCustomers } from './customers.ts';
 import { publicPayments } from './payments.ts';
 
 /** The Public surface: x-api-key and X-Tenant-ID (specification 4.1). */
-export const publicRoutes = [...publicAccess, ...publicPayments];
+export const publicRoutes = [...publicAccess, ...publicPayments, ...publicCustomers];

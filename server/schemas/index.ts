@@ -1,10 +1,12 @@
 /** The parts that the surfaces share: input and answer schemas, pages, records. */
+export * from './customer.ts';
 export * from './fields.ts';
 export * from './identity.ts';
 export * from './input.ts';
 export * from './list.ts';
 export * from './merchant.ts';
 export * from './page.ts';
+export * from './recurring.ts';
 export * from './refund-queue.ts';
 export * from './refusals.ts';
 export * from './session.ts';

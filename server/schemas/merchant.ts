@@ -64,6 +64,7 @@ const DUNNING = {
   retryIntervalsDays: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { minItems: 1, maxItems: 10, description: 'whole days' }),
   finalAction: words('cancel', 'pause'),
   notifyCustomer: Type.Boolean(),
+  missedPeriods: words('latest', 'each'),
 };
 const PERMISSIONS = { permissions: Maybe(PermissionsIn) };
 const RuleIn = Type.Union([

@@ -44,6 +44,7 @@ export function showRefund(refund: Refund) {
 export function showMerchant({
   fraud: _,
   routing: __,
+  dunning: ______,
   ceiling: ___,
   allowPrivateWebhookTargets: ____,
   deletedAt: _____,

@@ -41,6 +41,7 @@ export const TransactionFields = {
   billing: Maybe(Type.Record(Type.String(), Type.String())),
   rerunOf: Maybe(Type.String()),
   customerId: Maybe(Type.String()),
+  subscriptionId: Maybe(Type.String()),
   orderId: Maybe(Type.String()),
   description: Maybe(Type.String()),
   metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),

@@ -1,8 +1,8 @@
-import { allows, isoTime, ServiceError } from '#core/kernel';
+import { allows, isoTime, ServiceError, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/scheduling';
 import { askAbout } from '../ask.ts';
 import { conclude } from '../conclude.ts';
-import { type Needs, newAttempt, serviceActor } from '../needs.ts';
+import { type Needs, newAttempt } from '../needs.ts';
 import { lockTransaction } from '../repository.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, type TransactionRow } from '../schema.ts';
 import { isUnderWay, readEntry } from './entry.ts';

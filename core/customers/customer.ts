@@ -1,0 +1,155 @@
+import { ServiceError } from '#core/kernel';
+import type { CustomerRow, MethodRow } from './schema.ts';
+
+export interface CustomerAddress {
+  readonly street?: string;
+  readonly city?: string;
+  readonly state?: string;
+  readonly zip?: string;
+  readonly country?: string;
+}
+
+/** Somebody who comes back (decisions 7). */
+export interface Customer {
+  readonly customerId: string;
+  readonly merchantId: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly company: string | null;
+  readonly address: CustomerAddress | null;
+  readonly notes: string | null;
+  readonly metadata: Record<string, unknown> | null;
+  readonly defaultPaymentMethodId: string | null;
+  readonly defaultPaymentMethod: PaymentMethod | null;
+  /** When a payment of the customer was last taken. */
+  readonly lastPaymentAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A card or bank account on file (decisions 7). */
+export interface PaymentMethod {
+  readonly paymentMethodId: string;
+  readonly customerId: string;
+  readonly type: 'card' | 'ach';
+  readonly brand: string | null;
+  readonly last4: string;
+  readonly expiryMonth: string | null;
+  readonly expiryYear: string | null;
+  readonly accountType: string | null;
+  readonly isDefault: boolean;
+  readonly token: string;
+  readonly consentText: string | null;
+  readonly consentAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** What a payment takes of a customer: who pays, and with what. */
+export interface Payer {
+  readonly customerId: string;
+  readonly merchantId: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  /** The way to pay that was asked for, else the default; null when there is none. */
+  readonly method: PaymentMethod | null;
+}
+
+/** The fields of a customer that are filled in; null empties one. */
+export interface CustomerInput {
+  readonly firstName?: string | null;
+  readonly lastName?: string | null;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+  readonly company?: string | null;
+  readonly address?: CustomerAddress | null;
+  readonly notes?: string | null;
+  readonly metadata?: Record<string, unknown> | null;
+}
+
+const text = (value: string | null | undefined) =>
+  value === undefined ? undefined : value === null || value.trim() === '' ? null : value.trim();
+const json = (value: object | null | undefined) => (value === undefined ? undefined : value === null ? null : JSON.stringify(value));
+
+/** The columns of the fields that were given. */
+export function columnsOf(input: CustomerInput): Partial<CustomerRow> {
+  const columns = {
+    first_name: text(input.firstName),
+    last_name: text(input.lastName),
+    email: text(input.email)?.toLowerCase() ?? (input.email === undefined ? undefined : null),
+    phone: text(input.phone),
+    company: text(input.company),
+    address: json(input.address),
+    notes: text(input.notes),
+    metadata: json(input.metadata),
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+/** A customer without a name, a company and an address could never be found again. */
+export function checkNamed({ first_name, last_name, company, email }: Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email'>) {
+  if (first_name !== null || last_name !== null || company !== null || email !== null) return;
+  throw new ServiceError('REQUIRED_FIELD_MISSING', 'A customer needs a name, a company or an e-mail address.', { field: 'email' });
+}
+
+/** What the audit log keeps of a customer. */
+export function auditFields(row: CustomerRow) {
+  const { first_name, last_name, email, phone, company, address, notes, metadata, default_method_id } = row;
+  return {
+    firstName: first_name,
+    lastName: last_name,
+    email,
+    phone,
+    company,
+    address: address === null ? null : JSON.parse(address),
+    notes,
+    metadata: metadata === null ? null : JSON.parse(metadata),
+    defaultPaymentMethodId: default_method_id,
+  };
+}
+
+export function toCustomer(row: CustomerRow, method: MethodRow | null, lastPaymentAt: string | null): Customer {
+  return {
+    customerId: row.id,
+    merchantId: row.merchant_id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    phone: row.phone,
+    company: row.company,
+    address: row.address === null ? null : (JSON.parse(row.address) as CustomerAddress),
+    notes: row.notes,
+    metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Record<string, unknown>),
+    defaultPaymentMethodId: row.default_method_id,
+    defaultPaymentMethod: method === null ? null : toMethod(method, row.default_method_id),
+    lastPaymentAt,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export function toMethod(row: MethodRow, defaultId: string | null): PaymentMethod {
+  return {
+    paymentMethodId: row.id,
+    customerId: row.customer_id,
+    type: row.kind,
+    brand: row.brand,
+    last4: row.last4,
+    expiryMonth: row.expiry_month,
+    expiryYear: row.expiry_year,
+    accountType: row.account_type,
+    isDefault: row.id === defaultId,
+    token: row.token,
+    consentText: row.consent_text,
+    consentAt: row.consent_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export function nameOf({ first_name, last_name, company }: Pick<CustomerRow, 'first_name' | 'last_name' | 'company'>): string | null {
+  return [first_name, last_name].filter(Boolean).join(' ') || company;
+}

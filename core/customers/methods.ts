@@ -1,0 +1,121 @@
+import type { Work } from '#core/database';
+import { type Actor, isoTime, newId, notBefore, ServiceError } from '#core/kernel';
+import { type BankAccountInput, type CardInput, type TokenDetails, VAULT_ENTRIES } from '#core/vault';
+import type { Needs } from './needs.ts';
+import type { CustomerRow } from './schema.ts';
+import { CUSTOMERS, type MethodRow, PAYMENT_METHODS } from './schema.ts';
+import { keepWords } from './words.ts';
+
+/** A card, a bank account, or what was stored before under a token. */
+export type MethodInput = ({ readonly card: CardInput } | { readonly bankAccount: BankAccountInput } | { readonly token: string }) & {
+  /** What the customer agreed to; kept with the day. */
+  readonly consentText?: string;
+};
+
+/** Writes the sealed entry of a method in the unit of work, and answers what may be shown of it. */
+export type StoreIn = (work: Work) => Promise<TokenDetails>;
+
+/** Checks and seals a method for a customer; what it answers writes it. */
+export async function prepare(on: Needs, tenantId: string, customerId: string, input: MethodInput): Promise<StoreIn> {
+  if ('token' in input) return (work) => on.vault.adopt(work, tenantId, input.token, customerId);
+  const source = 'card' in input ? on.vault.checkCard(tenantId, input.card) : on.vault.checkBankAccount(input.bankAccount);
+  const { token, row } = await on.vault.seal(tenantId, source, customerId);
+  return async (work) => {
+    await work.insert(VAULT_ENTRIES, row);
+    return on.vault.adopt(work, tenantId, token, customerId);
+  };
+}
+
+/** The last day of a card's month, YYYY-MM-DD. */
+function lastDayOf(month: string | null, year: string | null): string | null {
+  if (month === null || year === null) return null;
+  return new Date(Date.UTC(Number(year), Number(month), 0)).toISOString().slice(0, 10);
+}
+
+/**
+ * Puts a stored card or account on file for a locked customer. The same number as one that is there renews it: expiry, token and consent are the
+ * new ones, its id stays. The first is the default (decisions 7).
+ */
+export async function put(
+  on: Needs,
+  work: Work,
+  customer: CustomerRow,
+  details: TokenDetails,
+  consentText: string | null,
+): Promise<{ customer: CustomerRow; method: MethodRow }> {
+  const now = notBefore(on.clockOf(customer.tenant_id).now(), customer.updated_at);
+  const at = isoTime(now);
+  const known = await work.one(PAYMENT_METHODS, { customer_id: customer.id, fingerprint: details.fingerprint });
+  const fresh = {
+    token: details.token,
+    expiry_month: details.expiryMonth,
+    expiry_year: details.expiryYear,
+    expires_on: lastDayOf(details.expiryMonth, details.expiryYear),
+    account_type: details.accountType,
+    ...(consentText === null ? {} : { consent_text: consentText, consent_at: at }),
+    updated_at: at,
+  };
+  const method: MethodRow = known
+    ? { ...known, ...fresh }
+    : {
+        tenant_id: customer.tenant_id,
+        id: newId('pm', now),
+        customer_id: customer.id,
+        merchant_id: customer.merchant_id,
+        kind: details.kind,
+        fingerprint: details.fingerprint,
+        brand: details.brand,
+        last4: details.last4,
+        consent_text: null,
+        consent_at: null,
+        created_at: at,
+        ...fresh,
+      };
+  if (known) await work.update(PAYMENT_METHODS, { id: known.id }, fresh);
+  else await work.insert(PAYMENT_METHODS, method);
+  const isDefault = customer.default_method_id === null || customer.default_method_id === method.id;
+  const next = { ...customer, default_method_id: isDefault ? method.id : customer.default_method_id, updated_at: at };
+  await work.update(CUSTOMERS, { id: customer.id }, { default_method_id: next.default_method_id, updated_at: at });
+  if (!known) await keepWords(work, next, await work.find(PAYMENT_METHODS, { customer_id: customer.id }));
+  await on.methodChanged(work, {
+    tenantId: customer.tenant_id,
+    customerId: customer.id,
+    paymentMethodId: method.id,
+    isDefault,
+    atMs: now,
+  });
+  return { customer: next, method };
+}
+
+/** What the audit log keeps of a method. */
+export function auditMethod({ kind, brand, last4, expiry_month, expiry_year, consent_at }: MethodRow) {
+  return { type: kind, brand, last4, expires: expiry_month === null ? null : `${expiry_month}/${expiry_year}`, consentAt: consent_at };
+}
+
+/** Removes a method of a locked customer with its vault entry; the newest other becomes the default in its place. */
+export async function drop(on: Needs, work: Work, by: Actor, customer: CustomerRow, methodId: string): Promise<void> {
+  const method = await methodOf(work, customer.id, methodId);
+  await work.delete(PAYMENT_METHODS, { id: methodId });
+  await on.vault.destroy(work, method.token);
+  const left = await work.find(PAYMENT_METHODS, { customer_id: customer.id }, { orderBy: [['id', 'desc']] });
+  const defaultId = customer.default_method_id === methodId ? (left[0]?.id ?? null) : customer.default_method_id;
+  const updated_at = isoTime(notBefore(on.clockOf(by.tenantId).now(), customer.updated_at));
+  await work.update(CUSTOMERS, { id: customer.id }, { default_method_id: defaultId, updated_at });
+  await keepWords(work, customer, left);
+  on.audit(work, {
+    by,
+    action: 'payment_method.removed',
+    resource: `customers/${customer.id}/payment-methods/${methodId}`,
+    merchantId: customer.merchant_id,
+    before: auditMethod(method),
+  });
+}
+
+/** A method of a customer; NOT_FOUND for any other. */
+export async function methodOf(read: Pick<Work, 'one'>, customerId: string, methodId: string): Promise<MethodRow> {
+  const row = await read.one(PAYMENT_METHODS, { id: methodId, customer_id: customerId });
+  if (row) return row;
+  throw new ServiceError('NOT_FOUND', `This customer has no payment method ${methodId.slice(0, 60)}.`, {
+    details: { paymentMethodId: methodId },
+  });
+}

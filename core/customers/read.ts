@@ -1,0 +1,159 @@
+import { type Page, type PageOf, pageOf, type Read } from '#core/database';
+import { type Actor, addDays, assert, dateIn, isId, ServiceError } from '#core/kernel';
+import { type Customer, nameOf, type Payer, type PaymentMethod, toCustomer, toMethod } from './customer.ts';
+import type { Needs } from './needs.ts';
+import { CUSTOMERS, type CustomerRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
+import { searchCondition } from './words.ts';
+
+export interface CustomerFilter {
+  /** Beginnings of words: names, company, e-mail, phone, last four. */
+  readonly q?: string;
+  readonly merchantId?: string;
+}
+
+/** A card on file that ends soon or has ended, with whose it is. */
+export interface ExpiringCard extends PaymentMethod {
+  readonly customerName: string | null;
+  readonly customerEmail: string | null;
+  /** Its last day. */
+  readonly expiresOn: string;
+}
+
+/** A customer's row that is there and within the caller's reach; CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function present(on: Needs, by: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string): Promise<CustomerRow> {
+  const row = await on.database.read(by.tenantId).one(CUSTOMERS, { id: customerId });
+  if (!row || row.deleted_at !== null) throw noCustomer(customerId);
+  await on.merchantFor(by, row.merchant_id);
+  return row;
+}
+
+export function noCustomer(customerId: string): ServiceError {
+  return new ServiceError('CUSTOMER_NOT_FOUND', `There is no customer ${customerId.slice(0, 60)}.`, { details: { customerId } });
+}
+
+export async function get(on: Needs, by: Actor, customerId: string): Promise<Customer> {
+  const [customer] = await shown(on, by.tenantId, [await present(on, by, customerId)]);
+  return customer as Customer;
+}
+
+/** Rows with what is shown beside them: the default method and the last payment. */
+async function shown(on: Needs, tenantId: string, rows: readonly CustomerRow[]): Promise<Customer[]> {
+  const read = on.database.read(tenantId);
+  const ids = rows.map(({ default_method_id }) => default_method_id).filter((id) => id !== null);
+  const [methods, lastPayments] = await Promise.all([
+    methodsOf(read, 'id', ids),
+    on.lastPayments(
+      tenantId,
+      rows.map(({ id }) => id),
+    ),
+  ]);
+  const byId = new Map(methods.map((method) => [method.id, method]));
+  return rows.map((row) => toCustomer(row, byId.get(row.default_method_id ?? '') ?? null, lastPayments.get(row.id) ?? null));
+}
+
+async function methodsOf(read: Read, column: 'id' | 'customer_id', ids: readonly string[]): Promise<MethodRow[]> {
+  if (ids.length === 0) return [];
+  const { sql, params } = anyOf(ids);
+  return read.all<MethodRow>(
+    `SELECT ${PAYMENT_METHODS.columns.join(', ')} FROM payment_methods WHERE tenant_id = :tenantId AND ${column} IN (${sql})`,
+    params,
+  );
+}
+
+/** One page of customers, newest first. */
+export async function page(on: Needs, by: Actor, filter: CustomerFilter, at: PageOf): Promise<Page<Customer>> {
+  const merchantId = filter.merchantId ?? by.merchantId ?? undefined;
+  if (merchantId !== undefined) await on.merchantFor(by, merchantId);
+  const search = searchCondition(filter.q ?? '');
+  const read = on.database.read(by.tenantId);
+  const where = `tenant_id = :tenantId AND deleted_at IS NULL${merchantId === undefined ? '' : ' AND merchant_id = :merchantId'}${search.sql}`;
+  const params = { ...search.params, ...(merchantId === undefined ? {} : { merchantId }) };
+  const after = at.cursor !== undefined && isId('cus', at.cursor) ? at.cursor : undefined;
+  const limit = Math.trunc(at.limit);
+  const [rows, [counted]] = await Promise.all([
+    read.all<CustomerRow>(
+      `SELECT ${CUSTOMERS.columns.join(', ')} FROM customers WHERE ${where}${after === undefined ? '' : ' AND id < :after'} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`,
+      { ...params, offset: after === undefined ? (at.page - 1) * limit : 0, ...(after === undefined ? {} : { after }) },
+    ),
+    read.all<{ n: number }>(`SELECT count(*) AS n FROM customers WHERE ${where}`, params),
+  ]);
+  const nextCursor = rows.length === limit ? (rows.at(-1)?.id ?? null) : null;
+  return { items: await shown(on, by.tenantId, rows), page: at.page, limit: at.limit, total: Number(counted?.n ?? 0), nextCursor };
+}
+
+/** The ways to pay of a customer, the default first, then newest first. */
+export async function methods(on: Needs, by: Actor, customerId: string, at: PageOf): Promise<Page<PaymentMethod>> {
+  const row = await present(on, by, customerId);
+  const rows = await on.database.read(by.tenantId).find(PAYMENT_METHODS, { customer_id: customerId }, { orderBy: [['id', 'desc']] });
+  const all = rows.map((method) => toMethod(method, row.default_method_id));
+  all.sort((left, right) => Number(right.isDefault) - Number(left.isDefault));
+  return pageOf(all, at, ({ paymentMethodId }) => paymentMethodId);
+}
+
+const EXPIRING_MAX = 1_000;
+
+/** Cards on file that have expired or do so within some days, the earliest first. */
+export async function expiring(on: Needs, by: Actor, days: number, at: PageOf): Promise<Page<ExpiringCard>> {
+  const merchant = await on.merchantFor(by);
+  const until = addDays(dateIn(merchant.timezone, on.clockOf(by.tenantId).now()), days);
+  const scope = by.merchantId === null ? '' : 'AND m.merchant_id = :merchantId';
+  type Joined = MethodRow & Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email' | 'default_method_id'>;
+  const rows = await on.database
+    .read(by.tenantId)
+    .all<Joined>(
+      `SELECT ${PAYMENT_METHODS.columns.map((column) => `m.${column}`).join(', ')}, c.first_name, c.last_name, c.company, c.email, c.default_method_id FROM payment_methods m JOIN customers c ON c.tenant_id = m.tenant_id AND c.id = m.customer_id WHERE m.tenant_id = :tenantId ${scope} AND m.expires_on IS NOT NULL AND m.expires_on <= :until ORDER BY m.expires_on, m.id LIMIT ${EXPIRING_MAX}`,
+      { until, ...(by.merchantId === null ? {} : { merchantId: by.merchantId }) },
+    );
+  const all = rows.map((row) => ({
+    ...toMethod(row, row.default_method_id),
+    customerName: nameOf(row),
+    customerEmail: row.email,
+    expiresOn: row.expires_on ?? '',
+  }));
+  return pageOf(all, at, ({ paymentMethodId }) => paymentMethodId);
+}
+
+/** Whose ways to pay are asked for: the named one, or the default where none is. */
+export interface PayerOf {
+  readonly customerId: string;
+  readonly methodId: string | null;
+}
+
+/** Who pays, deleted customers too, and with what: the named method while it is there, else the default. In the order of what was asked. */
+export async function payersOf(on: Needs, tenantId: string, wanted: readonly PayerOf[]): Promise<Payer[]> {
+  const read = on.database.read(tenantId);
+  const ids = [...new Set(wanted.map(({ customerId }) => customerId))];
+  const [customers, methods] = await Promise.all([rowsOf(read, ids), methodsOf(read, 'customer_id', ids)]);
+  const customerOf = new Map(customers.map((row) => [row.id, row]));
+  const methodOf = new Map(methods.map((row) => [row.id, row]));
+  return wanted.map(({ customerId, methodId }) => {
+    const row = customerOf.get(customerId);
+    assert(row, 'what is billed to a customer names one that was there');
+    const method = methodOf.get(methodId ?? '') ?? methodOf.get(row.default_method_id ?? '') ?? null;
+    return {
+      customerId,
+      merchantId: row.merchant_id,
+      name: nameOf(row),
+      email: row.email,
+      phone: row.phone,
+      method: method === null ? null : toMethod(method, row.default_method_id),
+    };
+  });
+}
+
+async function rowsOf(read: Read, ids: readonly string[]): Promise<CustomerRow[]> {
+  if (ids.length === 0) return [];
+  const { sql, params } = anyOf(ids);
+  return read.all<CustomerRow>(
+    `SELECT ${CUSTOMERS.columns.join(', ')} FROM customers WHERE tenant_id = :tenantId AND id IN (${sql})`,
+    params,
+  );
+}
+
+function anyOf(ids: readonly string[]): { sql: string; params: Record<string, string> } {
+  const params = Object.fromEntries(ids.map((id, index) => [`id${index}`, id]));
+  const sql = Object.keys(params)
+    .map((name) => `:${name}`)
+    .join(', ');
+  return { sql, params };
+}

@@ -1,0 +1,65 @@
+import type { Work } from '#core/database';
+import { CUSTOMER_WORDS, type CustomerRow, type MethodRow } from './schema.ts';
+
+const WORDS_MAX = 40;
+const WORD_MAX = 60;
+/** A number is found by its whole and by what people read out of it. */
+const PHONE_ENDS = [10, 7, 4] as const;
+const PHONE_LIKE = /^[+\d][\d\s().-]{3,}$/;
+
+/** Letters without marks and case, digits, and what an e-mail address has; apostrophes join. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}'’]/gu, '')
+    .toLowerCase();
+}
+
+function split(text: string): string[] {
+  return plain(text)
+    .split(/[^\p{L}\p{N}@._+]+/u)
+    .map((word) => word.replace(/^[._+]+|[._+]+$/g, ''))
+    .filter((word) => word !== '');
+}
+
+/** The words of a search text, all of which a customer must have a word beginning with. */
+export function wordsOfSearch(text: string): string[] {
+  const trimmed = text.trim();
+  const found = PHONE_LIKE.test(trimmed) ? [trimmed.replace(/\D/g, '')] : split(trimmed);
+  return found.slice(0, WORDS_MAX).map((word) => word.slice(0, WORD_MAX));
+}
+
+type Named = Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email' | 'phone'>;
+
+/** The words that a customer is found by: names, company, e-mail address, phone number and the last four digits of what is on file. */
+export function wordsOf(customer: Named, methods: readonly Pick<MethodRow, 'last4'>[]): string[] {
+  const { first_name, last_name, company, email, phone } = customer;
+  const digits = (phone ?? '').replace(/\D/g, '');
+  const words = [
+    ...[first_name, last_name, company].flatMap((text) => split(text ?? '')),
+    ...(email === null ? [] : [plain(email), ...split(email.split('@')[0] ?? '')]),
+    ...(digits === '' ? [] : [digits, ...PHONE_ENDS.filter((length) => digits.length > length).map((length) => digits.slice(-length))]),
+    ...methods.map(({ last4 }) => last4),
+  ];
+  return [...new Set(words.map((word) => word.slice(0, WORD_MAX)))].slice(0, WORDS_MAX);
+}
+
+export const hexOf = (word: string) => Buffer.from(word).toString('hex');
+
+/** Has a customer found by what it now is. */
+export async function keepWords(work: Work, row: CustomerRow, methods: readonly Pick<MethodRow, 'last4'>[]): Promise<void> {
+  await work.delete(CUSTOMER_WORDS, { customer_id: row.id });
+  for (const word of wordsOf(row, methods))
+    await work.insert(CUSTOMER_WORDS, { tenant_id: row.tenant_id, word: hexOf(word), customer_id: row.id });
+}
+
+/** Conditions on `customers` for each word of a search, with their parameters. Hexadecimal digits end at f, so `g` is behind all of them. */
+export function searchCondition(text: string): { sql: string; params: Record<string, string> } {
+  const words = wordsOfSearch(text).map(hexOf);
+  const parts = words.map(
+    (_, index) =>
+      `id IN (SELECT customer_id FROM customer_words WHERE tenant_id = :tenantId AND word >= :from${index} AND word < :to${index})`,
+  );
+  const params = words.flatMap((word, index) => [[`from${index}`, word] as const, [`to${index}`, `${word}g`] as const]);
+  return { sql: parts.length === 0 ? '' : ` AND ${parts.join(' AND ')}`, params: Object.fromEntries(params) };
+}

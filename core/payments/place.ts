@@ -1,0 +1,237 @@
+import type { Work } from '#core/database';
+import type { Connector, Facts, Order, Outcome } from '#core/gateways';
+import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, toNumber } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import { onceOnly } from '#core/once';
+import { type SealedSource, type Source, VAULT_ENTRIES } from '#core/vault';
+import { conclude } from './conclude.ts';
+import { type Stop, stopBefore } from './fraud/rules.ts';
+import { countsUses, noteUse } from './fraud/uses.ts';
+import { type AttemptFor, finishAttempt, type Needs, newAttempt, type Via, writeIntent } from './needs.ts';
+import { reasonOf, resultOf } from './outcome.ts';
+import { readTransaction, toTransaction } from './repository.ts';
+import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import type { Billing, Transaction, TransactionMethod, TransactionType } from './transaction.ts';
+
+/** As many digits of a card as routing may look at, and as many as a blocked range may have. */
+const BIN_DIGITS = 6;
+const BLOCKED_BIN_DIGITS = 8;
+
+/** Takes part in the unit of work that writes a payment's intent. */
+export type Claim = (work: Work, transactionId: string) => Promise<void>;
+
+/** Everything that is settled about a new transaction before it is written. */
+export interface Draft {
+  readonly type: TransactionType;
+  readonly method: TransactionMethod;
+  readonly amount: Money;
+  readonly merchant: Merchant;
+  /** What the gateway charges; the security code lives here, for this one call. */
+  readonly source: Source;
+  /** The vault row to write with the transaction; null when the token is there already. */
+  readonly sealed: SealedSource | null;
+  readonly token: string;
+  readonly details: Partial<TransactionRow>;
+  readonly billing?: Billing;
+  readonly email?: string;
+  /** The gateway that it must go to, whatever the routing says. */
+  readonly back?: Via;
+  /** Not one more use of the card for the fraud rules that count: a decline that is run again, a payment by plan. */
+  readonly uncounted?: boolean;
+  /** Writes what belongs to the payment into the unit of work of its intent; what it throws, undoes the intent. */
+  readonly claim?: Claim;
+}
+
+/** Writes the intent, asks the gateway, records the answer. */
+export async function place(on: Needs, by: Actor, draft: Draft): Promise<Transaction> {
+  const [first, ...others] = await candidatesFor(on, by, draft);
+  if (!first) throw new ServiceError('GATEWAY_UNAVAILABLE', 'No payment gateway is set up for this merchant. Nothing was charged.');
+  const row = rowOf(on, by, draft, first);
+  const operation = draft.type;
+  const attemptFor = (via: Via) => ({ transactionId: row.id, operation, via, amountMinor: row.amount_minor, currency: row.currency });
+  const attempt = newAttempt(on, by, attemptFor(first), row.processor_ref);
+  const stop = await writeSale(on, by, draft, row, attempt);
+  const asked = stop
+    ? { row, attempt, outcome: { kind: 'declined' as const, declineCode: stop.declineCode, declineReason: stop.declineReason } }
+    : await askInTurn(on, by, draft, row, attempt, others, attemptFor);
+  const ending = await conclude(on, asked.attempt, asked.outcome, asked.row);
+  if ('transaction' in ending) return ending.transaction;
+  return toTransaction(await readTransaction(on.database.read(by.tenantId), row.id));
+}
+
+/** The gateways to try: those of the merchant's routing, but a credit goes back the way that the payment came. */
+async function candidatesFor(on: Needs, by: Actor, draft: Draft): Promise<Via[]> {
+  if (draft.back) return [draft.back];
+  const { candidates } = await on.route(draft.merchant, by.tenantId, factsOf(draft));
+  return candidates.map(({ gatewayId, name }) => ({ gateway: name, gateway_id: gatewayId }));
+}
+
+/** What routing may look at (decisions 9). */
+function factsOf({ source, type, amount, email, method, details }: Draft): Facts {
+  return {
+    amount: toNumber(amount),
+    currency: amount.currency,
+    card:
+      source.kind === 'card' ? { brand: source.brand, bin: source.number.slice(0, BIN_DIGITS), last4: source.number.slice(-4) } : undefined,
+    paymentMethod: method,
+    type,
+    customer: { email },
+    metadata: details.metadata ? (JSON.parse(details.metadata) as Record<string, unknown>) : undefined,
+  };
+}
+
+/** Writes transaction and attempt before anything is sent, and answers the merchant's rule that stops it there, if one does. */
+async function writeSale(on: Needs, by: Actor, draft: Draft, row: TransactionRow, attempt: AttemptRow): Promise<Stop | null> {
+  const { fraud, merchantId } = draft.merchant;
+  const taking = draft.type !== 'credit';
+  const number = draft.source.kind === 'card' ? draft.source.number : undefined;
+  const subject = { amount: toNumber(draft.amount), bin: number?.slice(0, BLOCKED_BIN_DIGITS), email: draft.email };
+  if (draft.claim) {
+    await writeIntent(on, by, async (work) => {
+      await draft.claim?.(work, row.id);
+      await writeRows(work, draft, row, attempt);
+    });
+    return stopBefore(fraud, { ...subject, usesInHour: 0 });
+  }
+  if (!taking || draft.uncounted || !countsUses(fraud)) {
+    await onceOnly(() =>
+      on.database.unitOfWork.record(by.tenantId, (batch) => {
+        on.once.open(batch, by);
+        if (draft.sealed) batch.insert(VAULT_ENTRIES, draft.sealed.row);
+        batch.insert(TRANSACTIONS, row);
+        batch.insert(ATTEMPTS, attempt);
+      }),
+    );
+    return taking ? stopBefore(fraud, { ...subject, usesInHour: 0 }) : null;
+  }
+  const fingerprint = await on.vault.fingerprintOf(by.tenantId, draft.source);
+  const usesInHour = await writeIntent(on, by, async (work) => {
+    await on.lockMerchant(work, merchantId);
+    const { amount_minor, currency } = row;
+    const use = { tenant_id: by.tenantId, id: row.id, merchant_id: merchantId, fingerprint, amount_minor, currency };
+    const uses = await noteUse(work, fraud, { ...use, at_ms: Date.parse(row.created_at) });
+    await writeRows(work, draft, row, attempt);
+    return uses;
+  });
+  return stopBefore(fraud, { ...subject, usesInHour });
+}
+
+async function writeRows(work: Work, { sealed }: Draft, row: TransactionRow, attempt: AttemptRow): Promise<void> {
+  if (sealed) await work.insert(VAULT_ENTRIES, sealed.row);
+  await work.insert(TRANSACTIONS, row);
+  await work.insert(ATTEMPTS, attempt);
+}
+
+interface Asked {
+  readonly row: TransactionRow;
+  readonly attempt: AttemptRow;
+  readonly outcome: Outcome;
+}
+
+/** Asks the first gateway; one that is away has certainly taken nothing, so the next is asked in its place. */
+async function askInTurn(
+  on: Needs,
+  by: Actor,
+  draft: Draft,
+  row: TransactionRow,
+  attempt: AttemptRow,
+  others: readonly Via[],
+  attemptFor: (via: Via) => AttemptFor,
+): Promise<Asked> {
+  let asked: Asked = { row, attempt, outcome: await ask(on.gateways.of(by.tenantId), draft.type, orderOf(row, draft)) };
+  for (const via of others) {
+    if (asked.outcome.kind !== 'not-sent' || asked.outcome.retry !== 'unavailable') break;
+    const next = newAttempt(on, by, attemptFor(via));
+    const moved = { ...asked.row, ...via, processor_ref: next.processor_ref };
+    const { attempt: last, outcome } = asked;
+    const at = isoTime(on.clockOf(by.tenantId).now());
+    await on.database.unitOfWork.run(by.tenantId, async (work) => {
+      // Only one attempt at a time waits for the request's key.
+      await work.update(ATTEMPTS, { id: last.id }, { once_credential: null, once_key: null, once_route: null });
+      await finishAttempt(work, last, resultOf(outcome), `${last.gateway}: ${reasonOf(outcome)}`, at);
+      await work.insert(ATTEMPTS, next);
+      await work.update(TRANSACTIONS, { id: row.id }, { ...via, processor_ref: next.processor_ref });
+    });
+    asked = { row: moved, attempt: next, outcome: await ask(on.gateways.of(by.tenantId), draft.type, orderOf(moved, draft)) };
+  }
+  return asked;
+}
+
+function orderOf(row: TransactionRow, draft: Draft): Order {
+  return {
+    processorRef: row.processor_ref,
+    tenantId: row.tenant_id,
+    merchantId: row.merchant_id,
+    gatewayId: row.gateway_id,
+    amount: draft.amount,
+    source: draft.source,
+    billing: draft.billing,
+    email: draft.email,
+  };
+}
+
+/** A connector that throws has told us nothing: that is doubt, never a decline. */
+async function ask(connector: Connector, operation: TransactionType, order: Order): Promise<Outcome> {
+  try {
+    if (operation === 'sale') return await connector.sell(order);
+    return operation === 'auth' ? await connector.authorize(order) : await connector.credit(order);
+  } catch (cause) {
+    return { kind: 'unknown', cause };
+  }
+}
+
+function rowOf(on: Needs, by: Actor, draft: Draft, via: Via): TransactionRow {
+  const now = on.clockOf(by.tenantId).now();
+  const at = isoTime(now);
+  const { source } = draft;
+  return {
+    tenant_id: by.tenantId,
+    id: newId('txn', now),
+    merchant_id: draft.merchant.merchantId,
+    type: draft.type,
+    method: draft.method,
+    status: 'pending',
+    amount_minor: draft.amount.minor,
+    currency: draft.amount.currency,
+    captured_minor: 0,
+    captured_at: null,
+    refunded_minor: 0,
+    reserved_minor: 0,
+    voided_at: null,
+    void_reason: null,
+    settled_at: null,
+    settlement_date: null,
+    settlement_id: null,
+    ...via,
+    processor_ref: newProcessorRef(),
+    gateway_reference: null,
+    auth_code: null,
+    avs_response: null,
+    cvv_response: null,
+    decline_code: null,
+    decline_reason: null,
+    token: draft.token,
+    card_brand: source.kind === 'card' ? source.brand : null,
+    last4: source.kind === 'card' ? source.number.slice(-4) : source.accountNumber.slice(-4),
+    card_expiry: source.kind === 'card' ? `${source.expiryMonth}/${source.expiryYear}` : null,
+    account_type: source.kind === 'card' ? null : source.accountType,
+    bank_name: null,
+    customer_name: null,
+    customer_email: null,
+    customer_id: null,
+    subscription_id: null,
+    save_consent: null,
+    billing: null,
+    rerun_of: null,
+    order_id: null,
+    description: null,
+    metadata: null,
+    source: 'api',
+    pending_reason: null,
+    busy_attempt: null,
+    ...draft.details,
+    day: dateIn(draft.merchant.timezone, now),
+    created_at: at,
+    updated_at: at,
+  };
+}

@@ -1,0 +1,205 @@
+import type { MethodChange } from '#core/customers';
+import type { Work } from '#core/database';
+import { type Actor, atLeastOneUnit, type Currency, dateIn, isoTime, notBefore, parseMoney, ServiceError, step } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import { onceOnly } from '#core/once';
+import { released } from '#core/scheduling';
+import { bill } from './bill.ts';
+import { ended, expire, goTo, isOver, resumed, type Setting, withDue } from './course.ts';
+import { checkEnd, dayFrom, type SubscriptionChange } from './input.ts';
+import { holdNow, keepRow, type Needs } from './needs.ts';
+import { finishOnce, get, missing, present } from './read.ts';
+import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
+import { SUBSCRIPTION_STEPS, type SubscriptionOperation } from './steps.ts';
+import type { Subscription } from './subscription.ts';
+import { note, tell } from './tell.ts';
+
+type Plan = (row: SubscriptionRow, of: Setting, work: Work) => Promise<SubscriptionRow> | SubscriptionRow;
+
+/** Locks a subscription, asks the table, and writes what `plan` makes of it with its entry and its events. */
+async function change(
+  on: Needs,
+  by: Actor,
+  id: string,
+  operation: SubscriptionOperation,
+  action: string,
+  plan: Plan,
+): Promise<Subscription> {
+  const { merchant } = await present(on, by, id);
+  await on.database.unitOfWork.run(by.tenantId, async (work) => {
+    const row = await lock(work, id);
+    step(SUBSCRIPTION_STEPS, row.status, operation, { status: row.status });
+    await write(on, work, by, merchant, row, action, plan);
+  });
+  return get(on, by, id);
+}
+
+async function lock(work: Work, id: string): Promise<SubscriptionRow> {
+  const row = await work.lockOne(SUBSCRIPTIONS, { id });
+  if (!row || row.deleted_at !== null) throw missing(id);
+  return row;
+}
+
+async function write(
+  on: Needs,
+  work: Work,
+  by: Actor,
+  merchant: Merchant,
+  row: SubscriptionRow,
+  action: string,
+  plan: Plan,
+): Promise<void> {
+  const now = notBefore(on.clockOf(row.tenant_id).now(), row.updated_at);
+  const planned = await plan(row, { now, zone: merchant.timezone, dunning: merchant.dunning }, work);
+  // Whoever had claimed it before finds that it is another one now.
+  const next = { ...planned, updated_at: isoTime(now), fence: row.fence + 1 };
+  await keepRow(on, work, next);
+  note(on, work, by, action, row, next);
+  if (next.status === row.status) return;
+  if (next.status === 'expired') await tell(on, work, 'subscription.expired', next, merchant, now);
+  if (next.status === 'cancelled')
+    await tell(on, work, 'subscription.cancelled', next, merchant, now, { reason: next.cancel_reason, cancelledAt: next.cancelled_at });
+}
+
+/** Charges nothing more until it is resumed. ALREADY_PAUSED, ALREADY_CANCELLED, SUBSCRIPTION_INACTIVE. A payment under way still counts. */
+export function pause(on: Needs, by: Actor, id: string): Promise<Subscription> {
+  return change(on, by, id, 'pause', 'paused', (row, { now }) => {
+    const paused = { ...row, status: 'paused', paused_at: isoTime(now), failed_attempts: 0, retry_ms: null } as const;
+    return row.busy_transaction === null ? { ...paused, ...released(null) } : paused;
+  });
+}
+
+/** Goes on with the next date of its calendar that is not in the past; periods before it are let go (decisions 11). */
+export function resume(on: Needs, by: Actor, id: string): Promise<Subscription> {
+  return change(on, by, id, 'resume', 'resumed', (row, of) => resumed(row, of));
+}
+
+/** Lets the next period go. SUBSCRIPTION_INACTIVE unless it is active. */
+export function skipNext(on: Needs, by: Actor, id: string): Promise<Subscription> {
+  return change(on, by, id, 'skip', 'payment_skipped', (row, of) => {
+    refuseBusy(row);
+    if (row.next_date === null)
+      throw new ServiceError('SUBSCRIPTION_INACTIVE', 'No further payment of this subscription is to come.', {
+        details: { status: row.status, reason: 'no_next_payment' },
+      });
+    const next = goTo(row, row.next_index + 1);
+    return isOver(next, of) ? { ...expire(next, of.now), ...released(null) } : withDue(next, of);
+  });
+}
+
+/** Ends it for good. ALREADY_CANCELLED, SUBSCRIPTION_INACTIVE on one that has ended. A payment under way still counts. */
+export function cancel(on: Needs, by: Actor, id: string, reason?: string): Promise<Subscription> {
+  return change(on, by, id, 'cancel', 'cancelled', (row, { now }) => ended(row, now, by.name, reason ?? null));
+}
+
+/** Cancels it if it is still alive, and hides it; its payments stay. */
+export async function remove(on: Needs, by: Actor, id: string): Promise<void> {
+  const { merchant } = await present(on, by, id);
+  await on.database.unitOfWork.run(by.tenantId, async (work) => {
+    const row = await lock(work, id);
+    const isOpen = row.status !== 'cancelled' && row.status !== 'expired';
+    await write(on, work, by, merchant, row, 'deleted', (found, { now }) => ({
+      ...(isOpen ? ended(found, now, by.name, 'deleted') : found),
+      deleted_at: isoTime(now),
+    }));
+  });
+}
+
+/** Ends what is billed to a customer, in the unit of work that deletes the customer. */
+export async function stopBilling(on: Needs, work: Work, by: Actor, customerId: string): Promise<void> {
+  const rows = await work.find(SUBSCRIPTIONS, { customer_id: customerId }, { orderBy: [['id', 'asc']] });
+  for (const { id } of rows) {
+    const row = await work.lockOne(SUBSCRIPTIONS, { id });
+    if (!row || row.deleted_at !== null || row.status === 'cancelled' || row.status === 'expired') continue;
+    const merchant = await on.merchantFor({ tenantId: by.tenantId, merchantId: null }, row.merchant_id);
+    await write(on, work, by, merchant, row, 'cancelled', (found, { now }) => ended(found, now, by.name, 'customer_deleted'));
+  }
+}
+
+/** Has what is past due tried again at once, now that there is another card to try. */
+export async function revive(on: Needs, work: Work, changed: MethodChange): Promise<void> {
+  const { customerId, paymentMethodId, isDefault, atMs } = changed;
+  const rows = await work.find(SUBSCRIPTIONS, { customer_id: customerId, status: 'past_due' });
+  for (const { id } of rows) {
+    const row = await work.lockOne(SUBSCRIPTIONS, { id });
+    if (row?.status !== 'past_due' || row.busy_transaction !== null) continue;
+    if (row.payment_method_id !== paymentMethodId && !(row.payment_method_id === null && isDefault)) continue;
+    await keepRow(on, work, { ...row, retry_ms: atMs, fence: row.fence + 1, ...released(atMs) });
+  }
+}
+
+/** Tries a past-due subscription again before this answers. SUBSCRIPTION_INACTIVE, ALREADY_CANCELLED; RESOURCE_CONFLICT when nothing is unpaid. */
+export async function retryNow(on: Needs, by: Actor, id: string): Promise<Subscription> {
+  await present(on, by, id);
+  const opened = async (work: Work) => {
+    const row = await lock(work, id);
+    step(SUBSCRIPTION_STEPS, row.status, 'retry', { status: row.status });
+    refuseBusy(row);
+    await on.once.open(work, by);
+    const now = notBefore(on.clockOf(by.tenantId).now(), row.updated_at);
+    const once = { once_credential: by.once?.credentialId ?? null, once_key: by.once?.key ?? null, once_route: by.once?.route ?? null };
+    const next = { ...row, ...once, retry_ms: now, ...released(now), updated_at: isoTime(now) };
+    await keepRow(on, work, next);
+    note(on, work, by, 'retried', row, next);
+    return holdNow(on, work, id);
+  };
+  const held = await onceOnly(() => on.database.unitOfWork.run(by.tenantId, opened));
+  await bill(on, held);
+  return finishOnce(on, by.tenantId, id);
+}
+
+/** Changes a plan; what is given for the card is charged from the next payment on, and at once where one failed. */
+export async function update(on: Needs, by: Actor, id: string, input: SubscriptionChange): Promise<Subscription> {
+  const { row: known, merchant } = await present(on, by, id);
+  if (input.paymentMethodId != null) await on.customers.payer(by, known.customer_id, input.paymentMethodId);
+  const amount = input.amount === undefined ? null : atLeastOneUnit(parseMoney(input.amount, known.currency as Currency));
+  const store = input.method && (await on.customers.prepareMethod(by.tenantId, known.customer_id, input.method));
+  return change(on, by, id, 'update', 'updated', async (row, of, work) => {
+    const today = dateIn(merchant.timezone, of.now);
+    const consent = input.method?.consentText ?? null;
+    const stored = store && (await on.customers.addMethodIn(work, by, row.customer_id, store, consent));
+    const methodId = stored ?? input.paymentMethodId;
+    let next: SubscriptionRow = {
+      ...row,
+      ...(amount === null ? {} : { amount_minor: amount.minor }),
+      ...(input.planId === undefined ? {} : { plan_id: input.planId }),
+      ...(methodId === undefined ? {} : { payment_method_id: methodId }),
+      ...(input.endDate === undefined ? {} : { end_date: input.endDate === null ? null : dayFrom(input.endDate, 'endDate', today) }),
+      ...(input.totalPayments === undefined ? {} : { total_payments: input.totalPayments }),
+    };
+    if (input.startDate !== undefined) next = begunOn(next, dayFrom(input.startDate, 'startDate', today));
+    if (input.frequency !== undefined && input.frequency !== row.frequency) next = turnedTo(next, input.frequency);
+    checkEnd(next.start_date, next.end_date);
+    if (next.total_payments !== null && next.total_payments <= next.payments_made) {
+      throw new ServiceError('VALIDATION_ERROR', `totalPayments must be above the ${next.payments_made} that were made.`, {
+        field: 'totalPayments',
+      });
+    }
+    const moved = goTo(next, next.next_index);
+    if (row.status === 'past_due' && methodId !== undefined && row.busy_transaction === null)
+      return { ...moved, retry_ms: of.now, ...released(of.now) };
+    return row.status === 'active' ? withDue(moved, of) : moved;
+  });
+}
+
+/** Another first day, while there has been none. */
+function begunOn(row: SubscriptionRow, startDate: string): SubscriptionRow {
+  if (row.payments_made > 0 || row.failed_attempts > 0 || row.next_index > 0 || row.busy_transaction !== null) {
+    throw new ServiceError('VALIDATION_ERROR', 'startDate can only be changed before the first payment.', { field: 'startDate' });
+  }
+  return { ...row, start_date: startDate, anchor_date: startDate };
+}
+
+/** Another frequency counts from the date of the next period, which stays. */
+function turnedTo(row: SubscriptionRow, frequency: SubscriptionRow['frequency']): SubscriptionRow {
+  refuseBusy(row);
+  const { next_date } = goTo({ ...row, end_date: null }, row.next_index);
+  return { ...row, frequency, anchor_date: next_date ?? row.anchor_date, next_index: 0 };
+}
+
+function refuseBusy(row: SubscriptionRow): void {
+  if (row.busy_transaction === null) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'A payment of this subscription is under way; wait for its outcome.', {
+    details: { reason: 'operation_in_progress', transactionId: row.busy_transaction },
+  });
+}

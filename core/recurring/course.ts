@@ -1,0 +1,159 @@
+import { addDays, dateIn, isoTime, startOfDate } from '#core/kernel';
+import type { DunningSettings } from '#core/merchants';
+import { dateOfPeriod, firstPeriodFrom, lastPeriodUpTo } from './calendar.ts';
+import type { SubscriptionRow } from './schema.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Missed periods are charged this far apart, never in a burst. */
+const CATCH_UP_APART_MS = HOUR_MS;
+/** Waits after a try that never reached the gateway: an hour, then twice as long each time, at most a day. */
+const UNSENT_MS = HOUR_MS;
+const UNSENT_MAX_MS = DAY_MS;
+
+/** What a subscription is judged by: the tenant's time, the merchant's zone and what it does about declines. */
+export interface Setting {
+  readonly now: number;
+  readonly zone: string;
+  readonly dunning: DunningSettings;
+}
+
+/** What became of the payment of a period. */
+export type Result =
+  | { readonly kind: 'succeeded' }
+  | { readonly kind: 'failed'; readonly code: string; readonly reason: string }
+  /** The gateway was away: nobody was asked, so nothing is used up. */
+  | { readonly kind: 'unsent'; readonly reason: string };
+
+export interface DuePeriod {
+  readonly index: number;
+  readonly date: string;
+  /** Periods before it that are let go. */
+  readonly missed: number;
+}
+
+/** The period to be charged today, if there is one: after days without a service the present one alone, or each that was missed. */
+export function periodDue(row: SubscriptionRow, { now, zone, dunning }: Setting): DuePeriod | null {
+  const today = dateIn(zone, now);
+  if (row.next_date === null || row.next_date > today) return null;
+  if (dunning.missedPeriods === 'each') return { index: row.next_index, date: row.next_date, missed: 0 };
+  const until = row.end_date !== null && row.end_date < today ? row.end_date : today;
+  const index = Math.max(row.next_index, lastPeriodUpTo(row.anchor_date, row.frequency, until));
+  return { index, date: dateOfPeriod(row.anchor_date, row.frequency, index), missed: index - row.next_index };
+}
+
+/** When a subscription is looked at next, by what it is; null when there is nothing to come. */
+export function dueOf(row: SubscriptionRow, { now, zone }: Pick<Setting, 'now' | 'zone'>): number | null {
+  if (row.status === 'past_due') return row.retry_ms;
+  if (row.status !== 'active') return null;
+  if (row.next_date !== null) return startOfDate(zone, row.next_date);
+  // Paid for until its last day is over.
+  return row.end_date === null ? now : startOfDate(zone, addDays(row.end_date, 1));
+}
+
+/** Puts the period to be charged next; none where the plan has an end before it. */
+export function goTo(row: SubscriptionRow, index: number): SubscriptionRow {
+  const date = dateOfPeriod(row.anchor_date, row.frequency, index);
+  const isPast = row.end_date !== null && date > row.end_date;
+  return { ...row, next_index: index, next_date: isPast ? null : date };
+}
+
+/** Whether an active subscription has come to its end: nothing more will be paid, and its last day is over. */
+export function isOver(row: SubscriptionRow, { now, zone }: Pick<Setting, 'now' | 'zone'>): boolean {
+  if (row.total_payments !== null && row.payments_made >= row.total_payments) return true;
+  return row.next_date === null && (row.end_date === null || dateIn(zone, now) > row.end_date);
+}
+
+export function expire(row: SubscriptionRow, now: number): SubscriptionRow {
+  return { ...row, status: 'expired', expired_at: isoTime(now), next_date: null, retry_ms: null, failed_attempts: 0 };
+}
+
+const calm = { failed_attempts: 0, retry_ms: null, unsent_tries: 0 } as const;
+
+/**
+ * A subscription after the payment of a period was decided. Whoever paused or cancelled it meanwhile is not overruled: the payment counts, and
+ * it stays as they left it.
+ */
+export function afterPayment(row: SubscriptionRow, index: number, result: Result, of: Setting): SubscriptionRow {
+  const at = isoTime(of.now);
+  const isAlive = row.status === 'active' || row.status === 'past_due';
+  const still = isAlive ? {} : { due_ms: null, lease_ms: 0 };
+  const free = { ...row, ...still, busy_transaction: null, busy_payment: null, busy_index: null, updated_at: at };
+  switch (result.kind) {
+    case 'succeeded': {
+      const paid = {
+        ...free,
+        ...calm,
+        payments_made: row.payments_made + 1,
+        last_payment_at: at,
+        last_result: 'succeeded',
+        last_reason: null,
+      } as const;
+      const moved = row.status === 'cancelled' || row.status === 'expired' ? paid : goTo(paid, Math.max(row.next_index, index + 1));
+      if (!isAlive) return moved;
+      const next = { ...moved, status: 'active' } as const;
+      return isOver(next, of) ? expire(next, of.now) : withDue(next, of);
+    }
+    case 'failed': {
+      const failed = { ...free, unsent_tries: 0, last_result: 'failed', last_reason: result.reason } as const;
+      if (!isAlive) return failed;
+      // Paused and resumed meanwhile: the period was let go.
+      return row.next_index > index ? withDue(failed, of) : dunned(goTo(failed, index), of);
+    }
+    default: {
+      const wait = Math.min(UNSENT_MAX_MS, UNSENT_MS * 2 ** row.unsent_tries);
+      const tried = { ...free, unsent_tries: row.unsent_tries + 1, last_reason: result.reason };
+      if (!isAlive) return tried;
+      const retry_ms = row.status === 'past_due' ? of.now + wait : null;
+      return { ...tried, retry_ms, due_ms: of.now + wait, lease_ms: 0 };
+    }
+  }
+}
+
+/** One more failed try: the next one by the merchant's table, or its end. */
+function dunned(row: SubscriptionRow, { now, dunning }: Setting): SubscriptionRow {
+  const tries = row.failed_attempts + 1;
+  const days = dunning.retryIntervalsDays[tries - 1];
+  if (days !== undefined) {
+    const retry_ms = now + days * DAY_MS;
+    return { ...row, status: 'past_due', failed_attempts: tries, retry_ms, due_ms: retry_ms, lease_ms: 0 };
+  }
+  if (dunning.finalAction === 'pause') return { ...row, ...calm, status: 'paused', paused_at: isoTime(now), due_ms: null, lease_ms: 0 };
+  return ended(row, now, 'service', 'payment_failed');
+}
+
+/** A subscription as its cancellation leaves it. A payment under way is still waited for. */
+export function ended(row: SubscriptionRow, now: number, by: string, reason: string | null): SubscriptionRow {
+  const cancelled = {
+    ...row,
+    ...calm,
+    status: 'cancelled',
+    cancelled_at: isoTime(now),
+    cancelled_by: by,
+    cancel_reason: reason,
+    next_date: null,
+  } as const;
+  return row.busy_transaction === null ? { ...cancelled, due_ms: null, lease_ms: 0 } : cancelled;
+}
+
+/** The row with the time at which it is looked at next. What should have been charged before comes later, one after the other. */
+export function withDue(row: SubscriptionRow, of: Pick<Setting, 'now' | 'zone'>): SubscriptionRow {
+  // A payment under way is waited for first.
+  if (row.busy_transaction !== null) return row;
+  const due = dueOf(row, of);
+  const apart = row.last_payment_at !== null && due !== null && due < of.now ? Date.parse(row.last_payment_at) + CATCH_UP_APART_MS : 0;
+  return { ...row, due_ms: due === null ? null : Math.max(due, apart), lease_ms: 0 };
+}
+
+/** A paused subscription that goes on: with the next date of its calendar that is not in the past (decisions 11). */
+export function resumed(row: SubscriptionRow, of: Setting): SubscriptionRow {
+  const index = firstPeriodFrom(row.anchor_date, row.frequency, dateIn(of.zone, of.now), row.next_index);
+  const after = row.busy_index === null ? index : Math.max(index, row.busy_index + 1);
+  return withDue({ ...goTo({ ...row, ...calm, paused_at: null, status: 'active' }, after) }, of);
+}
+
+/** The date that a person is told: of the next try where a payment failed, else of the next period. */
+export function nextPaymentDate(row: SubscriptionRow, zone: string): string | null {
+  if (row.status === 'past_due' && row.retry_ms !== null) return dateIn(zone, row.retry_ms);
+  return row.status === 'active' || row.status === 'past_due' ? row.next_date : null;
+}

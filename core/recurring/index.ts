@@ -1,0 +1,81 @@
+import type { MethodChange } from '#core/customers';
+import type { PageOf, Work } from '#core/database';
+import { type Actor, dateIn } from '#core/kernel';
+import { billingJob } from './bill.ts';
+import { type Course, datesOf, type Frequency } from './calendar.ts';
+import { cancel, pause, remove, resume, retryNow, revive, skipNext, stopBilling, update } from './change.ts';
+import { create } from './create.ts';
+import { checkEnd, dayFrom, type NewSubscription, type SubscriptionChange } from './input.ts';
+import { BILLING_JOB, type Needs } from './needs.ts';
+import { get, page, payments, type SubscriptionFilter, summary, upcoming } from './read.ts';
+import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
+
+export { dateOfPeriod, datesOf, FREQUENCIES, type Frequency } from './calendar.ts';
+export type { NewSubscription, SubscriptionChange } from './input.ts';
+export type { SubscriptionFilter, Summary } from './read.ts';
+export type { SubscriptionStatus } from './schema.ts';
+export { SUBSCRIPTION_STEPS } from './steps.ts';
+export type { ShownMethod, Subscription, SubscriptionPayment } from './subscription.ts';
+
+export const TABLES = [SUBSCRIPTIONS, PERIODS];
+
+/** What a run over the past-due subscriptions did. */
+export interface RetriesRun {
+  readonly processed: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly cancelled: number;
+}
+
+/** A plan that is thought of. */
+export interface Thought {
+  readonly frequency: Frequency;
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly totalPayments?: number;
+}
+
+/** Customers billed again and again (specification 2.5, 3.3, 4.7; decisions 7, 11; record 12). */
+export type Recurring = ReturnType<typeof createRecurring>;
+
+export function createRecurring(on: Needs) {
+  on.scheduler.register(billingJob(on));
+  return {
+    create: (by: Actor, input: NewSubscription) => create(on, by, input),
+    page: (by: Actor, filter: SubscriptionFilter, at: PageOf) => page(on, by, filter, at),
+    get: (by: Actor, id: string) => get(on, by, id),
+    payments: (by: Actor, id: string, at: PageOf) => payments(on, by, id, at),
+    upcoming: (by: Actor, id: string, count: number) => upcoming(on, by, id, count),
+    summary: (by: Actor, merchantId?: string) => summary(on, by, merchantId),
+    update: (by: Actor, id: string, input: SubscriptionChange) => update(on, by, id, input),
+    pause: (by: Actor, id: string) => pause(on, by, id),
+    resume: (by: Actor, id: string) => resume(on, by, id),
+    skipNext: (by: Actor, id: string) => skipNext(on, by, id),
+    cancel: (by: Actor, id: string, reason?: string) => cancel(on, by, id, reason),
+    remove: (by: Actor, id: string) => remove(on, by, id),
+    retryNow: (by: Actor, id: string) => retryNow(on, by, id),
+    /** The dates of a plan that is thought of, by the rule that would charge it. */
+    async preview(by: Actor, of: Thought, count: number, merchantId?: string): Promise<string[]> {
+      const { timezone } = await on.merchantFor(by, merchantId);
+      const today = dateIn(timezone, on.clockOf(by.tenantId).now());
+      const anchor = of.startDate === undefined ? today : dayFrom(of.startDate, 'startDate', today);
+      const endDate = of.endDate === undefined ? null : dayFrom(of.endDate, 'endDate', today);
+      checkEnd(anchor, endDate);
+      const course: Course = { anchor, frequency: of.frequency, endDate, left: of.totalPayments ?? null };
+      return datesOf(course, 0, count);
+    },
+    /** Tries every past-due subscription of the tenant whose next try is due, one after the other. */
+    async processRetries(by: Actor): Promise<RetriesRun> {
+      const tried = (await on.scheduler.drain(BILLING_JOB, by.tenantId)).filter((became) => became.startsWith('retried-'));
+      const count = (what: string) => tried.filter((became) => became === what).length;
+      return {
+        processed: tried.length,
+        succeeded: count('retried-paid'),
+        failed: count('retried-declined'),
+        cancelled: count('retried-cancelled'),
+      };
+    },
+    stopBilling: (work: Work, by: Actor, customerId: string) => stopBilling(on, work, by, customerId),
+    revive: (work: Work, changed: MethodChange) => revive(on, work, changed),
+  };
+}

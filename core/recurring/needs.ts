@@ -1,0 +1,54 @@
+import type { Record as RecordEntry } from '#core/audit';
+import type { Topic } from '#core/changes';
+import type { Customers } from '#core/customers';
+import type { Database, Work } from '#core/database';
+import type { Actor, Clock, KeptAnswer } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import type { Notify } from '#core/notifications';
+import type { OnceKeys } from '#core/once';
+import type { Payments } from '#core/payments';
+import type { Scheduler } from '#core/scheduling';
+import type { Emit } from '#core/webhooks';
+import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
+import type { Subscription } from './subscription.ts';
+
+/** What the recurring capability is built on; made once by createCore. */
+export interface Needs {
+  readonly database: Database;
+  readonly customers: Customers;
+  readonly payments: Payments;
+  readonly scheduler: Scheduler;
+  readonly once: OnceKeys;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  readonly audit: RecordEntry;
+  readonly emit: Emit;
+  readonly notify: Notify;
+  readonly changed: (tenantId: string, topic: Topic) => void;
+  /** The bytes that a route answers with; an Idempotency-Key keeps them. */
+  readonly renderAnswer: (route: string, result: { readonly subscription: Subscription }) => KeptAnswer;
+}
+
+export const BILLING_JOB = 'recurring.bill';
+export const LEASE_MS = 30_000;
+
+/** Claims a row of the caller's making for the caller, as the scheduler would: nobody else bills it meanwhile. */
+export async function holdNow(on: Needs, work: Work, id: string): Promise<SubscriptionRow> {
+  await work.run(
+    `UPDATE subscriptions SET lease_ms = ${on.database.nowSql} + ${LEASE_MS}, fence = fence + 1 WHERE tenant_id = :tenantId AND id = :id`,
+    { id },
+  );
+  const held = await work.one(SUBSCRIPTIONS, { id });
+  if (!held) throw new Error('a row that was just written is there');
+  return held;
+}
+
+/** Writes a row as it now is; its key and its tenant stay. */
+export async function keepRow(on: Needs, work: Work, row: SubscriptionRow): Promise<void> {
+  const { tenant_id, id, ...set } = row;
+  await work.update(SUBSCRIPTIONS, { id }, set);
+  work.afterCommit(() => {
+    on.changed(tenant_id, 'recurring');
+    on.scheduler.wake(BILLING_JOB);
+  });
+}

@@ -1,0 +1,166 @@
+import type { Payer } from '#core/customers';
+import type { Page, PageOf } from '#core/database';
+import { type Actor, addDays, type Currency, dateIn, isId, type Money, money, ServiceError } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import { type Course, dateOfPeriod, datesOf } from './calendar.ts';
+import type { Needs } from './needs.ts';
+import { PERIODS, type PeriodRow, SUBSCRIPTIONS, type SubscriptionRow, type SubscriptionStatus } from './schema.ts';
+import { type Subscription, type SubscriptionPayment, toPayment, toSubscription } from './subscription.ts';
+
+export interface SubscriptionFilter {
+  readonly status?: SubscriptionStatus;
+  readonly customerId?: string;
+  readonly planId?: string;
+  readonly merchantId?: string;
+  /** Beginnings of words of the customer. */
+  readonly q?: string;
+}
+
+/** A subscription that is there and within the caller's reach; SUBSCRIPTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function present(on: Needs, by: Actor, id: string): Promise<{ row: SubscriptionRow; merchant: Merchant }> {
+  const row = await on.database.read(by.tenantId).one(SUBSCRIPTIONS, { id });
+  if (!row || row.deleted_at !== null) throw missing(id);
+  return { row, merchant: await on.merchantFor(by, row.merchant_id) };
+}
+
+export function missing(id: string): ServiceError {
+  return new ServiceError('SUBSCRIPTION_NOT_FOUND', `There is no subscription ${id.slice(0, 60)}.`, { details: { subscriptionId: id } });
+}
+
+/** Who pays for a subscription, and with what at this moment. */
+export async function payerOf(on: Needs, row: SubscriptionRow): Promise<Payer> {
+  const [payer] = await on.customers.payersOf(row.tenant_id, [{ customerId: row.customer_id, methodId: row.payment_method_id }]);
+  return payer as Payer;
+}
+
+/** A subscription as it is shown. */
+export async function shown(on: Needs, row: SubscriptionRow, zone: string): Promise<Subscription> {
+  return toSubscription(row, zone, await payerOf(on, row));
+}
+
+export async function get(on: Needs, by: Actor, id: string): Promise<Subscription> {
+  const { row, merchant } = await present(on, by, id);
+  return shown(on, row, merchant.timezone);
+}
+
+/** Keeps the answer of the request that made or retried a subscription under its key, and answers what it showed. */
+export async function finishOnce(on: Needs, tenantId: string, id: string): Promise<Subscription> {
+  return on.database.unitOfWork.run(tenantId, async (work) => {
+    const row = await work.lockOne(SUBSCRIPTIONS, { id });
+    if (!row) throw missing(id);
+    const { timezone } = await on.merchantFor({ tenantId, merchantId: null }, row.merchant_id);
+    const subscription = await shown(on, row, timezone);
+    const { once_credential: credentialId, once_key: key, once_route: route } = row;
+    if (credentialId !== null && key !== null && route !== null) {
+      await on.once.finishIn(work, { credentialId, key, route }, on.renderAnswer(route, { subscription }));
+      await work.update(SUBSCRIPTIONS, { id }, { once_credential: null, once_key: null, once_route: null });
+    }
+    return subscription;
+  });
+}
+
+/** One page of subscriptions, newest first. */
+export async function page(on: Needs, by: Actor, filter: SubscriptionFilter, at: PageOf): Promise<Page<Subscription>> {
+  const merchantId = filter.merchantId ?? by.merchantId ?? undefined;
+  if (merchantId !== undefined) await on.merchantFor(by, merchantId);
+  const search = on.customers.searchCondition(filter.q ?? '');
+  const given = { status: filter.status, customer_id: filter.customerId, plan_id: filter.planId, merchant_id: merchantId };
+  const named = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const where = [
+    'tenant_id = :tenantId AND deleted_at IS NULL',
+    ...named.map(([column]) => `${column} = :${column}`),
+    ...(search.sql === '' ? [] : [`customer_id IN (SELECT id FROM customers WHERE tenant_id = :tenantId${search.sql})`]),
+  ].join(' AND ');
+  const params = { ...Object.fromEntries(named), ...search.params };
+  const after = at.cursor !== undefined && isId('sub', at.cursor) ? at.cursor : undefined;
+  const limit = Math.trunc(at.limit);
+  const read = on.database.read(by.tenantId);
+  const [rows, [counted]] = await Promise.all([
+    read.all<SubscriptionRow>(
+      `SELECT ${SUBSCRIPTIONS.columns.join(', ')} FROM subscriptions WHERE ${where}${after === undefined ? '' : ' AND id < :after'} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`,
+      { ...params, offset: after === undefined ? (at.page - 1) * limit : 0, ...(after === undefined ? {} : { after }) },
+    ),
+    read.all<{ n: number }>(`SELECT count(*) AS n FROM subscriptions WHERE ${where}`, params),
+  ]);
+  const payers = await on.customers.payersOf(
+    by.tenantId,
+    rows.map((row) => ({ customerId: row.customer_id, methodId: row.payment_method_id })),
+  );
+  const zones = await Promise.all(rows.map(async (row) => (await on.merchantFor(by, row.merchant_id)).timezone));
+  const items = rows.map((row, index) => toSubscription(row, zones[index] as string, payers[index] as Payer));
+  const nextCursor = rows.length === limit ? (rows.at(-1)?.id ?? null) : null;
+  return { items, page: at.page, limit: at.limit, total: Number(counted?.n ?? 0), nextCursor };
+}
+
+/** One page of the tries to charge a subscription, newest first. */
+export async function payments(on: Needs, by: Actor, id: string, at: PageOf): Promise<Page<SubscriptionPayment>> {
+  await present(on, by, id);
+  const read = on.database.read(by.tenantId);
+  const after = at.cursor !== undefined && isId('sbp', at.cursor) ? at.cursor : undefined;
+  const limit = Math.trunc(at.limit);
+  const where = 'tenant_id = :tenantId AND subscription_id = :id';
+  const [rows, [counted]] = await Promise.all([
+    read.all<PeriodRow>(
+      `SELECT ${PERIODS.columns.join(', ')} FROM subscription_payments WHERE ${where}${after === undefined ? '' : ' AND id < :after'} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`,
+      { id, offset: after === undefined ? (at.page - 1) * limit : 0, ...(after === undefined ? {} : { after }) },
+    ),
+    read.all<{ n: number }>(`SELECT count(*) AS n FROM subscription_payments WHERE ${where}`, { id }),
+  ]);
+  const nextCursor = rows.length === limit ? (rows.at(-1)?.id ?? null) : null;
+  return { items: rows.map(toPayment), page: at.page, limit: at.limit, total: Number(counted?.n ?? 0), nextCursor };
+}
+
+/** The next dates on which a subscription is charged, if nothing is done to it; none while it is not active. */
+export async function upcoming(on: Needs, by: Actor, id: string, count: number): Promise<string[]> {
+  const { row } = await present(on, by, id);
+  return row.status === 'active' || row.status === 'past_due' ? datesOf(courseOf(row), row.next_index, count) : [];
+}
+
+function courseOf(row: SubscriptionRow): Course {
+  const left = row.total_payments === null ? null : row.total_payments - row.payments_made;
+  return { anchor: row.anchor_date, frequency: row.frequency, endDate: row.end_date, left };
+}
+
+const EXPECTED_DAYS = 30;
+
+/** How many subscriptions there are of each status, and what the active ones will pay within 30 days by currency. */
+export interface Summary {
+  readonly counts: Readonly<Record<SubscriptionStatus, number>>;
+  readonly expected: readonly Money[];
+  readonly days: number;
+}
+
+export async function summary(on: Needs, by: Actor, asked?: string): Promise<Summary> {
+  const merchant = await on.merchantFor(by, asked);
+  const merchantId = asked ?? by.merchantId;
+  const scope = merchantId === null ? '' : 'AND merchant_id = :merchantId';
+  const params: Record<string, string> = merchantId === null ? {} : { merchantId };
+  const read = on.database.read(by.tenantId);
+  const today = dateIn(merchant.timezone, on.clockOf(by.tenantId).now());
+  const until = addDays(today, EXPECTED_DAYS);
+  const [counted, coming] = await Promise.all([
+    read.all<{ status: SubscriptionStatus; n: number }>(
+      `SELECT status, count(*) AS n FROM subscriptions WHERE tenant_id = :tenantId AND deleted_at IS NULL ${scope} GROUP BY status`,
+      params,
+    ),
+    read.all<SubscriptionRow>(
+      `SELECT ${SUBSCRIPTIONS.columns.join(', ')} FROM subscriptions WHERE tenant_id = :tenantId AND deleted_at IS NULL AND status = 'active' AND next_date <= :until ${scope}`,
+      { ...params, until },
+    ),
+  ]);
+  const sums = new Map<string, number>();
+  for (const row of coming) sums.set(row.currency, (sums.get(row.currency) ?? 0) + row.amount_minor * timesUntil(row, until));
+  const counts = { active: 0, past_due: 0, paused: 0, cancelled: 0, expired: 0 };
+  for (const { status, n } of counted) counts[status] = Number(n);
+  return { counts, expected: [...sums].map(([currency, minor]) => money(minor, currency as Currency)), days: EXPECTED_DAYS };
+}
+
+/** How many periods of a subscription fall due up to a date. */
+function timesUntil(row: SubscriptionRow, until: string): number {
+  const { endDate, left } = courseOf(row);
+  const last = endDate !== null && endDate < until ? endDate : until;
+  let times = 0;
+  while (times < (left ?? Number.POSITIVE_INFINITY) && dateOfPeriod(row.anchor_date, row.frequency, row.next_index + times) <= last)
+    times += 1;
+  return times;
+}

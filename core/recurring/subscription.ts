@@ -1,0 +1,131 @@
+import { type Currency, isoTime, type Money, money } from '#core/kernel';
+import type { Frequency } from './calendar.ts';
+import { nextPaymentDate } from './course.ts';
+import type { PeriodRow, PeriodStatus, SubscriptionRow, SubscriptionStatus } from './schema.ts';
+
+/** What of a card or account may be shown. */
+export interface ShownMethod {
+  readonly paymentMethodId: string;
+  readonly type: 'card' | 'ach';
+  readonly brand: string | null;
+  readonly last4: string;
+  readonly expiryMonth: string | null;
+  readonly expiryYear: string | null;
+}
+
+/** Who pays for a subscription, and with what at this moment. */
+export interface ShownPayer {
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly method: ShownMethod | null;
+}
+
+/** A recurring plan of a customer (specification 2.5, decisions 7). */
+export interface Subscription {
+  readonly subscriptionId: string;
+  readonly merchantId: string;
+  readonly customerId: string;
+  readonly customer: { readonly name: string | null; readonly email: string | null };
+  readonly planId: string | null;
+  readonly amount: Money;
+  readonly currency: Currency;
+  readonly frequency: Frequency;
+  readonly status: SubscriptionStatus;
+  readonly startDate: string;
+  readonly endDate: string | null;
+  readonly totalPayments: number | null;
+  readonly paymentsMade: number;
+  /** Of the next try where a payment failed, else of the next period; null while nothing is to come. */
+  readonly nextPaymentDate: string | null;
+  /** The card or account that is its own; null goes by the customer's default. */
+  readonly paymentMethodId: string | null;
+  /** What the next payment is charged to. */
+  readonly card: ShownMethod | null;
+  readonly failedAttempts: number;
+  readonly nextRetryAt: string | null;
+  readonly lastPaymentAt: string | null;
+  readonly lastResult: 'succeeded' | 'failed' | null;
+  readonly lastReason: string | null;
+  /** A payment is at the gateway at this moment. */
+  readonly paymentInProgress: boolean;
+  readonly pausedAt: string | null;
+  readonly cancelledAt: string | null;
+  readonly cancelledBy: string | null;
+  readonly cancelReason: string | null;
+  readonly expiredAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export function toSubscription(row: SubscriptionRow, zone: string, payer: ShownPayer): Subscription {
+  const currency = row.currency as Currency;
+  return {
+    subscriptionId: row.id,
+    merchantId: row.merchant_id,
+    customerId: row.customer_id,
+    customer: { name: payer.name, email: payer.email },
+    planId: row.plan_id,
+    amount: money(row.amount_minor, currency),
+    currency,
+    frequency: row.frequency,
+    status: row.status,
+    startDate: row.start_date,
+    endDate: row.end_date,
+    totalPayments: row.total_payments,
+    paymentsMade: row.payments_made,
+    nextPaymentDate: nextPaymentDate(row, zone),
+    paymentMethodId: row.payment_method_id,
+    card: payer.method,
+    failedAttempts: row.failed_attempts,
+    nextRetryAt: row.retry_ms === null ? null : isoTime(row.retry_ms),
+    lastPaymentAt: row.last_payment_at,
+    lastResult: row.last_result,
+    lastReason: row.last_reason,
+    paymentInProgress: row.busy_transaction !== null,
+    pausedAt: row.paused_at,
+    cancelledAt: row.cancelled_at,
+    cancelledBy: row.cancelled_by,
+    cancelReason: row.cancel_reason,
+    expiredAt: row.expired_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** One try to charge a period, or periods that were let go. */
+export interface SubscriptionPayment {
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly transactionId: string | null;
+  /** The date of the period. */
+  readonly dueDate: string;
+  readonly periods: number;
+  /** The how manieth try of the period. */
+  readonly attempt: number;
+  readonly amount: Money;
+  readonly currency: Currency;
+  readonly status: PeriodStatus;
+  readonly declineCode: string | null;
+  readonly declineReason: string | null;
+  readonly createdAt: string;
+  readonly concludedAt: string | null;
+}
+
+export function toPayment(row: PeriodRow): SubscriptionPayment {
+  const currency = row.currency as Currency;
+  return {
+    id: row.id,
+    subscriptionId: row.subscription_id,
+    transactionId: row.transaction_id,
+    dueDate: row.due_date,
+    periods: row.periods,
+    attempt: row.attempt,
+    amount: money(row.amount_minor, currency),
+    currency,
+    status: row.status,
+    declineCode: row.decline_code,
+    declineReason: row.decline_reason,
+    createdAt: row.created_at,
+    concludedAt: row.concluded_at,
+  };
+}

@@ -1,0 +1,47 @@
+import { type KeyObject, randomBytes } from 'node:crypto';
+import type { Read, Work } from '#core/database';
+import type { DataKeys } from './data-keys.ts';
+import { OWNER_KEYS, type OwnerKeyRow } from './schema.ts';
+import { KEY_BYTES, keyOf, open, seal } from './sealing.ts';
+
+const ownerContext = ({ tenant_id, owner, key_version }: Pick<OwnerKeyRow, 'tenant_id' | 'owner' | 'key_version'>) =>
+  `owner-key|${tenant_id}|${owner}|${key_version}`;
+
+/** Keys of owners, each under its tenant's data key: with an owner's key goes everything that was sealed for it (reliability 4.5). */
+export class Owners {
+  readonly #keys: DataKeys;
+
+  constructor(keys: DataKeys) {
+    this.#keys = keys;
+  }
+
+  /** A new owner's key, to be written in the unit of work that makes the owner. */
+  async make(tenantId: string, owner: string): Promise<OwnerKeyRow> {
+    const { key, version } = await this.#keys.current(tenantId);
+    const row = { tenant_id: tenantId, owner, key_version: version };
+    return { ...row, wrapped: seal(key, ownerContext(row), randomBytes(KEY_BYTES)) };
+  }
+
+  /** The key of an owner; null when it was destroyed. */
+  async keyOf(read: Read, tenantId: string, owner: string): Promise<KeyObject | null> {
+    const row = await read.one(OWNER_KEYS, { owner });
+    if (!row) return null;
+    const { key } = await this.#keys.ofVersion(tenantId, row.key_version);
+    return keyOf(open(key, ownerContext(row), row.wrapped));
+  }
+
+  /** Puts one block of owners' keys under the present data key; answers how many. */
+  async rewrap(work: Work, tenantId: string, block: number): Promise<number> {
+    const { key, version } = await this.#keys.current(tenantId);
+    const rows = await work.all<OwnerKeyRow>(
+      `SELECT ${OWNER_KEYS.columns.join(', ')} FROM owner_keys WHERE tenant_id = :tenantId AND key_version < :version ORDER BY key_version, owner LIMIT ${block}`,
+      { version },
+    );
+    for (const row of rows) {
+      const before = await this.#keys.ofVersion(tenantId, row.key_version);
+      const wrapped = seal(key, ownerContext({ ...row, key_version: version }), open(before.key, ownerContext(row), row.wrapped));
+      await work.update(OWNER_KEYS, { owner: row.owner }, { wrapped, key_version: version });
+    }
+    return rows.length;
+  }
+}

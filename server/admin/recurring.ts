@@ -1,0 +1,268 @@
+import { Type } from 'typebox';
+import type { Subscription, SubscriptionFilter } from '#core/recurring';
+import {
+  CARD_ERRORS,
+  DatesOut,
+  Deleted,
+  frequencyFrom,
+  methodFrom,
+  NewSubscriptionFields,
+  oneOf,
+  PageQuery,
+  Paginated,
+  Params,
+  PreviewFields,
+  pageFrom,
+  paginated,
+  SUBSCRIPTION_STATUSES,
+  SubscriptionChangeFields,
+  SubscriptionOut,
+  SubscriptionPaymentOut,
+  Success,
+  SummaryOut,
+  subscriptionPaymentRecord,
+  subscriptionRecord,
+  summaryRecord,
+  Text,
+} from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const shared = { surface: 'admin', tag: 'Recurring' } as const;
+const read = { ...shared, method: 'GET', permission: 'recurring:read' } as const;
+const write = { ...shared, method: 'POST', permission: 'recurring:write' } as const;
+const MISSING = ['SUBSCRIPTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const CLOSED = [...MISSING, 'ALREADY_CANCELLED', 'SUBSCRIPTION_INACTIVE'] as const;
+const BAD = [...CARD_ERRORS, 'INVALID_AMOUNT', 'INVALID_DATE', 'REQUIRED_FIELD_MISSING', 'NOT_FOUND', 'RESOURCE_CONFLICT'] as const;
+const DATES = 6;
+
+const show = (subscription: Subscription) => success(subscriptionRecord(subscription));
+
+const create = route({
+  ...write,
+  path: '/recurring',
+  id: 'admin.createSubscription',
+  summary: 'Bill a customer again and again',
+  description:
+    'A plan that starts today is charged before this answers; a decline makes it past_due and is no error. After the last payment, or when endDate is over, it expires. `period` is another name of `frequency`.',
+  created: true,
+  idempotent: true,
+  body: Type.Object(NewSubscriptionFields),
+  answer: Success(SubscriptionOut),
+  errors: [...BAD, 'INVALID_CURRENCY', 'CUSTOMER_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, body }) => {
+    const { period: _, card, bankAccount, token, consentText, ...rest } = body;
+    const method = methodFrom({ card, bankAccount, token, consentText });
+    return core.recurring.create(actor, { ...rest, method, frequency: frequencyFrom(body, 'frequency') });
+  },
+  show,
+});
+
+const list = route({
+  ...read,
+  path: '/recurring',
+  id: 'admin.listSubscriptions',
+  summary: 'Subscriptions, newest first',
+  query: Type.Object({
+    ...PageQuery,
+    status: oneOf(...SUBSCRIPTION_STATUSES),
+    customerId: Type.Optional(Text(60)),
+    planId: Type.Optional(Text(100)),
+    merchantId: Type.Optional(Text(60)),
+    q: Type.Optional(Text(200, "beginnings of words of the customer's name, company, e-mail address or phone number")),
+  }),
+  answer: Paginated(SubscriptionOut),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query }) => {
+    const { status, customerId, planId, merchantId, q } = query;
+    return core.recurring.page(actor, { status, customerId, planId, merchantId, q } as SubscriptionFilter, pageFrom(query));
+  },
+  show: (page) => paginated(page, subscriptionRecord),
+});
+
+const summary = route({
+  ...read,
+  path: '/recurring/summary',
+  id: 'admin.subscriptionSummary',
+  summary: 'Counts by status, and what is expected within 30 days',
+  query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  answer: Success(SummaryOut),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query }) => core.recurring.summary(actor, query.merchantId),
+  show: (found) => success(summaryRecord(found)),
+});
+
+const preview = route({
+  ...read,
+  method: 'POST',
+  path: '/recurring/preview',
+  id: 'admin.previewSubscription',
+  summary: 'The dates on which a plan would be charged',
+  description: 'By the rule that charges it: month ends are kept.',
+  body: Type.Object(PreviewFields),
+  answer: Success(DatesOut),
+  errors: ['INVALID_DATE', 'REQUIRED_FIELD_MISSING', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, body }) => {
+    const { startDate, endDate, totalPayments, count, merchantId } = body;
+    const frequency = frequencyFrom(body, 'frequency');
+    return core.recurring.preview(actor, { frequency, startDate, endDate, totalPayments }, count ?? DATES, merchantId);
+  },
+  show: (dates) => success({ dates }),
+});
+
+const processRetries = route({
+  ...write,
+  path: '/recurring/process-auto-retry',
+  id: 'admin.processSubscriptionRetries',
+  summary: 'Try every failed payment whose next try is due',
+  answer: Success(Type.Object({ processed: Type.Integer(), succeeded: Type.Integer(), failed: Type.Integer(), cancelled: Type.Integer() })),
+  run: ({ core, actor }) => core.recurring.processRetries(actor),
+  show: success,
+});
+
+const get = route({
+  ...read,
+  path: '/recurring/:id',
+  id: 'admin.getSubscription',
+  summary: 'One subscription',
+  params: Params('id'),
+  answer: Success(SubscriptionOut),
+  errors: MISSING,
+  run: ({ core, actor, params }) => core.recurring.get(actor, params.id),
+  show,
+});
+
+const update = route({
+  ...write,
+  method: 'PUT',
+  path: '/recurring/:id',
+  id: 'admin.updateSubscription',
+  summary: 'Change a subscription',
+  description:
+    'Fields that are not sent stay as they are. Another frequency counts from the date of the next payment. Another card is charged at once where a payment failed.',
+  params: Params('id'),
+  body: Type.Object(SubscriptionChangeFields),
+  answer: Success(SubscriptionOut),
+  errors: [...CLOSED, ...BAD],
+  run: ({ core, actor, params, body }) => {
+    const { frequency: _, period: __, card, bankAccount, token, consentText, ...rest } = body;
+    const method = methodFrom({ card, bankAccount, token, consentText });
+    const frequency = body.frequency ?? body.period;
+    const turned = frequency === undefined ? {} : { frequency: frequencyFrom(body, 'frequency') };
+    return core.recurring.update(actor, params.id, { ...rest, ...turned, method });
+  },
+  show,
+});
+
+const remove = route({
+  ...write,
+  method: 'DELETE',
+  path: '/recurring/:id',
+  id: 'admin.deleteSubscription',
+  summary: 'Cancel a subscription and remove it from the lists',
+  params: Params('id'),
+  answer: Success(Deleted),
+  errors: MISSING,
+  run: async ({ core, actor, params }) => {
+    await core.recurring.remove(actor, params.id);
+    return params.id;
+  },
+  show: (id) => success({ id, deleted: true }),
+});
+
+/** What the operations on one subscription have in common. */
+const act = { ...write, params: Params('id'), answer: Success(SubscriptionOut), show } as const;
+
+const pause = route({
+  ...act,
+  path: '/recurring/:id/pause',
+  id: 'admin.pauseSubscription',
+  summary: 'Charge nothing more until it is resumed',
+  errors: [...CLOSED, 'ALREADY_PAUSED'],
+  run: ({ core, actor, params }) => core.recurring.pause(actor, params.id),
+});
+
+const resume = route({
+  ...act,
+  path: '/recurring/:id/resume',
+  id: 'admin.resumeSubscription',
+  summary: 'Go on with the next date that is not in the past',
+  errors: CLOSED,
+  run: ({ core, actor, params }) => core.recurring.resume(actor, params.id),
+});
+
+const skipNext = route({
+  ...act,
+  path: '/recurring/:id/skip-next',
+  id: 'admin.skipNextPayment',
+  summary: 'Let the next payment go',
+  errors: [...CLOSED, 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params }) => core.recurring.skipNext(actor, params.id),
+});
+
+const cancel = route({
+  ...act,
+  path: '/recurring/:id/cancel',
+  id: 'admin.cancelSubscription',
+  summary: 'End a subscription for good',
+  body: Type.Object({ reason: Type.Optional(Text(200)) }),
+  errors: CLOSED,
+  run: ({ core, actor, params, body }) => core.recurring.cancel(actor, params.id, body.reason),
+});
+
+const retry = route({
+  ...act,
+  path: '/recurring/:id/retry',
+  id: 'admin.retrySubscription',
+  summary: 'Try the failed payment of a past-due subscription now',
+  description: 'The answer shows what came of it: active again, or past_due with its next try.',
+  idempotent: true,
+  errors: [...CLOSED, 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params }) => core.recurring.retryNow(actor, params.id),
+});
+
+const payments = route({
+  ...read,
+  path: '/recurring/:id/payments',
+  id: 'admin.listSubscriptionPayments',
+  summary: 'Payments of a subscription and tries that failed, newest first',
+  params: Params('id'),
+  query: Type.Object(PageQuery),
+  answer: Paginated(SubscriptionPaymentOut),
+  errors: MISSING,
+  run: ({ core, actor, params, query }) => core.recurring.payments(actor, params.id, pageFrom(query)),
+  show: (page) => paginated(page, subscriptionPaymentRecord),
+});
+
+const upcoming = route({
+  ...read,
+  path: '/recurring/:id/upcoming',
+  id: 'admin.listUpcomingPayments',
+  summary: 'The next dates of a subscription',
+  params: Params('id'),
+  query: Type.Object({
+    count: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9]\\d|1[01]\\d|120)$', description: '1 to 120; 6 unless given' })),
+  }),
+  answer: Success(DatesOut),
+  errors: MISSING,
+  run: ({ core, actor, params, query }) => core.recurring.upcoming(actor, params.id, Number(query.count ?? DATES)),
+  show: (dates) => success({ dates }),
+});
+
+export const adminRecurring = [
+  create,
+  list,
+  summary,
+  preview,
+  processRetries,
+  get,
+  update,
+  remove,
+  pause,
+  resume,
+  skipNext,
+  cancel,
+  retry,
+  payments,
+  upcoming,
+];

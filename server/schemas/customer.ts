@@ -1,0 +1,112 @@
+import { Type } from 'typebox';
+import type { MethodInput } from '#core/customers';
+import { ServiceError } from '#core/kernel';
+import { CardNumberIn, EmailIn, ExpiryIn, Maybe, MetadataIn, Text, Timestamp } from './fields.ts';
+import { PhoneIn } from './identity.ts';
+
+export const BankAccountIn = Type.Object({
+  accountNumber: Text(20, 'the account number, 4 to 17 digits'),
+  routingNumber: Text(20, 'nine digits with a right check digit'),
+  accountType: Text(20, 'checking or savings'),
+  accountHolderName: Text(100),
+});
+/** A card to be kept: its security code is never stored, so none is asked for. */
+export const StoredCardIn = Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn });
+export const ConsentText = Text(1_000, 'what the customer agreed to; kept with the day');
+
+const AddressIn = Type.Object({
+  street: Type.Optional(Text(200)),
+  city: Type.Optional(Text(100)),
+  state: Type.Optional(Text(50)),
+  zip: Type.Optional(Text(20)),
+  country: Type.Optional(Text(60)),
+});
+
+export const CustomerFields = {
+  firstName: Type.Optional(Maybe(Text(100))),
+  lastName: Type.Optional(Maybe(Text(100))),
+  email: Type.Optional(Maybe(EmailIn)),
+  phone: Type.Optional(Maybe(PhoneIn)),
+  company: Type.Optional(Maybe(Text(200))),
+  address: Type.Optional(Maybe(AddressIn)),
+  notes: Type.Optional(Maybe(Text(2_000))),
+  metadata: Type.Optional(Maybe(MetadataIn)),
+};
+
+const PaymentMethodFields = {
+  paymentMethodId: Type.String(),
+  customerId: Type.String(),
+  type: Type.Union([Type.Literal('card'), Type.Literal('ach')]),
+  brand: Maybe(Type.String()),
+  last4: Type.String(),
+  expiryMonth: Maybe(Type.String()),
+  expiryYear: Maybe(Type.String()),
+  accountType: Maybe(Type.String()),
+  isDefault: Type.Boolean(),
+  token: Type.String(),
+  consentText: Maybe(Type.String({ description: 'what the customer agreed to when it was stored' })),
+  consentAt: Maybe(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+/** A card or bank account on file (decisions 7). */
+export const PaymentMethodOut = Type.Object(PaymentMethodFields);
+
+/** A card on file that ends soon, with whose it is. */
+export const ExpiringCardOut = Type.Object({
+  ...PaymentMethodFields,
+  customerName: Maybe(Type.String()),
+  customerEmail: Maybe(Type.String()),
+  expiresOn: Type.String({ description: 'its last day' }),
+});
+
+/** A customer (decisions 7). */
+export const CustomerOut = Type.Object({
+  customerId: Type.String(),
+  merchantId: Type.String(),
+  firstName: Maybe(Type.String()),
+  lastName: Maybe(Type.String()),
+  email: Maybe(Type.String()),
+  phone: Maybe(Type.String()),
+  company: Maybe(Type.String()),
+  address: Maybe(AddressIn),
+  notes: Maybe(Type.String()),
+  metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
+  defaultPaymentMethodId: Maybe(Type.String()),
+  defaultPaymentMethod: Maybe(PaymentMethodOut),
+  lastPaymentAt: Maybe(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+/** The ways in which a method is given: exactly one of them. */
+export const MethodFields = {
+  card: Type.Optional(StoredCardIn),
+  bankAccount: Type.Optional(BankAccountIn),
+  token: Type.Optional(Text(60, 'a token that tokenize-card or a payment answered with')),
+  consentText: Type.Optional(ConsentText),
+};
+
+type Given = {
+  readonly card?: { number: string; expiryMonth: string; expiryYear: string };
+  readonly bankAccount?: { accountNumber: string; routingNumber: string; accountType: string; accountHolderName: string };
+  readonly token?: string;
+  readonly consentText?: string;
+};
+
+/** The one method that was given; undefined for none, VALIDATION_ERROR for several. */
+export function methodFrom({ card, bankAccount, token, consentText }: Given): MethodInput | undefined {
+  if ([card, bankAccount, token].filter((each) => each !== undefined).length > 1)
+    throw new ServiceError('VALIDATION_ERROR', 'Give one of card, bankAccount and token.', { field: 'card' });
+  const consent = consentText === undefined ? {} : { consentText };
+  if (card !== undefined) return { card, ...consent };
+  if (bankAccount !== undefined) return { bankAccount, ...consent };
+  return token === undefined ? undefined : { token, ...consent };
+}
+
+/** As methodFrom(), where one must be given. */
+export function requiredMethod(given: Given, field: string): MethodInput {
+  const method = methodFrom(given);
+  if (method !== undefined) return method;
+  throw new ServiceError('REQUIRED_FIELD_MISSING', `${field} is required, or a token or a bankAccount.`, { field });
+}

@@ -1,0 +1,161 @@
+import { Type } from 'typebox';
+import { toNumber } from '#core/kernel';
+import { FREQUENCIES, type Frequency, type Subscription, type SubscriptionPayment, type Summary } from '#core/recurring';
+import { MethodFields, StoredCardIn } from './customer.ts';
+import { AmountIn, CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
+import { required } from './input.ts';
+
+const words = (of: readonly string[]) =>
+  Type.Union(
+    of.map((word) => Type.Literal(word)),
+    { description: `one of ${of.join(', ')}` },
+  );
+export const FrequencyIn = words(FREQUENCIES);
+export const SUBSCRIPTION_STATUSES = ['active', 'paused', 'past_due', 'cancelled', 'expired'] as const;
+
+const DayIn = (description: string) =>
+  Type.String({
+    maxLength: 20,
+    description: `${description}, YYYY-MM-DD in the time zone of the merchant`,
+    'x-error-code': 'INVALID_DATE',
+  });
+const Count = Type.Integer({ minimum: 1, maximum: 10_000, description: 'a whole number from 1' });
+
+/** A card of a plan; a security code that comes with it is checked by nobody and kept by nobody. */
+const PlanCard = Type.Object({ ...StoredCardIn.properties, cvv: Type.Optional(Text(10)) });
+
+/** The fields of a new plan; `period` is another name of `frequency`. */
+export const NewSubscriptionFields = {
+  customerId: Text(60),
+  planId: Type.Optional(Text(100)),
+  amount: AmountIn,
+  currency: Type.Optional(CurrencyIn),
+  frequency: Type.Optional(FrequencyIn),
+  period: Type.Optional(FrequencyIn),
+  startDate: Type.Optional(DayIn('the first payment; today, charged at once, unless given')),
+  endDate: Type.Optional(DayIn('the last day; a payment due on it is charged')),
+  totalPayments: Type.Optional(Count),
+  paymentMethodId: Type.Optional(Text(60, 'one that the customer has on file; else the default at each payment')),
+  ...MethodFields,
+  card: Type.Optional(PlanCard),
+};
+
+export const SubscriptionChangeFields = {
+  planId: Type.Optional(Maybe(Text(100))),
+  amount: Type.Optional(AmountIn),
+  frequency: Type.Optional(FrequencyIn),
+  period: Type.Optional(FrequencyIn),
+  startDate: Type.Optional(DayIn('the first payment, while there was none')),
+  endDate: Type.Optional(Maybe(DayIn('the last day; null is none'))),
+  totalPayments: Type.Optional(Maybe(Count)),
+  paymentMethodId: Type.Optional(Maybe(Text(60, 'null goes by the default'))),
+  ...MethodFields,
+  card: Type.Optional(PlanCard),
+};
+
+export const PreviewFields = {
+  frequency: Type.Optional(FrequencyIn),
+  period: Type.Optional(FrequencyIn),
+  startDate: Type.Optional(DayIn('the first payment; today unless given')),
+  endDate: Type.Optional(DayIn('the last day')),
+  totalPayments: Type.Optional(Count),
+  merchantId: Type.Optional(Text(60)),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 120, description: 'how many dates; 6 unless given' })),
+};
+
+/** The frequency under either of its names; REQUIRED_FIELD_MISSING without one. */
+export function frequencyFrom(body: { frequency?: string; period?: string }, field: 'frequency' | 'period'): Frequency {
+  return required(body.frequency ?? body.period, field) as Frequency;
+}
+
+/** Major units. */
+const Amount = Type.Number({ description: 'major units' });
+const ShownMethod = Type.Object({
+  paymentMethodId: Type.String(),
+  type: Type.Union([Type.Literal('card'), Type.Literal('ach')]),
+  brand: Maybe(Type.String()),
+  last4: Type.String(),
+  expiryMonth: Maybe(Type.String()),
+  expiryYear: Maybe(Type.String()),
+});
+
+/** A subscription (specification 2.5, decisions 7). */
+export const SubscriptionOut = Type.Object({
+  subscriptionId: Type.String(),
+  merchantId: Type.String(),
+  customerId: Type.String(),
+  customer: Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()) }),
+  planId: Maybe(Type.String()),
+  amount: Amount,
+  currency: Type.String(),
+  frequency: FrequencyIn,
+  status: words(SUBSCRIPTION_STATUSES),
+  startDate: Type.String(),
+  endDate: Maybe(Type.String()),
+  totalPayments: Maybe(Type.Integer()),
+  paymentsMade: Type.Integer(),
+  nextPaymentDate: Maybe(Type.String({ description: 'of the next try where a payment failed, else of the next period' })),
+  paymentMethodId: Maybe(Type.String({ description: "its own; null goes by the customer's default" })),
+  card: Maybe(ShownMethod),
+  failedAttempts: Type.Integer({ description: 'tries of the present period that failed' }),
+  nextRetryAt: Maybe(Timestamp),
+  lastPaymentAt: Maybe(Timestamp),
+  lastResult: Maybe(words(['succeeded', 'failed'])),
+  lastReason: Maybe(Type.String()),
+  paymentInProgress: Type.Boolean(),
+  pausedAt: Maybe(Timestamp),
+  cancelledAt: Maybe(Timestamp),
+  cancelledBy: Maybe(Type.String()),
+  cancelReason: Maybe(Type.String()),
+  expiredAt: Maybe(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+/** A try to charge a period, or periods that were let go. */
+export const SubscriptionPaymentOut = Type.Object({
+  id: Type.String(),
+  subscriptionId: Type.String(),
+  transactionId: Maybe(Type.String()),
+  dueDate: Type.String({ description: 'the date of the period' }),
+  periods: Type.Integer({ description: 'how many periods from dueDate on it stands for' }),
+  attempt: Type.Integer(),
+  amount: Amount,
+  currency: Type.String(),
+  status: words(['pending', 'succeeded', 'failed', 'unsent', 'missed']),
+  declineCode: Maybe(Type.String()),
+  declineReason: Maybe(Type.String()),
+  createdAt: Timestamp,
+  concludedAt: Maybe(Timestamp),
+});
+
+export const DatesOut = Type.Object({ dates: Type.Array(Type.String()) });
+
+export const SummaryOut = Type.Object({
+  counts: Type.Object(Object.fromEntries(SUBSCRIPTION_STATUSES.map((status) => [status, Type.Integer()]))),
+  expected: Type.Array(Type.Object({ currency: Type.String(), amount: Amount }), {
+    description: 'what active subscriptions will pay within `days` days, by currency',
+  }),
+  days: Type.Integer(),
+});
+
+export function subscriptionRecord(subscription: Subscription) {
+  const { card } = subscription;
+  const shown = card && {
+    paymentMethodId: card.paymentMethodId,
+    type: card.type,
+    brand: card.brand,
+    last4: card.last4,
+    expiryMonth: card.expiryMonth,
+    expiryYear: card.expiryYear,
+  };
+  return { ...subscription, amount: toNumber(subscription.amount), card: shown };
+}
+
+export function subscriptionPaymentRecord(payment: SubscriptionPayment) {
+  return { ...payment, amount: toNumber(payment.amount) };
+}
+
+export function summaryRecord({ counts, expected, days }: Summary) {
+  return { counts, expected: expected.map((sum) => ({ currency: sum.currency, amount: toNumber(sum) })), days };
+}
