@@ -159,6 +159,7 @@ export function createCore(options: CoreOptions) {
     emit: webhooks.emit,
     changed: changes.tell,
     notify,
+    doubtEnded: (tenantId, transactionId) => (later.recurring as Recurring).doubtEnded(tenantId, transactionId),
     scheduler,
     report,
   });

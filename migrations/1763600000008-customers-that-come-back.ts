@@ -74,6 +74,7 @@ const subscriptions = new Table({
     { name: 'subscriptions_by_status', columnNames: ['tenant_id', 'status', 'id'] },
     { name: 'subscriptions_by_customer', columnNames: ['tenant_id', 'customer_id', 'id'] },
     whenSet('subscriptions_by_next_date', ['tenant_id', 'next_date']),
+    whenSet('subscriptions_busy', ['tenant_id', 'busy_transaction']),
     whenSet('subscriptions_due', ['tenant_id', 'due_ms']),
   ],
 });

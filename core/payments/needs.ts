@@ -47,6 +47,8 @@ export interface Needs {
   readonly wake: (job: string) => void;
   /** Writes a message to a customer in the unit of work of what it tells of. */
   readonly notify: Notify;
+  /** Tells that a payment in doubt has ended, to whoever waits for it. */
+  readonly doubtEnded: (tenantId: string, transactionId: string) => Promise<void>;
   /** Tells the log of something that needs a person; never card data. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }

@@ -59,6 +59,7 @@ async function settle(on: Needs, attempt: AttemptRow): Promise<boolean> {
     // What ends as failed or refused throws the error of its request, which nobody waits for here.
     if (!(error instanceof ServiceError) || (error.code !== 'GATEWAY_ERROR' && error.code !== 'TRANSACTION_DECLINED')) throw error;
   }
+  if (attempt.operation === 'sale') await on.doubtEnded(attempt.tenant_id, attempt.transaction_id);
   return true;
 }
 

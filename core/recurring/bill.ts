@@ -3,6 +3,7 @@ import { type Actor, type Currency, formatDecimal, isoTime, money, newId, notBef
 import type { Merchant } from '#core/merchants';
 import type { Transaction } from '#core/payments';
 import { type Job, released } from '#core/scheduling';
+import { dateOfPeriod } from './calendar.ts';
 import { afterPayment, type DuePeriod, dueOf, expire, isOver, periodDue, type Result, type Setting } from './course.ts';
 import { writeToCustomer } from './messages.ts';
 import { BILLING_JOB, keepRow, LEASE_MS, type Needs } from './needs.ts';
@@ -164,27 +165,9 @@ async function writeIntent(
   if (row?.fence !== claimed.fence || row.busy_transaction !== null) throw new Superseded();
   const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
   const at = isoTime(now);
-  const entry = {
-    tenant_id,
-    subscription_id: id,
-    amount_minor: row.amount_minor,
-    currency: row.currency,
-    decline_code: null,
-    decline_reason: null,
-  };
-  if (period.missed > 0) {
-    const missed = {
-      due_date: row.next_date ?? period.date,
-      periods: period.missed,
-      attempt: 0,
-      status: 'missed',
-      transaction_id: null,
-    } as const;
-    await work.insert(PERIODS, { ...entry, ...missed, id: newId('sbp', now), created_at: at, concluded_at: at });
-  }
   const attempt = period.index === row.next_index ? row.failed_attempts + 1 : 1;
   await work.insert(PERIODS, {
-    ...entry,
+    ...entryOf(row),
     id: paymentId,
     due_date: period.date,
     periods: 1,
@@ -198,6 +181,11 @@ async function writeIntent(
   const next = { ...row, ...busy, due_ms: now + POLL_MS };
   if (transactionId !== null) await work.update(SUBSCRIPTIONS, { id }, { ...busy, due_ms: next.due_ms });
   return next;
+}
+
+/** What every entry of a subscription's history has of it. */
+function entryOf({ tenant_id, id, amount_minor, currency }: SubscriptionRow) {
+  return { tenant_id, subscription_id: id, amount_minor, currency, decline_code: null, decline_reason: null };
 }
 
 /** A period that could not be charged at all: nothing was sent. */
@@ -288,6 +276,7 @@ async function record(
   );
   if (next.status !== row.status) note(on, work, by, next.status, row, next);
   if (result.kind === 'unsent') return 'unsent';
+  await noteMissed(work, row, isoTime(now));
   const payer = await payerOf(on, row);
   if (result.kind === 'succeeded') {
     await tell(on, work, 'subscription.payment_succeeded', next, merchant, now, { transactionId, customer: { email: payer.email } });
@@ -304,4 +293,13 @@ async function record(
   if (!failed) return isRetry ? 'retried-paid' : 'paid';
   if (!isRetry) return 'declined';
   return next.status === 'cancelled' ? 'retried-cancelled' : 'retried-declined';
+}
+
+/** Periods that were passed over on the way to the one that was charged. */
+async function noteMissed(work: Work, row: SubscriptionRow, at: string): Promise<void> {
+  const missed = (row.busy_index ?? 0) - row.next_index;
+  if (missed <= 0) return;
+  const due_date = dateOfPeriod(row.anchor_date, row.frequency, row.next_index);
+  const entry = { ...entryOf(row), id: newId('sbp', Date.parse(at)), due_date, periods: missed, attempt: 0, status: 'missed' } as const;
+  await work.insert(PERIODS, { ...entry, transaction_id: null, created_at: at, concluded_at: at });
 }

@@ -26,20 +26,19 @@ export type Result =
   | { readonly kind: 'unsent'; readonly reason: string };
 
 export interface DuePeriod {
+  /** Periods between the one that was next and this one are let go. */
   readonly index: number;
   readonly date: string;
-  /** Periods before it that are let go. */
-  readonly missed: number;
 }
 
 /** The period to be charged today, if there is one: after days without a service the present one alone, or each that was missed. */
 export function periodDue(row: SubscriptionRow, { now, zone, dunning }: Setting): DuePeriod | null {
   const today = dateIn(zone, now);
   if (row.next_date === null || row.next_date > today) return null;
-  if (dunning.missedPeriods === 'each') return { index: row.next_index, date: row.next_date, missed: 0 };
+  if (dunning.missedPeriods === 'each') return { index: row.next_index, date: row.next_date };
   const until = row.end_date !== null && row.end_date < today ? row.end_date : today;
   const index = Math.max(row.next_index, lastPeriodUpTo(row.anchor_date, row.frequency, until));
-  return { index, date: dateOfPeriod(row.anchor_date, row.frequency, index), missed: index - row.next_index };
+  return { index, date: dateOfPeriod(row.anchor_date, row.frequency, index) };
 }
 
 /** When a subscription is looked at next, by what it is; null when there is nothing to come. */

@@ -76,6 +76,17 @@ export function createRecurring(on: Needs) {
       };
     },
     stopBilling: (work: Work, by: Actor, customerId: string) => stopBilling(on, work, by, customerId),
+    /** Looks after the subscription whose payment was in doubt; most payments are no subscription's. */
+    async doubtEnded(tenantId: string, transactionId: string): Promise<void> {
+      const now = on.clockOf(tenantId).now();
+      const waiting = await on.database.unitOfWork.run(tenantId, (work) =>
+        work.run('UPDATE subscriptions SET due_ms = :now WHERE tenant_id = :tenantId AND busy_transaction = :transactionId', {
+          now,
+          transactionId,
+        }),
+      );
+      if (waiting > 0) on.scheduler.wake(BILLING_JOB);
+    },
     revive: (work: Work, changed: MethodChange) => revive(on, work, changed),
   };
 }

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dateOfPeriod, datesOf, FREQUENCIES, type Frequency } from '#core/recurring';
+import { firstPeriodFrom, lastPeriodUpTo } from '../../../core/recurring/calendar.ts';
+
+const dates = (anchor: string, frequency: Frequency, count: number) => datesOf({ anchor, frequency, endDate: null, left: null }, 0, count);
+
+describe('the calendar of a plan', () => {
+  test.each([
+    ['monthly', '2027-01-31', ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']],
+    ['monthly', '2027-12-30', ['2027-12-30', '2028-01-30', '2028-02-29', '2028-03-30']],
+    ['quarterly', '2027-11-30', ['2027-11-30', '2028-02-29', '2028-05-30', '2028-08-30']],
+    ['semiannually', '2027-08-31', ['2027-08-31', '2028-02-29', '2028-08-31']],
+    ['annually', '2028-02-29', ['2028-02-29', '2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29']],
+    ['daily', '2027-02-27', ['2027-02-27', '2027-02-28', '2027-03-01']],
+    ['weekly', '2027-12-27', ['2027-12-27', '2028-01-03', '2028-01-10']],
+    ['biweekly', '2027-02-20', ['2027-02-20', '2027-03-06', '2027-03-20']],
+  ] as const)('%s from %s', (frequency, anchor, expected) => {
+    expect(dates(anchor, frequency, expected.length)).toEqual(expected);
+  });
+
+  test('the end date is paid on, nothing after it, and a count is kept', () => {
+    const course = { anchor: '2027-01-31', frequency: 'monthly', endDate: '2027-03-31', left: null } as const;
+    expect(datesOf(course, 0, 10)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31']);
+    expect(datesOf({ ...course, endDate: '2027-03-30' }, 0, 10)).toEqual(['2027-01-31', '2027-02-28']);
+    expect(datesOf({ ...course, left: 2 }, 1, 10)).toEqual(['2027-02-28', '2027-03-31']);
+  });
+
+  const day = fc
+    .integer({ min: Date.parse('2024-01-01') / 86_400_000, max: Date.parse('2040-01-01') / 86_400_000 })
+    .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
+
+  test('periods rise, and the period of a date is found from any distance', () => {
+    fc.assert(
+      fc.property(day, fc.constantFrom(...FREQUENCIES), day, fc.nat({ max: 30 }), (anchor, frequency, date, from) => {
+        const first = firstPeriodFrom(anchor, frequency, date, from);
+        expect(first).toBeGreaterThanOrEqual(from);
+        expect(dateOfPeriod(anchor, frequency, first) >= date).toBe(true);
+        if (first > from) expect(dateOfPeriod(anchor, frequency, first - 1) < date).toBe(true);
+        const last = lastPeriodUpTo(anchor, frequency, date);
+        expect(dateOfPeriod(anchor, frequency, last + 1) > date).toBe(true);
+        if (last >= 0) expect(dateOfPeriod(anchor, frequency, last) <= date).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
