@@ -1,0 +1,261 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import {
+  type CustomerRecord,
+  cardholder,
+  customer,
+  type MethodRecord,
+  storeCard,
+  subscribe,
+  subscription,
+} from '../../support/customers.ts';
+import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { type ApiFixture, apiOf, describeOnBothDatabases, expectData, expectError, startTestServer } from '../../support/server.ts';
+import { advance } from '../../support/webhooks.ts';
+
+const methods = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<MethodRecord[]>(`/customers/${id}/payment-methods`));
+const found = async ({ api }: ApiFixture, q: string) =>
+  (await expectData(api.admin.get<CustomerRecord[]>(`/customers?limit=200&q=${encodeURIComponent(q)}`))).map(
+    ({ customerId }) => customerId,
+  );
+
+describeOnBothDatabases('customers', (fixture) => {
+  test('a customer is made, read, changed field by field and deleted, on both surfaces alike', async () => {
+    const { api } = fixture();
+    const body = { firstName: 'Zoë', lastName: 'Lindqvist', email: 'Zoe@Customer.Example', phone: '+12075550142', metadata: { ref: 7 } };
+    const made = await expectData(api.public.post<CustomerRecord>('/customer', body), 201);
+    expect(made).toMatchObject({ firstName: 'Zoë', email: 'zoe@customer.example', defaultPaymentMethodId: null, metadata: { ref: 7 } });
+    const at = `/customer/${made.customerId}`;
+    expect(await expectData(api.admin.get(`/customers/${made.customerId}`))).toEqual(await expectData(api.public.get(at)));
+    const changed = await expectData(api.public.put<CustomerRecord>(at, { company: 'Lindqvist Lamps', email: null }));
+    expect(changed).toMatchObject({ firstName: 'Zoë', company: 'Lindqvist Lamps', email: null, metadata: { ref: 7 } });
+    expect(await expectData(api.public.delete(at))).toEqual({ id: made.customerId, deleted: true });
+    await expectError(api.public.get(at), 404, 'CUSTOMER_NOT_FOUND');
+    await expectError(api.public.delete(at), 404, 'CUSTOMER_NOT_FOUND');
+    await expectError(api.admin.put(`/customers/${made.customerId}`, { company: 'x' }), 404, 'CUSTOMER_NOT_FOUND');
+  });
+
+  test('bad input is refused by its field', async () => {
+    const { api } = fixture();
+    await expectError(api.public.post('/customer', {}), 400, 'REQUIRED_FIELD_MISSING', 'email');
+    await expectError(api.public.post('/customer', { firstName: 'A', email: 'nobody' }), 400, 'INVALID_EMAIL', 'email');
+    await expectError(api.admin.post('/customers', { firstName: 'A', phone: '555' }), 400, 'INVALID_PHONE', 'phone');
+    const { customerId } = await customer(fixture());
+    await expectError(
+      api.admin.put(`/customers/${customerId}`, { firstName: null, lastName: null, email: null }),
+      400,
+      'REQUIRED_FIELD_MISSING',
+    );
+    const add = (body: unknown) => api.admin.post(`/customers/${customerId}/payment-methods`, body);
+    await expectError(add({}), 400, 'REQUIRED_FIELD_MISSING', 'card');
+    await expectError(add({ card: { number: '4111111111111112', expiryMonth: '12', expiryYear: '2039' } }), 400, 'INVALID_CARD_NUMBER');
+    await expectError(add({ card: { number: CARDS.visa, expiryMonth: '01', expiryYear: '2020' } }), 400, 'CARD_EXPIRED');
+    await expectError(add({ token: 'tok_00000000000000000000000000' }), 404, 'NOT_FOUND', 'token');
+    await expectError(
+      api.public.post(`/customer/${customerId}/payment-method`, { expiryMonth: '12', expiryYear: '2039' }),
+      400,
+      'REQUIRED_FIELD_MISSING',
+      'cardNumber',
+    );
+  });
+
+  test('is found by the beginnings of names, company, e-mail, phone and by last four, all words together', async () => {
+    const on = fixture();
+    const made = await customer(on, {
+      firstName: 'Renée',
+      lastName: "O'Malley-Quist",
+      company: 'Harbour & Sons',
+      email: 'renee.om@harbour-sons.example',
+      phone: '+12075559876',
+    });
+    await storeCard(on, made.customerId, CARDS.amex);
+    for (const text of [
+      'rene',
+      'RENÉE',
+      'omal',
+      'quist',
+      'harb',
+      'renee.om@',
+      '+1 207 555 9876',
+      '5559876',
+      '9876',
+      '0005',
+      'ren omal sons',
+    ])
+      expect(await found(on, text), text).toContain(made.customerId);
+    for (const text of ['enee', 'ren smith', '0006', "%' OR 1=1"]) expect(await found(on, text), text).not.toContain(made.customerId);
+    await expectData(on.api.admin.put(`/customers/${made.customerId}`, { lastName: 'Berg' }));
+    expect(await found(on, 'omal')).not.toContain(made.customerId);
+    expect(await found(on, 'berg 0005')).toContain(made.customerId);
+  });
+
+  test('the first method is the default; another can be; removing the default leaves the newest', async () => {
+    const on = fixture();
+    const { customerId } = await customer(on);
+    const first = await storeCard(on, customerId, CARDS.visa, { consentText: 'I agree to be charged monthly.' });
+    expect(first).toMatchObject({
+      type: 'card',
+      brand: 'visa',
+      last4: '1111',
+      isDefault: true,
+      consentText: 'I agree to be charged monthly.',
+    });
+    expect(Date.parse(first.consentAt ?? '')).toBeGreaterThan(0);
+    const second = await storeCard(on, customerId, CARDS.amex);
+    const account = { accountNumber: '000123456789', routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ann' };
+    const third = await expectData(
+      on.api.admin.post<MethodRecord>(`/customers/${customerId}/payment-methods`, { bankAccount: account }),
+      201,
+    );
+    expect(third).toMatchObject({ type: 'ach', last4: '6789', isDefault: false });
+    const at = (id: string) => `/customers/${customerId}/payment-methods/${id}`;
+    expect(await expectData(on.api.admin.put(`${at(second.paymentMethodId)}/set-default`))).toMatchObject({ isDefault: true });
+    expect((await methods(on, customerId)).map(({ last4, isDefault }) => [last4, isDefault])).toEqual([
+      ['0005', true],
+      ['6789', false],
+      ['1111', false],
+    ]);
+    expect(await expectData(on.api.public.delete(`/customer/${customerId}/payment-method/${second.paymentMethodId}`))).toMatchObject({
+      deleted: true,
+    });
+    expect((await methods(on, customerId)).map(({ last4, isDefault }) => [last4, isDefault])).toEqual([
+      ['6789', true],
+      ['1111', false],
+    ]);
+    await expectError(on.api.public.post('/token-transaction', { token: second.token, amount: 5 }), 404, 'NOT_FOUND');
+    await expectError(on.api.admin.put(`${at(second.paymentMethodId)}/set-default`), 404, 'NOT_FOUND');
+    const other = await customer(on);
+    await expectError(on.api.admin.delete(`/customers/${other.customerId}/payment-methods/${first.paymentMethodId}`), 404, 'NOT_FOUND');
+  });
+
+  test('the same number renews what is on file, its id stays; a token is put on one customer’s file alone', async () => {
+    const on = fixture();
+    const { customerId } = await customer(on);
+    const first = await storeCard(on, customerId);
+    const renewed = await storeCard(on, customerId, CARDS.visa, { card: { number: CARDS.visa, expiryMonth: '05', expiryYear: '2045' } });
+    expect(renewed).toMatchObject({ paymentMethodId: first.paymentMethodId, expiryMonth: '05', expiryYear: '2045' });
+    expect((await methods(on, customerId)).length).toBe(1);
+    const { token } = await expectData(
+      on.api.public.post<{ token: string }>('/tokenize-card', { cardNumber: CARDS.amex, expiryMonth: '12', expiryYear: '2039' }),
+    );
+    const put = (id: string) => on.api.public.post<MethodRecord>(`/customer/${id}/payment-method`, { token });
+    expect(await expectData(put(customerId), 201)).toMatchObject({ token, last4: '0005' });
+    const other = await customer(on);
+    await expectError(put(other.customerId), 409, 'RESOURCE_CONFLICT', 'token');
+    expect(await expectData(on.api.public.post('/token-transaction', { token, amount: 5 }))).toMatchObject({ status: 'approved' });
+  });
+
+  test('a sale for a customer charges the default, the named method, or saves the card it came with', async () => {
+    const on = fixture();
+    const { customerId, email } = await cardholder(on);
+    const sell = (body: Record<string, unknown>) =>
+      on.api.admin.post<TransactionRecord & { customerId: string }>('/transactions', { customerId, ...body });
+    const first = await expectData(sell({ amount: 10 }));
+    expect(first).toMatchObject({ status: 'approved', customerId, card: { last4: '1111' }, customer: { email }, source: 'saved' });
+    const consent = 'I agree to further purchases.';
+    const saved = await expectData(sell({ ...cardBody(11, CARDS.amex), saveConsent: consent }));
+    expect(saved).toMatchObject({ status: 'approved', card: { last4: '0005' } });
+    const amex = (await methods(on, customerId)).find(({ last4 }) => last4 === '0005');
+    expect(amex).toMatchObject({ consentText: consent, isDefault: false });
+    expect(await expectData(sell({ amount: 12, paymentMethodId: amex?.paymentMethodId }))).toMatchObject({ card: { last4: '0005' } });
+    expect((await sell({ ...cardBody(13, CARDS.declined), saveConsent: consent })).body).toMatchObject({ success: false });
+    expect((await methods(on, customerId)).length).toBe(2);
+    const mine = await on.api.admin.get<TransactionRecord[]>(`/customers/${customerId}/transactions`);
+    expect(mine.body.data.map(({ amount }) => amount)).toEqual([13, 12, 11, 10]);
+    expect((await expectData(on.api.admin.get<CustomerRecord>(`/customers/${customerId}`))).lastPaymentAt).not.toBeNull();
+    const bare = await customer(on);
+    await expectError(
+      on.api.admin.post('/transactions', { customerId: bare.customerId, amount: 10 }),
+      400,
+      'REQUIRED_FIELD_MISSING',
+      'card',
+    );
+    await expectError(on.api.admin.post('/transactions', { ...cardBody(5), saveConsent: consent }), 400, 'VALIDATION_ERROR', 'saveConsent');
+    await expectError(
+      on.api.admin.post('/transactions', { customerId: 'cus_00000000000000000000000000', amount: 10 }),
+      404,
+      'CUSTOMER_NOT_FOUND',
+    );
+  });
+
+  test('deleting a customer cancels its plans, keeps its payments, and leaves nothing that can be charged', async () => {
+    const on = fixture();
+    const { customerId } = await cardholder(on);
+    const { subscriptionId } = await subscribe(on, customerId);
+    const keyed = await expectData(on.api.admin.post<TransactionRecord>('/transactions', { ...cardBody(20, CARDS.amex), customerId }));
+    const [method] = await methods(on, customerId);
+    await expectData(on.api.admin.delete(`/customers/${customerId}`));
+    expect(await subscription(on, subscriptionId)).toMatchObject({ status: 'cancelled', cancelReason: 'customer_deleted', card: null });
+    expect(await expectData(on.api.admin.get(`/transactions/${keyed.transactionId}`))).toMatchObject({ status: 'approved', customerId });
+    await expectError(on.api.public.post('/token-transaction', { token: method?.token, amount: 5 }), 404, 'NOT_FOUND');
+    await expectError(on.api.public.post('/token-transaction', { token: keyed.token, amount: 5 }), 404, 'NOT_FOUND');
+    const refused = await expectError(
+      on.api.admin.post(`/transactions/${keyed.transactionId}/credit`, { amount: 5 }),
+      409,
+      'RESOURCE_CONFLICT',
+    );
+    expect(refused.details).toMatchObject({ reason: 'card_destroyed' });
+    expect(await expectData(on.api.admin.post(`/transactions/${keyed.transactionId}/refund`, {}))).toMatchObject({ status: 'approved' });
+    await advance(on, 60 * 86_400);
+    expect((await subscription(on, subscriptionId)).paymentsMade).toBe(1);
+  });
+
+  test('cards that end soon are listed, the earliest first', async () => {
+    const on = fixture();
+    const { customerId } = await customer(on, { firstName: 'Soon', lastName: 'Over' });
+    const { now } = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
+    const [year, month] = now.split('-');
+    await storeCard(on, customerId, CARDS.amex, { card: { number: CARDS.amex, expiryMonth: month, expiryYear: year } });
+    await storeCard(on, customerId);
+    type Expiring = MethodRecord & { customerName: string; expiresOn: string };
+    const listed = await expectData(on.api.admin.get<Expiring[]>('/customers/expiring-cards?days=40&limit=200'));
+    expect(listed.filter((card) => card.customerId === customerId)).toMatchObject([{ last4: '0005', customerName: 'Soon Over' }]);
+    expect([...listed].sort((left, right) => (left.expiresOn < right.expiresOn ? -1 : 1)).map(({ expiresOn }) => expiresOn)).toEqual(
+      listed.map(({ expiresOn }) => expiresOn),
+    );
+  });
+
+  test('a customer of another tenant is not there, in any way', async () => {
+    const { api } = fixture();
+    const { customerId } = await cardholder(fixture());
+    const at = `/customer/${customerId}`;
+    for (const answer of [
+      api.standard.get(at),
+      api.standard.put(at, { company: 'x' }),
+      api.standard.delete(at),
+      api.standard.get(`${at}/payment-methods`),
+    ])
+      await expectError(answer, 404, 'CUSTOMER_NOT_FOUND');
+    expect(await expectData(api.standard.get<CustomerRecord[]>('/customers'))).toEqual([]);
+  });
+});
+
+async function bytesOf(folder: string): Promise<Buffer[]> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith('paydesk.sqlite'));
+  return Promise.all(names.map((name) => readFile(join(folder, name))));
+}
+
+test('deleted means gone: no key and no card of a hundred deleted customers is left in the database, its log or its free pages', {
+  timeout: 60_000,
+}, async () => {
+  const { dataDir, server, stop } = await startTestServer('sqlite');
+  const credentials = server.credentials;
+  if (!credentials) throw new Error('a server with demo tenants tells their credentials');
+  const on = { api: apiOf(server.baseUrl, credentials) } as ApiFixture;
+  const ids: string[] = [];
+  for (let count = 0; count < 100; count += 1) ids.push((await cardholder(on)).customerId);
+  const reader = new BetterSqlite3(join(dataDir, 'paydesk.sqlite'), { readonly: true });
+  const secrets = reader
+    .prepare('SELECT wrapped AS text FROM owner_keys UNION ALL SELECT sealed FROM vault_entries WHERE owner IS NOT NULL')
+    .pluck()
+    .all() as string[];
+  reader.close();
+  expect(secrets.length).toBe(200);
+  const present = (all: readonly Buffer[]) => secrets.filter((text) => all.some((bytes) => bytes.includes(text))).length;
+  expect(present(await bytesOf(dataDir))).toBe(200);
+  for (const id of ids) await expectData(on.api.admin.delete(`/customers/${id}`));
+  await expect.poll(async () => present(await bytesOf(dataDir))).toBe(0);
+  await stop();
+});
