@@ -178,9 +178,9 @@ async function writeIntent(
     concluded_at: null,
   });
   const busy = { busy_transaction: transactionId, busy_payment: paymentId, busy_index: period.index };
-  const next = { ...row, ...busy, due_ms: now + POLL_MS };
-  if (transactionId !== null) await work.update(SUBSCRIPTIONS, { id }, { ...busy, due_ms: next.due_ms });
-  return next;
+  // It stays due: when its holder is lost, whoever comes next asks after the payment as soon as the lease has ended.
+  if (transactionId !== null) await work.update(SUBSCRIPTIONS, { id }, busy);
+  return { ...row, ...busy };
 }
 
 /** What every entry of a subscription's history has of it. */

@@ -30,7 +30,7 @@ export interface Needs {
 }
 
 export const BILLING_JOB = 'recurring.bill';
-export const LEASE_MS = 30_000;
+export const LEASE_MS = 20_000;
 
 /** Claims a row of the caller's making for the caller, as the scheduler would: nobody else bills it meanwhile. */
 export async function holdNow(on: Needs, work: Work, id: string): Promise<SubscriptionRow> {

@@ -1,0 +1,43 @@
+import { mkdir } from 'node:fs/promises';
+import type { Core } from '#core';
+import type { Actor } from '#core/kernel';
+import { serviceActor } from '#core/kernel';
+import { compose, openDataDirectory } from '../../server/compose.ts';
+
+const AT_ONCE = 64;
+const DAY_MS = 86_400_000;
+
+/** Runs a task for each number below a count, some at once. */
+export async function each(count: number, task: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < count; index = next++) await task(index);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+/** Makes plans of customers with a card, all to be charged on one day. */
+export async function makePlans(core: Core, by: Actor, count: number, startDate: string): Promise<void> {
+  await each(count, async (index) => {
+    const { customerId } = await core.customers.create(by, { lastName: `Subscriber ${index}` });
+    await core.customers.addMethod(by, customerId, { card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2039' } });
+    await core.recurring.create(by, { customerId, amount: '9.00', frequency: 'monthly', startDate });
+  });
+}
+
+/** Makes plans in a data directory with a demo tenant, as they were made the day before: all are due when a server starts on it. */
+export async function plansFromYesterday(dataDir: string, databaseUrl: string | undefined, tenantId: string, count: number): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  const options = { dataDir, databaseUrl };
+  const { masterKey, release } = await openDataDirectory(options);
+  const ports = { renderAnswer: () => ({ status: 200, body: '' }), report: () => {}, ownAddress: () => null };
+  const composition = await compose(options, ports, masterKey);
+  const core = composition.coreAt({ now: () => Date.now() - DAY_MS });
+  await core.identity.tenants.load();
+  const by = serviceActor(tenantId);
+  const { timezone } = await core.merchants.merchantFor(by);
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(new Date());
+  await makePlans(core, by, count, today);
+  await composition.close();
+  release();
+}
