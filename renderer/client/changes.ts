@@ -10,6 +10,8 @@ const CONCERNED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   refunds: [['transactions', 'refunds']],
   'refund-queue': [['refund-queue']],
   webhooks: [['webhooks']],
+  customers: [['customers']],
+  recurring: [['recurring']],
   merchants: [['settings'], ['users'], ['roles'], ['api-keys']],
 };
 const FIRST_PAUSE_MS = 1_000;

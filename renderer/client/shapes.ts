@@ -31,6 +31,15 @@ export type UserSession = Data<paths['/api/v1/user-sessions']['get']>[number];
 export type AuditEntry = Data<paths['/api/v1/audit-logs']['get']>[number];
 export type AuditQuery = NonNullable<paths['/api/v1/audit-logs']['get']['parameters']['query']>;
 export type Gateway = Data<paths['/api/v1/merchants/{id}/gateways']['get']>[number];
+/** A customer (decisions 7). */
+export type Customer = Data<paths['/api/v1/customers']['get']>[number];
+/** A card or account on a customer's file. */
+export type PaymentMethod = Data<paths['/api/v1/customers/{id}/payment-methods']['get']>[number];
+export type ExpiringCard = Data<paths['/api/v1/customers/expiring-cards']['get']>[number];
+/** A recurring plan (specification 2.5, decisions 7). */
+export type Subscription = Data<paths['/api/v1/recurring']['get']>[number];
+export type SubscriptionPayment = Data<paths['/api/v1/recurring/{id}/payments']['get']>[number];
+export type SubscriptionSummary = Data<paths['/api/v1/recurring/summary']['get']>;
 export type SignedIn = Data<paths['/api/v1/auth/refresh']['post']>;
 /** Who is signed in, for which tenant, and the merchants within reach. */
 export type Me = Data<paths['/api/v1/auth/me']['get']>;

@@ -71,7 +71,7 @@ test('a swipe with the cursor in Description fills the card, leaves Description 
   await sell.open();
   await signedIn.keyboard.type('33.10');
   await signedIn.keyboard.press('F4');
-  await expect(sell.name).toBeFocused();
+  await expect(sell.customer).toBeFocused();
   await sell.description.focus();
   await swipe(signedIn, GOOD_SWIPE);
   await expect(sell.number).toHaveValue('4111 1111 1111 1111');

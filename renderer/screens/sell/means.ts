@@ -4,11 +4,11 @@ import type { SaleRequest } from './request.ts';
 
 const LAST = 4;
 
-/** What a request charges, as far as it may be told: brand and last four. `brand` is the name of the card's brand. */
-export function meansOf(request: SaleRequest, brand: string | null): string {
+/** What a request charges, as far as it may be told: brand and last four. `brand` is the name of the card's brand, `onFile` what a customer has stored. */
+export function meansOf(request: SaleRequest, brand: string | null, onFile?: string): string {
   if (request.card) return `${brand ?? 'Card'} ending in ${request.card.number.slice(-LAST)}`;
   if (request.bankAccount) return `Bank account ending in ${request.bankAccount.accountNumber.slice(-LAST)}`;
-  return `Saved card ${request.token ?? ''}`;
+  return onFile ?? `Saved card ${request.token ?? ''}`;
 }
 
 /** The means of a transaction, short: Visa 1111. */

@@ -13,10 +13,12 @@ export interface MoreFieldsProps {
   readonly open: boolean;
   readonly onToggle: () => void;
   readonly frozen: boolean;
+  /** The customer that was chosen, and the card that is kept. */
+  readonly children: React.ReactNode;
 }
 
 /** What a sale may carry beside the payment. Stays in the page while it is closed, so that nothing typed is lost. */
-export function MoreFields({ form, rules, open, onToggle, frozen }: MoreFieldsProps) {
+export function MoreFields({ form, rules, open, onToggle, frozen, children }: MoreFieldsProps) {
   const Chevron = open ? ChevronDown : ChevronRight;
   const common = { frozen, tight: true };
   const postal = postalRule(rules.country);
@@ -33,7 +35,7 @@ export function MoreFields({ form, rules, open, onToggle, frozen }: MoreFieldsPr
         startIcon={<Chevron size={16} aria-hidden />}
         sx={{ ml: -2.5, color: 'text.secondary' }}
       >
-        More: name, receipt, order, address
+        More: customer, receipt, order, address
         <Box component="span" sx={{ ml: 2 }}>
           <KeyHint keys="F4" />
         </Box>
@@ -43,6 +45,7 @@ export function MoreFields({ form, rules, open, onToggle, frozen }: MoreFieldsPr
         hidden={!open}
         sx={{ pt: 3, '&:not([hidden])': { display: 'grid' }, gridTemplateColumns: 'repeat(6, minmax(0, 1fr))', gap: 3 }}
       >
+        <Cell span={6}>{children}</Cell>
         <Cell span={3}>
           <EntryField {...common} bound={form.field('name')} label="Customer name" maxLength={100} />
         </Cell>

@@ -15,6 +15,9 @@ export interface SaleChoices {
   readonly currency: string;
   readonly country: string;
   readonly surchargePercent?: number;
+  readonly customerId?: string;
+  /** What the customer agreed to: the card or account is kept with it. */
+  readonly saveConsent?: string;
 }
 
 /** The body of POST /transactions (specification 4.4, decisions 4). Holds card data: made for the one request, never kept. */
@@ -30,6 +33,8 @@ export interface SaleRequest {
   token?: string;
   billing?: Record<string, string>;
   customer?: { name?: string; email?: string };
+  customerId?: string;
+  saveConsent?: string;
   orderId?: string;
   description?: string;
   /** What of the amount is tip and surcharge, and the customer's phone. */
@@ -50,7 +55,12 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
     ...payment,
     ...present('billing', billingOf(values, choices.country)),
     ...present('customer', given({ name: of('name') ?? of('holder'), email: of('email') })),
-    ...given({ orderId: of('order'), description: of('description') }),
+    ...given({
+      orderId: of('order'),
+      description: of('description'),
+      customerId: choices.customerId,
+      saveConsent: choices.mode === 'saved' ? undefined : choices.saveConsent,
+    }),
     ...present('metadata', given({ phone: of('phone'), tip: total.tip ?? undefined, surcharge: total.surcharge ?? undefined })),
   };
 }

@@ -3,15 +3,18 @@ import Button from '@mui/material/Button';
 import type { FormEvent, KeyboardEvent } from 'react';
 import type { Transaction } from '#renderer/client';
 import { exponentOf, writeAmount } from '#renderer/money';
-import { useIsSandbox } from '#renderer/session';
+import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { HIDDEN_FROM_SIGHT, KeyHint } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 import { BankFields } from './bank-fields.tsx';
 import { CardFields } from './card-fields.tsx';
+import { CustomerField } from './customer-field.tsx';
 import { EntryField } from './entry-field.tsx';
 import { ModeBar } from './mode-bar.tsx';
 import { MoreFields } from './more-fields.tsx';
 import { NoticeBar } from './notice-bar.tsx';
+import { customerName } from './payer.ts';
+import { SaveCard, usualConsent } from './save-card.tsx';
 import { SavedFields } from './saved-fields.tsx';
 import { TestCardMenu } from './test-card-menu.tsx';
 import { totalOf } from './total.ts';
@@ -79,7 +82,15 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
         {rules.asksTip && <EntryField bound={form.field('tip')} label="Tip, optional" numeric frozen={frozen} maxLength={24} />}
         {mode === 'card' && <CardFields {...means} />}
         {mode === 'bank' && <BankFields {...means} accountType={terminal.accountType} onAccountType={terminal.setAccountType} />}
-        {mode === 'saved' && <SavedFields {...means} recent={recent} />}
+        {mode === 'saved' && (
+          <SavedFields
+            {...means}
+            recent={recent}
+            payer={terminal.paying.payer}
+            onMethod={terminal.paying.chooseMethod}
+            onCustomer={terminal.toCustomer}
+          />
+        )}
       </Box>
       <Button
         ref={terminal.chargeRef}
@@ -105,7 +116,39 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
           The cursor moves on by itself when this is complete. Switch it off under This workstation.
         </Box>
       )}
-      <MoreFields form={form} rules={rules} open={moreOpen} onToggle={() => change({ moreOpen: !moreOpen })} frozen={frozen} />
+      <MoreFields form={form} rules={rules} open={moreOpen} onToggle={() => change({ moreOpen: !moreOpen })} frozen={frozen}>
+        <CustomerOfSale terminal={terminal} frozen={frozen} />
+      </MoreFields>
+    </Box>
+  );
+}
+
+/** Who is on file, and whether this card is put there. */
+function CustomerOfSale({ terminal, frozen }: { terminal: Terminal; frozen: boolean }) {
+  const { paying, mode } = terminal;
+  const merchant = useMerchant();
+  const may = useMay();
+  const customer = paying.payer?.customer ?? null;
+  if (!may('customers:read')) return null;
+  return (
+    <Box sx={{ display: 'grid', gap: 2 }}>
+      <CustomerField
+        merchantId={merchant.merchantId}
+        customer={customer}
+        frozen={frozen}
+        inputRef={paying.customerRef}
+        onPick={paying.pick}
+      />
+      {mode !== 'saved' && may('customers:write') && (
+        <SaveCard
+          consent={paying.consent}
+          customer={customer && customerName(customer)}
+          what={mode === 'bank' ? 'account' : 'card'}
+          frozen={frozen}
+          usual={usualConsent(merchant.name)}
+          onConsent={paying.setConsent}
+        />
+      )}
     </Box>
   );
 }

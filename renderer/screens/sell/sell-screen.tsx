@@ -43,7 +43,7 @@ function TerminalScreen() {
   const [query] = useSearchParams();
   const link = query.toString();
   const prefill = useMemo(() => prefillOf(new URLSearchParams(link)), [link]);
-  const terminal = useTerminal(prefill);
+  const terminal = useTerminal(prefill, query.get('customerId'));
   const recent = useQuery(recentSalesQuery(merchant.merchantId, dayOf(new Date(), merchant.timezone)));
   const [isSettingUp, setSettingUp] = useState(false);
   const { stage, form, type, mode, rules } = terminal;

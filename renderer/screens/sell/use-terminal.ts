@@ -11,12 +11,14 @@ import { takeInterrupted } from './attempt-key.ts';
 import { type Doubt, useDoubts } from './doubts.ts';
 import type { SaleField, SaleMode, SaleRules, SaleType, SaleValues } from './form.ts';
 import { meansOf, shortMeans } from './means.ts';
+import { customerName, methodName } from './payer.ts';
 import { type AccountType, type CardEntry, saleRequest } from './request.ts';
 import { soundApproved } from './sound.ts';
 import { type Notice, type Stage, stageOfSettled } from './stage.ts';
 import { type TestCard, testExpiry } from './test-cards.ts';
 import { useCharge } from './use-charge.ts';
 import { type EnterGuard, useEnterGuard } from './use-enter-guard.ts';
+import { type PayerChoice, usePayer } from './use-payer.ts';
 import { type SaleForm, useSaleForm } from './use-sale-form.ts';
 import { type TerminalSettings, terminalSettings } from './vt-settings.ts';
 import { aloud, fieldAtFault } from './words.ts';
@@ -38,6 +40,7 @@ export interface Terminal {
   readonly type: SaleType;
   readonly mode: SaleMode;
   readonly accountType: AccountType;
+  readonly paying: PayerChoice;
   readonly guard: EnterGuard;
   /** The button that a notice leads to. */
   readonly actionRef: RefObject<HTMLButtonElement | null>;
@@ -60,7 +63,7 @@ export interface Terminal {
 }
 
 /** What happens at the terminal: typing, swiping, charging, and where each leads. */
-export function useTerminal(prefill: SaleValues): Terminal {
+export function useTerminal(prefill: SaleValues, linkedCustomer: string | null): Terminal {
   const merchant = useMerchant();
   const { currency, country, merchantId } = merchant;
   const settings = useMemo(() => terminalSettings(merchant), [merchant]);
@@ -91,6 +94,21 @@ export function useTerminal(prefill: SaleValues): Terminal {
   const greet = useApproval(settings);
   const isLocked = useIsLocked();
 
+  const paying = usePayer(linkedCustomer, ({ customer, chosen }) => {
+    if (charge.isBusy() || stage.kind !== 'entry') return;
+    const isKeyed = ['number', 'account'].some((field) => form.values()[field as SaleField]?.trim());
+    if (chosen !== null && !isKeyed && settings.modes.includes('saved')) {
+      if (mode !== 'saved') flushSync(() => setMode('saved'));
+      form.fill({ token: chosen.token });
+    } else if (mode !== 'saved') {
+      form.fill({ name: customerName(customer), email: customer.email ?? '' });
+    }
+    touched(null);
+    // The form's own rules are still those of the mode before.
+    const next = chosen !== null && !isKeyed ? (form.values().amount?.trim() ? null : 'amount') : form.next();
+    if (next === null || !form.focus(next)) chargeRef.current?.focus();
+  });
+
   /** Leads the focus to a field, and opens More for it where it must. */
   const toField = (field: SaleField): boolean => {
     if (form.focus(field)) return true;
@@ -120,6 +138,7 @@ export function useTerminal(prefill: SaleValues): Terminal {
     guard.answered();
     if (next.kind === 'result') {
       form.reset();
+      paying.clear();
       greet(next.transaction);
     } else if (next.kind === 'checking') announce('Checking with the processor, do not charge again.');
     else if (next.kind === 'entry' && next.notice) leadTo(next.notice);
@@ -133,17 +152,42 @@ export function useTerminal(prefill: SaleValues): Terminal {
       return announce('This field is not in order yet.');
     }
     if (isDeclinedAsIs.current) return announce('Declined as it stands. Change the amount, the card or the code first.');
+    const saved = mode === 'saved' ? null : paying.consent?.trim() || null;
+    if (saved !== null && !canSave()) return;
+    const customerId = saved === null ? paying.payer?.customer.customerId : await customerToSaveFor();
+    if (saved !== null && customerId === undefined) return;
     const choices = { type, mode, entry: entry.current, accountType, merchantId, currency, country, surchargePercent };
-    const request = saleRequest(form.values(), choices, new Date());
+    const kept = { ...(customerId ? { customerId } : {}), ...(saved === null ? {} : { saveConsent: saved }) };
+    const request = saleRequest(form.values(), { ...choices, ...kept }, new Date());
     if (!request) return;
-    const next = await charge.send(request, meansOf(request, form.brand?.name ?? null), mode);
+    const chosen = mode === 'saved' ? paying.payer?.chosen : null;
+    const next = await charge.send(request, meansOf(request, form.brand?.name ?? null, chosen ? methodName(chosen) : undefined), mode);
     if (next) arrive(next);
+  };
+
+  /** A card is kept for somebody: one that was chosen, or who is named on the form. */
+  const canSave = () => {
+    const { name, email } = form.values();
+    if (paying.payer || name?.trim() || email?.trim()) return true;
+    toField('name');
+    form.blame('name', 'Whose card is saved? Name the customer, or choose one.');
+    return false;
+  };
+  const customerToSaveFor = async () => {
+    try {
+      return await paying.forSaving(form.values(), merchantId);
+    } catch (failure) {
+      toField('email');
+      form.blame('email', failure instanceof Error ? failure.message : 'The customer could not be made.');
+      return undefined;
+    }
   };
 
   const newSale = () => {
     if (charge.isBusy()) return;
     charge.renew();
     form.reset();
+    paying.clear();
     touched('number');
     flushSync(() => {
       setType(settings.type);
@@ -175,6 +219,7 @@ export function useTerminal(prefill: SaleValues): Terminal {
     type,
     mode,
     accountType,
+    paying,
     guard,
     actionRef,
     chargeRef,
@@ -209,7 +254,10 @@ export function useTerminal(prefill: SaleValues): Terminal {
       leadTo(notice);
     },
     toCustomer: () => {
-      if (stage.kind === 'entry') toField('name');
+      if (stage.kind !== 'entry') return;
+      flushSync(() => useWorkstation.getState().change({ moreOpen: true }));
+      paying.customerRef.current?.focus();
+      paying.customerRef.current?.select();
     },
     showResult: (transaction) => show({ kind: 'result', transaction }),
     settled: (doubt, transaction) => {

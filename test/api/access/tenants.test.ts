@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask as askWith } from '../../support/api-client.ts';
+import { cardholder, subscribe } from '../../support/customers.ts';
 import { createUser } from '../../support/people.ts';
 import { CARDS, cardBody, sale, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
@@ -28,6 +29,9 @@ interface Owned {
   roleId: string;
   keyId: string;
   sessionId: string;
+  customerId: string;
+  paymentMethodId: string;
+  subscriptionId: string;
 }
 
 /** Every route that takes an identifier, and how it is asked with the ids of an owner; made from the document, so that a new route cannot be forgotten. */
@@ -36,7 +40,7 @@ async function routesWithIds({ api }: ApiFixture) {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const names = Object.keys(operation.requestBody?.content['application/json']?.schema.properties ?? {});
-      const named = names.filter((name) => /^(transactionId|token|refundId)$/i.test(name));
+      const named = names.filter((name) => /^(transactionId|token|refundId|customerId)$/i.test(name));
       const takesId = path.includes('{') || (named.length > 0 && operation['x-permission'] !== undefined);
       return takesId ? [{ path, method, names, named }] : [];
     }),
@@ -86,7 +90,12 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   const key = await expectData(admin.post<{ id: string }>('/api-keys', { name: 'k', scope: 'merchant', merchantId }), 201);
   const [session] = await expectData(admin.get<{ id: string }[]>(`/user-sessions?userId=${user.userId}`));
   const [delivery] = await expectData(admin.get<{ id: string }[]>(`/webhooks/${endpointId}/deliveries`));
+  const { customerId, defaultPaymentMethodId } = await cardholder(fixture);
+  const { subscriptionId } = await subscribe(fixture, customerId);
   return {
+    customerId,
+    paymentMethodId: defaultPaymentMethodId ?? '',
+    subscriptionId,
     transactionId,
     token,
     refundId: refund.refundId,
@@ -115,11 +124,17 @@ const nothing: Owned = {
   roleId: `rol_${UNKNOWN}`,
   keyId: `key_${UNKNOWN}`,
   sessionId: `ses_${UNKNOWN}`,
+  customerId: `cus_${UNKNOWN}`,
+  paymentMethodId: `pm_${UNKNOWN}`,
+  subscriptionId: `sub_${UNKNOWN}`,
 };
 
 function idOf(of: Owned, path: string, name: string): string {
   if (/^token$/i.test(name)) return of.token;
   if (name === 'gwId') return of.gatewayId;
+  if (name === 'pmId') return of.paymentMethodId;
+  if (name === 'customerId' || (name === 'id' && path.includes('/customer'))) return of.customerId;
+  if (name === 'id' && path.includes('/recurring/')) return of.subscriptionId;
   if (name === 'userId' || name === 'merchantId') return of[name];
   const [, area = ''] = /\/api\/v1\/([a-z-]+)/.exec(path) ?? [];
   const ofArea: Record<string, string> = {
@@ -144,6 +159,8 @@ const WANTED: Readonly<Record<string, unknown>> = {
   permissions: ['transactions'],
   rules: [{ default: 'sandbox' }],
   name: 'another',
+  frequency: 'monthly',
+  period: 'monthly',
 };
 /** Belongs to the whole tenant, so every merchant's own people may reach it. */
 const OF_THE_TENANT = /^\/api\/v1\/(roles|transactions$|public\/(token-transaction|decrypt-token))/;
@@ -206,13 +223,23 @@ describeOnBothDatabases('merchants of one tenant', (fixture) => {
       '/transactions?limit=200',
       '/refunds',
       '/webhooks',
+      '/customers?limit=200',
+      '/recurring?limit=200',
       '/api-keys',
       '/user-sessions',
       '/audit-logs?limit=200',
       '/merchants',
     ]) {
       const { text } = await api.bare.get(`/api/v1${list}`, headers);
-      for (const id of [theirs.transactionId, theirs.refundId, theirs.endpointId, theirs.keyId, theirs.merchantId])
+      for (const id of [
+        theirs.transactionId,
+        theirs.refundId,
+        theirs.endpointId,
+        theirs.keyId,
+        theirs.merchantId,
+        theirs.customerId,
+        theirs.subscriptionId,
+      ])
         expect(text).not.toContain(id);
     }
   });

@@ -23,6 +23,7 @@ export class SellPage {
   readonly code: Locator;
   readonly zip: Locator;
   readonly name: Locator;
+  readonly customer: Locator;
   readonly description: Locator;
   readonly charge: Locator;
   readonly more: Locator;
@@ -43,6 +44,7 @@ export class SellPage {
     this.code = page.getByRole('textbox', { name: /^CVV/ });
     this.zip = field('ZIP');
     this.name = field('Customer name');
+    this.customer = page.getByRole('combobox', { name: 'Customer on file' });
     this.description = field('Description');
     this.charge = page.getByRole('button', { name: /^(Charge|Authorize)/ });
     this.more = page.getByRole('button', { name: /^More/ });

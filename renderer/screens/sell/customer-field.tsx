@@ -1,0 +1,77 @@
+import Autocomplete from '@mui/material/Autocomplete';
+import Box from '@mui/material/Box';
+import TextField from '@mui/material/TextField';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
+import { type Customer, queryClient } from '#renderer/client';
+import { customerName, suggestionsQuery } from './payer.ts';
+
+export interface CustomerFieldProps {
+  readonly merchantId: string;
+  readonly customer: Customer | null;
+  readonly frozen: boolean;
+  readonly inputRef: React.Ref<HTMLInputElement>;
+  readonly onPick: (customer: Customer | null) => void;
+}
+
+/** Finds the customer of a sale by a few letters: Enter takes the marked one, or the first that comes, however fast it was struck. */
+export function CustomerField({ merchantId, customer, frozen, inputRef, onPick }: CustomerFieldProps) {
+  const [text, setText] = useState('');
+  const marked = useRef<Customer | null>(null);
+  const typed = text.trim();
+  const found = useQuery(suggestionsQuery(useDeferredValue(typed), merchantId));
+  const options = typed === '' ? [] : (found.data ?? []);
+
+  const pick = (picked: Customer | null) => {
+    setText('');
+    onPick(picked);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    // The form's own Enter and Backspace lead between the fields of the payment.
+    if (event.key === 'Backspace') event.stopPropagation();
+    if (event.key !== 'Enter') return;
+    event.stopPropagation();
+    event.preventDefault();
+    if (typed === '') return;
+    const at = marked.current;
+    if (at !== null && options.includes(at)) return pick(at);
+    void queryClient.fetchQuery(suggestionsQuery(typed, merchantId)).then(([first]) => first && pick(first));
+  };
+  return (
+    <Autocomplete<Customer>
+      id="sale-customer"
+      options={options}
+      value={customer}
+      inputValue={customer === null ? text : customerName(customer)}
+      onInputChange={(_, next, reason) => reason === 'input' && (customer === null ? setText(next) : pick(null))}
+      onChange={(_, picked) => pick(picked)}
+      onHighlightChange={(_, option) => {
+        marked.current = option;
+      }}
+      isOptionEqualToValue={(option, value) => option.customerId === value.customerId}
+      getOptionLabel={customerName}
+      getOptionKey={({ customerId }) => customerId}
+      filterOptions={(all) => all}
+      autoHighlight
+      disabled={frozen}
+      noOptionsText={
+        typed === '' ? 'Type a name, e-mail, phone or last four digits' : found.isFetching ? 'Looking…' : 'Nobody by that name'
+      }
+      onKeyDownCapture={onKeyDown}
+      renderOption={({ key, ...props }, option) => (
+        <Box component="li" key={key} {...props} sx={{ display: 'flex', gap: 3 }}>
+          <Box component="span" sx={{ flex: 1 }}>
+            {customerName(option)}
+            <Box component="span" sx={{ color: 'text.secondary', ml: 2, fontSize: 13 }}>
+              {option.email ?? option.company ?? ''}
+            </Box>
+          </Box>
+          <Box component="span" sx={{ color: 'text.secondary', fontSize: 13 }}>
+            {option.defaultPaymentMethod ? `…${option.defaultPaymentMethod.last4}` : 'nothing on file'}
+          </Box>
+        </Box>
+      )}
+      renderInput={(params) => <TextField {...params} label="Customer on file" inputRef={inputRef} />}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, type Customer, type PaymentMethod, takeData, takePage } from '#renderer/client';
+import { brandName } from '#renderer/receipt';
+
+const SUGGESTED = 8;
+const METHODS_MAX = 50;
+
+/** The customer of a sale with what is on file, and what of it is charged. */
+export interface Payer {
+  readonly customer: Customer;
+  readonly methods: readonly PaymentMethod[];
+  readonly chosen: PaymentMethod | null;
+}
+
+/** Customers whose words begin with what was typed. */
+export function suggestionsQuery(text: string, merchantId: string) {
+  return queryOptions({
+    queryKey: ['customers', 'suggested', merchantId, text],
+    queryFn: async ({ signal }) =>
+      (await takePage(api.GET('/api/v1/customers', { params: { query: { q: text, merchantId, limit: SUGGESTED } }, signal }))).items,
+    enabled: text !== '',
+  });
+}
+
+/** Everything that is on file of a customer, the default first. */
+export async function payerOf(customer: Customer): Promise<Payer> {
+  const { items } = await takePage(
+    api.GET('/api/v1/customers/{id}/payment-methods', {
+      params: { path: { id: customer.customerId }, query: { limit: METHODS_MAX } },
+    }),
+  );
+  return { customer, methods: items, chosen: items[0] ?? null };
+}
+
+/** The customer that a link names. */
+export async function payerNamed(customerId: string): Promise<Payer> {
+  return payerOf(await takeData(api.GET('/api/v1/customers/{id}', { params: { path: { id: customerId } } })));
+}
+
+export const createCustomer = (body: { firstName?: string; lastName?: string; email?: string; merchantId: string }) =>
+  takeData(api.POST('/api/v1/customers', { body }));
+
+/** "Ann Marsh", or whatever else a customer is called by. */
+export function customerName({ firstName, lastName, company, email }: Customer): string {
+  return [firstName, lastName].filter(Boolean).join(' ') || company || email || 'Customer';
+}
+
+/** "Visa ending in 1111", as a keyed card is told too. */
+export function methodName({ type, brand, last4 }: PaymentMethod): string {
+  return type === 'card' ? `${brandName(brand ?? 'card')} ending in ${last4}` : `Bank account ending in ${last4}`;
+}

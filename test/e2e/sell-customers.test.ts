@@ -1,0 +1,102 @@
+import { expect, test } from './fixtures.ts';
+import { SellPage } from './pages/sell-page.ts';
+import { Till } from './till.ts';
+
+interface Customer {
+  readonly customerId: string;
+}
+
+const FIRST = '4111111111111111';
+
+/** A customer whose name nobody else begins with, and a card on file. */
+async function onFile(till: Till, lastName: string, ...cards: string[]): Promise<Customer> {
+  const customer = await till.post<Customer>('/customers', {
+    firstName: 'Mia',
+    lastName,
+    email: `${lastName.toLowerCase()}@customer.example`,
+  });
+  for (const number of cards)
+    await till.post(`/customers/${customer.customerId}/payment-methods`, { card: { number, expiryMonth: '11', expiryYear: '2039' } });
+  return customer;
+}
+
+test('a saved card is charged with nine strokes: F4, four letters, Enter, the amount, Enter', async ({ signedIn, service, strokes }) => {
+  await onFile(await Till.open(service), 'Quorndon', FIRST);
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  strokes.reset();
+  await signedIn.keyboard.press('F4');
+  await signedIn.keyboard.type('quor');
+  await signedIn.keyboard.press('Enter');
+  await expect(sell.amount).toBeFocused();
+  await signedIn.keyboard.type('45');
+  await signedIn.keyboard.press('Enter');
+  await expect(sell.approved).toBeVisible();
+  expect(strokes.keys()).toBeLessThanOrEqual(9);
+  expect(strokes.clicks()).toBe(0);
+  const [made, ...more] = await sell.recorded('45');
+  expect(more).toEqual([]);
+  expect(made).toMatchObject({ status: 'approved', customer: { name: 'Mia Quorndon' }, card: { last4: '1111' } });
+});
+
+test('another card of the customer is a key away, and a new sale begins without anybody', async ({ signedIn, service }) => {
+  await onFile(await Till.open(service), 'Vexley', FIRST, '378282246310005');
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  await signedIn.keyboard.press('F4');
+  await signedIn.keyboard.type('mia vexl');
+  await signedIn.keyboard.press('Enter');
+  await expect(sell.amount).toBeFocused();
+  await signedIn.getByRole('button', { name: /Amex|American Express/ }).press('Space');
+  await sell.amount.fill('46.20');
+  await sell.charge.press('Enter');
+  await expect(sell.approved).toBeVisible();
+  expect(await sell.recorded('46.2')).toMatchObject([{ card: { last4: '0005' } }]);
+  await sell.newSale();
+  await expect(sell.customer).toHaveValue('');
+});
+
+test('a keyed card is saved with what the customer agreed to, for somebody new; a declined one is not', async ({ signedIn, service }) => {
+  const till = await Till.open(service);
+  const sell = new SellPage(signedIn);
+  await sell.open();
+  await sell.key({ amount: '47.30' });
+  await signedIn.keyboard.press('F4');
+  const save = signedIn.getByRole('checkbox', { name: /^Save this card/ });
+  await save.check();
+  await expect(signedIn.getByLabel('The customer agrees')).toHaveValue(/^I authorize Harbor Street Coffee to store this card/);
+  await sell.charge.click();
+  await expect(sell.name).toBeFocused();
+  await expect(signedIn.getByText('Whose card is saved?')).toBeVisible();
+  expect(await sell.recorded('47.3')).toHaveLength(0);
+  await sell.name.fill('Nora Plimsoll');
+  await sell.charge.click();
+  await expect(sell.approved).toBeVisible();
+  const { data } = await till.read<Customer[]>('/customers?q=plimsoll');
+  const filed = `/customers/${data[0]?.customerId}/payment-methods`;
+  const methods = (await till.read<{ last4: string; consentText: string }[]>(filed)).data;
+  expect(methods).toMatchObject([{ last4: '1111', consentText: expect.stringContaining('I authorize') }]);
+
+  await sell.newSale();
+  await expect(save).not.toBeChecked();
+  await sell.key({ amount: '47.40', card: '4000000000000002' });
+  await signedIn.keyboard.press('F4');
+  await signedIn.keyboard.type('plimsoll');
+  await signedIn.keyboard.press('Enter');
+  await expect(sell.name).toHaveValue('Nora Plimsoll');
+  await save.check();
+  await sell.charge.click();
+  await expect(sell.declined).toBeVisible();
+  expect((await till.read<unknown[]>(filed)).data).toHaveLength(1);
+});
+
+test('a link to a customer opens the sale with the default card', async ({ signedIn, service }) => {
+  const { customerId } = await onFile(await Till.open(service), 'Linkwood', FIRST);
+  const sell = new SellPage(signedIn);
+  await sell.open(`?customerId=${customerId}`);
+  await expect(signedIn.getByRole('button', { name: /^Visa ending in 1111/ })).toHaveAttribute('aria-pressed', 'true');
+  await expect(sell.amount).toBeFocused();
+  await signedIn.keyboard.type('48.10');
+  await signedIn.keyboard.press('Enter');
+  await expect(sell.approved).toBeVisible();
+});
