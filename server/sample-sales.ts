@@ -2,6 +2,7 @@ import type { Core } from '#core';
 import type { Actor } from '#core/kernel';
 import type { SellInput, Transaction } from '#core/payments';
 import type { Composition } from './compose.ts';
+import { seedCustomers } from './sample-customers.ts';
 
 const DAYS = 92;
 const DAY_MS = 86_400_000;
@@ -45,7 +46,7 @@ function dice(seed: number): () => number {
   };
 }
 
-/** Three months of believable trade, made through the same operations as real sales, each at its own hour. */
+/** Three months of believable trade with the customers that came back, made through the same operations as real ones, each at its own hour. */
 export async function seedSales(composition: Composition, tenantId: string): Promise<void> {
   const clock = { at: 0, now: () => clock.at };
   const core = composition.coreAt(clock);
@@ -64,6 +65,7 @@ export async function seedSales(composition: Composition, tenantId: string): Pro
       await sequel(core, by, made, roll, clock);
     }
   }
+  await seedCustomers(core, by, clock);
 }
 
 /** The shop's own clerk; has no request and no key behind it. */
