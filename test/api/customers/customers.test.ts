@@ -247,10 +247,10 @@ test('deleted means gone: no key and no card of a hundred deleted customers is l
   const ids: string[] = [];
   for (let count = 0; count < 100; count += 1) ids.push((await cardholder(on)).customerId);
   const reader = new BetterSqlite3(join(dataDir, 'paydesk.sqlite'), { readonly: true });
-  const secrets = reader
-    .prepare('SELECT wrapped AS text FROM owner_keys UNION ALL SELECT sealed FROM vault_entries WHERE owner IS NOT NULL')
-    .pluck()
-    .all() as string[];
+  const kept = 'SELECT owner, wrapped AS text FROM owner_keys UNION ALL SELECT owner, sealed FROM vault_entries WHERE owner IS NOT NULL';
+  const secrets = (reader.prepare(kept).all() as { owner: string; text: string }[])
+    .filter(({ owner }) => ids.includes(owner))
+    .map(({ text }) => text);
   reader.close();
   expect(secrets.length).toBe(200);
   const present = (all: readonly Buffer[]) => secrets.filter((text) => all.some((bytes) => bytes.includes(text))).length;
