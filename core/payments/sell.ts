@@ -48,7 +48,9 @@ export interface SellInput {
  * settled by inquiry, and the call must not be repeated.
  */
 export async function sell(on: Needs, by: Actor, input: SellInput): Promise<Transaction> {
-  const payer = input.customerId === undefined ? null : await on.payer(by, input.customerId, input.paymentMethodId);
+  // Whoever bills a plan has looked up who pays.
+  const isLookedUp = input.customerId === undefined || input.plan !== undefined;
+  const payer = isLookedUp ? null : await on.payer(by, input.customerId ?? '', input.paymentMethodId);
   const merchant = openFor(await on.merchantFor(by, input.merchantId ?? payer?.merchantId));
   if (payer !== null && payer.merchantId !== merchant.merchantId)
     throw new ServiceError('VALIDATION_ERROR', 'This customer is another merchant’s.', { field: 'customerId' });

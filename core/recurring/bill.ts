@@ -1,34 +1,19 @@
 import type { Work } from '#core/database';
-import { type Actor, type Currency, formatDecimal, isoTime, money, newId, notBefore, ServiceError, serviceActor } from '#core/kernel';
+import { type Currency, formatDecimal, isoTime, money, newId, notBefore, ServiceError, serviceActor } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import type { Transaction } from '#core/payments';
 import { type Job, released } from '#core/scheduling';
-import { dateOfPeriod } from './calendar.ts';
-import { afterPayment, type DuePeriod, dueOf, expire, isOver, periodDue, type Result, type Setting } from './course.ts';
-import { writeToCustomer } from './messages.ts';
+import { type DuePeriod, dueOf, expire, isOver, periodDue, type Result, type Setting } from './course.ts';
 import { BILLING_JOB, keepRow, LEASE_MS, type Needs } from './needs.ts';
 import { finishOnce, payerOf } from './read.ts';
 import { PERIODS, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
+import { type Billed, entryOf, type Parties, record, resultOf, settle } from './settle.ts';
 import { note, tell } from './tell.ts';
 
-const AT_ONCE = 32;
-/** Looks at a payment in doubt: after a minute, then twice as long each time, at most every six hours. */
-const POLL_MS = 60_000;
-const POLL_MAX_MS = 21_600_000;
+const AT_ONCE = 64;
+/** A payment without an answer is asked after at once, as if so much time had passed. */
+const ASKED_AFTER_MS = 60_000;
 /** A closed merchant takes nothing; it is looked at again in case it opens. */
 const CLOSED_MS = 86_400_000;
-
-/** What became of a subscription that was looked at. The first two and `retried-…` were payments. */
-export type Billed =
-  | 'paid'
-  | 'declined'
-  | 'retried-paid'
-  | 'retried-declined'
-  | 'retried-cancelled'
-  | 'unsent'
-  | 'in-doubt'
-  | 'expired'
-  | 'skipped';
 
 /** Somebody changed the subscription between its claim and its intent. */
 class Superseded extends Error {}
@@ -59,7 +44,8 @@ export async function bill(on: Needs, row: SubscriptionRow): Promise<Billed> {
     zone: merchant.timezone,
     dunning: merchant.dunning,
   });
-  if (row.busy_transaction !== null) return settle(on, merchant, row, row.busy_transaction, null);
+  const parties = { merchant, payer: await payerOf(on, row) };
+  if (row.busy_transaction !== null) return settle(on, parties, row, row.busy_transaction, null);
   if (row.status !== 'active' && row.status !== 'past_due') return release(on, row, null);
   if (merchant.deletedAt !== null) return release(on, row, setting().now + CLOSED_MS);
   if (isOver(row, setting())) return end(on, merchant, row);
@@ -67,7 +53,7 @@ export async function bill(on: Needs, row: SubscriptionRow): Promise<Billed> {
   const due = row.status === 'past_due' ? row.retry_ms : dueOf(row, setting());
   // The merchant moved to another time zone, or the row was claimed early.
   if (period === null || (due !== null && due > setting().now)) return release(on, row, due);
-  return charge(on, merchant, row, period);
+  return charge(on, parties, row, period);
 }
 
 /** Gives a claimed row back unchanged, unless it has another holder by now. */
@@ -94,14 +80,14 @@ async function end(on: Needs, merchant: Merchant, claimed: SubscriptionRow): Pro
  * Charges a period. The entry of the history, the mark on the subscription and the payment's intent are one unit of work: from then on whoever
  * finds the mark asks after that payment, and nobody makes another.
  */
-async function charge(on: Needs, merchant: Merchant, row: SubscriptionRow, period: DuePeriod): Promise<Billed> {
+async function charge(on: Needs, parties: Parties, row: SubscriptionRow, period: DuePeriod): Promise<Billed> {
   const { tenant_id } = row;
   const by = serviceActor(tenant_id);
-  const payer = await payerOf(on, row);
+  const { payer } = parties;
   const paymentId = newId('sbp', on.clockOf(tenant_id).now());
   if (payer.method === null) {
     const reason = 'There is no card or bank account on file.';
-    return settleWithout(on, merchant, row, period, paymentId, { kind: 'failed', code: 'no_payment_method', reason });
+    return settleWithout(on, parties, row, period, paymentId, { kind: 'failed', code: 'no_payment_method', reason });
   }
   let transactionId: string | null = null;
   try {
@@ -123,7 +109,7 @@ async function charge(on: Needs, merchant: Merchant, row: SubscriptionRow, perio
         },
       },
     });
-    return await settle(on, merchant, row, transaction.transactionId, resultOf(transaction));
+    return await settle(on, parties, row, transaction.transactionId, resultOf(transaction, row));
   } catch (error) {
     // Whoever changed it said when it is due.
     if (error instanceof Superseded) return 'skipped';
@@ -133,23 +119,19 @@ async function charge(on: Needs, merchant: Merchant, row: SubscriptionRow, perio
       const result: Result = unsent
         ? { kind: 'unsent', reason: error.message }
         : { kind: 'failed', code: error.code.toLowerCase(), reason: error.message };
-      return settleWithout(on, merchant, row, period, paymentId, result);
+      return settleWithout(on, parties, row, period, paymentId, result);
     }
-    return afterFault(on, merchant, row, transactionId, error);
+    return afterFault(on, parties, row, transactionId, error);
   }
 }
 
 /** The gateway was asked and did not answer as it should: what is certain is recorded, what is not is asked after. */
-async function afterFault(
-  on: Needs,
-  merchant: Merchant,
-  row: SubscriptionRow,
-  transactionId: string,
-  error: ServiceError,
-): Promise<Billed> {
-  if (error.code === 'GATEWAY_UNAVAILABLE') return settle(on, merchant, row, transactionId, { kind: 'unsent', reason: error.message });
-  if (error.code === 'GATEWAY_TIMEOUT') await on.payments.settleDoubt(row.tenant_id, POLL_MS);
-  return settle(on, merchant, row, transactionId, null);
+async function afterFault(on: Needs, parties: Parties, row: SubscriptionRow, transactionId: string, error: ServiceError): Promise<Billed> {
+  if (error.code === 'GATEWAY_UNAVAILABLE') return settle(on, parties, row, transactionId, { kind: 'unsent', reason: error.message });
+  if (error.code === 'GATEWAY_ERROR')
+    return settle(on, parties, row, transactionId, { kind: 'failed', code: 'gateway_error', reason: error.message });
+  if (error.code === 'GATEWAY_TIMEOUT') await on.payments.settleDoubt(row.tenant_id, ASKED_AFTER_MS);
+  return settle(on, parties, row, transactionId, null);
 }
 
 async function writeIntent(
@@ -183,15 +165,10 @@ async function writeIntent(
   return { ...row, ...busy };
 }
 
-/** What every entry of a subscription's history has of it. */
-function entryOf({ tenant_id, id, amount_minor, currency }: SubscriptionRow) {
-  return { tenant_id, subscription_id: id, amount_minor, currency, decline_code: null, decline_reason: null };
-}
-
 /** A period that could not be charged at all: nothing was sent. */
 async function settleWithout(
   on: Needs,
-  merchant: Merchant,
+  parties: Parties,
   claimed: SubscriptionRow,
   period: DuePeriod,
   paymentId: string,
@@ -200,106 +177,10 @@ async function settleWithout(
   try {
     return await on.database.unitOfWork.run(claimed.tenant_id, async (work) => {
       const row = await writeIntent(on, work, claimed, period, paymentId, null);
-      return record(on, work, merchant, row, null, result);
+      return record(on, work, parties, row, null, result);
     });
   } catch (error) {
     if (error instanceof Superseded) return 'skipped';
     throw error;
   }
-}
-
-function resultOf(transaction: Transaction): Result | null {
-  switch (transaction.status) {
-    case 'pending':
-      return null;
-    case 'declined':
-      return { kind: 'failed', code: transaction.declineCode ?? 'card_declined', reason: transaction.declineReason ?? 'Declined' };
-    case 'failed':
-      return { kind: 'failed', code: 'gateway_error', reason: 'The gateway did not take the payment.' };
-    default:
-      // Voided since: it was paid all the same.
-      return { kind: 'succeeded' };
-  }
-}
-
-/** Records what became of the payment under way, once; one that is still in doubt is looked at again later. */
-async function settle(
-  on: Needs,
-  merchant: Merchant,
-  claimed: SubscriptionRow,
-  transactionId: string,
-  known: Result | null,
-): Promise<Billed> {
-  const { tenant_id, id } = claimed;
-  const transaction = await on.payments.find(tenant_id, transactionId);
-  const result = known ?? resultOf(transaction);
-  if (result === null) {
-    const now = on.clockOf(tenant_id).now();
-    const wait = Math.min(POLL_MAX_MS, Math.max(POLL_MS, now - Date.parse(transaction.createdAt)));
-    await on.database.unitOfWork.run(tenant_id, (work) =>
-      work.update(SUBSCRIPTIONS, { id, busy_transaction: transactionId }, released(now + wait)),
-    );
-    return 'in-doubt';
-  }
-  return on.database.unitOfWork.run(tenant_id, async (work) => {
-    const row = await work.lockOne(SUBSCRIPTIONS, { id });
-    if (row?.busy_transaction !== transactionId) return 'skipped';
-    return record(on, work, merchant, row, transactionId, result);
-  });
-}
-
-/** Writes the outcome of a period with its event, its message and what the subscription became. The row is locked and marked. */
-async function record(
-  on: Needs,
-  work: Work,
-  merchant: Merchant,
-  row: SubscriptionRow,
-  transactionId: string | null,
-  result: Result,
-): Promise<Billed> {
-  const { tenant_id } = row;
-  const by: Actor = serviceActor(tenant_id);
-  const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
-  const isRetry = row.failed_attempts > 0;
-  const next = afterPayment(row, row.busy_index ?? row.next_index, result, { now, zone: merchant.timezone, dunning: merchant.dunning });
-  await keepRow(on, work, next);
-  const failed = result.kind === 'failed';
-  await work.update(
-    PERIODS,
-    { id: row.busy_payment ?? '' },
-    {
-      status: result.kind,
-      decline_code: failed ? result.code : null,
-      decline_reason: result.kind === 'succeeded' ? null : result.reason,
-      concluded_at: isoTime(now),
-    },
-  );
-  if (next.status !== row.status) note(on, work, by, next.status, row, next);
-  if (result.kind === 'unsent') return 'unsent';
-  await noteMissed(work, row, isoTime(now));
-  const payer = await payerOf(on, row);
-  if (result.kind === 'succeeded') {
-    await tell(on, work, 'subscription.payment_succeeded', next, merchant, now, { transactionId, customer: { email: payer.email } });
-  } else {
-    const { code: declineCode, reason: declineReason } = result;
-    const attempt = row.failed_attempts + 1;
-    await tell(on, work, 'subscription.payment_failed', next, merchant, now, { transactionId, declineCode, declineReason, attempt });
-    if (next.status !== row.status || next.status === 'past_due') await writeToCustomer(on, work, next, merchant, payer, now);
-  }
-  const changed = next.status !== row.status;
-  if (changed && next.status === 'expired') await tell(on, work, 'subscription.expired', next, merchant, now);
-  if (changed && next.status === 'cancelled')
-    await tell(on, work, 'subscription.cancelled', next, merchant, now, { reason: next.cancel_reason });
-  if (!failed) return isRetry ? 'retried-paid' : 'paid';
-  if (!isRetry) return 'declined';
-  return next.status === 'cancelled' ? 'retried-cancelled' : 'retried-declined';
-}
-
-/** Periods that were passed over on the way to the one that was charged. */
-async function noteMissed(work: Work, row: SubscriptionRow, at: string): Promise<void> {
-  const missed = (row.busy_index ?? 0) - row.next_index;
-  if (missed <= 0) return;
-  const due_date = dateOfPeriod(row.anchor_date, row.frequency, row.next_index);
-  const entry = { ...entryOf(row), id: newId('sbp', Date.parse(at)), due_date, periods: missed, attempt: 0, status: 'missed' } as const;
-  await work.insert(PERIODS, { ...entry, transaction_id: null, created_at: at, concluded_at: at });
 }

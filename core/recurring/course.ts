@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Missed periods are charged this far apart, never in a burst. */
 const CATCH_UP_APART_MS = HOUR_MS;
-/** Waits after a try that never reached the gateway: an hour, then twice as long each time, at most a day. */
-const UNSENT_MS = HOUR_MS;
+/** Waits after a try that never reached the gateway: a quarter of a minute, then twice as long each time, at most a day. */
+const UNSENT_MS = 15_000;
 const UNSENT_MAX_MS = DAY_MS;
 
 /** What a subscription is judged by: the tenant's time, the merchant's zone and what it does about declines. */

@@ -1,10 +1,11 @@
-// npm run bench -- sale | webhooks: prints the ratios with what they must and should reach, and writes them as JSON to bench-results/.
+// npm run bench -- sale | webhooks | billing: prints the ratios with what they must and should reach, and writes them as JSON to bench-results/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { benchBilling } from './billing.ts';
 import { benchSales } from './sale.ts';
 import { benchWebhooks } from './webhooks.ts';
 
-const BENCHES: Readonly<Record<string, typeof benchSales>> = { sale: benchSales, webhooks: benchWebhooks };
+const BENCHES: Readonly<Record<string, typeof benchSales>> = { sale: benchSales, webhooks: benchWebhooks, billing: benchBilling };
 
 const name = process.argv[2] ?? 'sale';
 const bench = BENCHES[name];

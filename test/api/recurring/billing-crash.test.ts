@@ -13,7 +13,7 @@ import { type Api, apiOf, DATABASES, expectData } from '../../support/server.ts'
 const PLANS = Number(process.env.PAYDESK_TEST_PLANS ?? 600);
 /** On a shared database what a killed server had in hand is taken over when its lease ends. */
 const KILLS = { sqlite: 4, postgres: 2 };
-const PATIENCE_MS = 60_000 + PLANS * 20;
+const PATIENCE_MS = 120_000 + PLANS * 20;
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterAll(async () => {

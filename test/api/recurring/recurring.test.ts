@@ -285,6 +285,18 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     await on.api.admin.delete(`/recurring/${id}`);
   });
 
+  test('a payment that never came to the gateway is tried again soon, and is nobody’s decline until it keeps failing', async () => {
+    const on = fixture();
+    const { customerId } = await cardholder(on, CARDS.neverReceived);
+    const { subscriptionId: id } = await subscribe(on, customerId);
+    await expect.poll(async () => (await periods(on, id)).at(-1)?.status).toBe('unsent');
+    expect(await subscription(on, id)).toMatchObject({ status: 'active', failedAttempts: 0, paymentsMade: 0 });
+    for (let minutes = 0; minutes < 8; minutes += 1) await advance(on, 60);
+    expect(await subscription(on, id)).toMatchObject({ status: 'past_due', failedAttempts: 1, paymentsMade: 0 });
+    expect((await charges(on, customerId)).map(({ status }) => status)).not.toContain('approved');
+    await on.api.admin.delete(`/recurring/${id}`);
+  });
+
   test('a change between two payments counts from the next one; bad ones are refused and change nothing', async () => {
     const on = fixture();
     const { customerId } = await cardholder(on);

