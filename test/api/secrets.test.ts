@@ -123,7 +123,23 @@ test.each(DATABASES)(
         api.bare.post(`/api/v1/nowhere/${number}x`, { number }),
       ]);
       answers.push(...sent.slice(0, 6).map(({ text }) => text));
+      const { customerId } = await expectData(api.admin.post<{ customerId: string }>('/customers', { lastName: 'Canary' }), 201);
+      const kept = [
+        await api.admin.post(`/customers/${customerId}/payment-methods`, { card: { number, ...month }, consentText: 'I agree.' }),
+        await api.public.post(`/customer/${customerId}/payment-method`, { cardNumber: number, ...month }),
+        await api.admin.post('/recurring', { customerId, amount: 10, frequency: 'daily', card: { number, ...month, cvv: CODE } }),
+        await api.admin.post('/transactions', {
+          ...cardBody(11),
+          card: { number, ...month, cvv: CODE },
+          customerId,
+          saveConsent: 'I agree.',
+        }),
+        await api.admin.get(`/customers/${customerId}/payment-methods`),
+        await api.admin.delete(`/customers/${customerId}`),
+      ];
+      answers.push(...kept.map(({ text }) => text));
     }
+    answers.push((await api.admin.get('/sandbox/messages?limit=200')).text, (await api.admin.get('/audit-logs?limit=200')).text);
     const bankAccount = { accountNumber: ACCOUNT, routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada' };
     answers.push((await api.admin.post('/transactions', { amount: 20, paymentMethod: 'ach', bankAccount })).text);
     answers.push((await api.admin.get('/transactions?limit=200')).text);
