@@ -3,6 +3,7 @@ import type { Page, PageOf } from '#core/database';
 import { type Actor, addDays, type Currency, dateIn, isId, type Money, money, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { type Course, dateOfPeriod, datesOf } from './calendar.ts';
+import { nextPaymentDate } from './course.ts';
 import type { Needs } from './needs.ts';
 import { PERIODS, type PeriodRow, SUBSCRIPTIONS, type SubscriptionRow, type SubscriptionStatus } from './schema.ts';
 import { type Subscription, type SubscriptionPayment, toPayment, toSubscription } from './subscription.ts';
@@ -112,8 +113,11 @@ export async function payments(on: Needs, by: Actor, id: string, at: PageOf): Pr
 
 /** The next dates on which a subscription is charged, if nothing is done to it; none while it is not active. */
 export async function upcoming(on: Needs, by: Actor, id: string, count: number): Promise<string[]> {
-  const { row } = await present(on, by, id);
-  return row.status === 'active' || row.status === 'past_due' ? datesOf(courseOf(row), row.next_index, count) : [];
+  const { row, merchant } = await present(on, by, id);
+  if (row.status !== 'active' && row.status !== 'past_due') return [];
+  const [first, ...rest] = datesOf(courseOf(row), row.next_index, count);
+  // A period whose payment failed is charged when it is tried again.
+  return first === undefined ? [] : [nextPaymentDate(row, merchant.timezone) ?? first, ...rest];
 }
 
 function courseOf(row: SubscriptionRow): Course {

@@ -151,6 +151,9 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     const begun = await now(on);
     const first = await subscription(on, id);
     expect(first).toMatchObject({ status: 'past_due', failedAttempts: 1, paymentsMade: 0, nextPaymentDate: plus(dayOf(begun), 1) });
+    const { dates } = await expectData(on.api.admin.get<{ dates: string[] }>(`/recurring/${id}/upcoming?count=2`));
+    expect(dates[0]).toBe(first.nextPaymentDate);
+    expect((dates[1] ?? '') > (dates[0] ?? '')).toBe(true);
     const times: number[] = [Date.parse(first.nextRetryAt ?? '')];
     for (const days of [1, 3, 5]) {
       await advance(on, days * DAY);
