@@ -4,6 +4,8 @@ import { Allowed, NotFoundScreen, RouteBoundary, Shell } from '#renderer/shell';
 const sell = () => import('#renderer/screens/sell');
 const transactions = () => import('#renderer/screens/transactions');
 const refundQueue = () => import('#renderer/screens/refund-queue');
+const customers = () => import('#renderer/screens/customers');
+const recurring = () => import('#renderer/screens/recurring');
 const webhooks = () => import('#renderer/screens/webhooks');
 const apiKeys = () => import('#renderer/screens/api-keys');
 const users = () => import('#renderer/screens/users');
@@ -12,7 +14,7 @@ const audit = () => import('#renderer/screens/audit');
 
 /** Fetches the screens ahead of their first use, while nothing else is to be done: a key then opens one at once. */
 export function fetchScreensAhead(): void {
-  const fetchAll = () => void Promise.allSettled([sell(), transactions(), refundQueue(), webhooks()]);
+  const fetchAll = () => void Promise.allSettled([sell(), transactions(), refundQueue(), customers(), recurring(), webhooks()]);
   if ('requestIdleCallback' in window) requestIdleCallback(fetchAll);
   else setTimeout(fetchAll);
 }
@@ -42,6 +44,14 @@ export const router = createHashRouter([
       {
         element: <Allowed permission="refunds:read" />,
         children: [{ path: 'refund-queue/:entryId?', lazy: async () => ({ Component: (await refundQueue()).RefundQueueScreen }) }],
+      },
+      {
+        element: <Allowed permission="customers:read" />,
+        children: [{ path: 'customers/:customerId?', lazy: async () => ({ Component: (await customers()).CustomersScreen }) }],
+      },
+      {
+        element: <Allowed permission="recurring:read" />,
+        children: [{ path: 'recurring/:subscriptionId?', lazy: async () => ({ Component: (await recurring()).RecurringScreen }) }],
       },
       {
         element: <Allowed permission="webhooks:read" />,

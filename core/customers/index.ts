@@ -63,7 +63,7 @@ export function createCustomers(on: Needs) {
     page: (by: Actor, filter: CustomerFilter, at: PageOf) => page(on, by, filter, at),
     get: (by: Actor, customerId: string) => get(on, by, customerId),
     methods: (by: Actor, customerId: string, at: PageOf) => methods(on, by, customerId, at),
-    expiring: (by: Actor, days: number, at: PageOf) => expiring(on, by, days, at),
+    expiring: (by: Actor, of: { readonly days: number; readonly merchantId?: string }, at: PageOf) => expiring(on, by, of, at),
     /** Conditions on `customers` that find those of a search text. */
     searchCondition,
 

@@ -1,5 +1,5 @@
-import { type Page, type PageOf, pageOf, type Read } from '#core/database';
-import { type Actor, addDays, assert, dateIn, isId, ServiceError } from '#core/kernel';
+import { newestOf, type Page, type PageOf, pageOf, type Read } from '#core/database';
+import { type Actor, addDays, assert, dateIn, ServiceError } from '#core/kernel';
 import { type Customer, nameOf, type Payer, type PaymentMethod, toCustomer, toMethod } from './customer.ts';
 import type { Needs } from './needs.ts';
 import { CUSTOMERS, type CustomerRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
@@ -64,21 +64,10 @@ async function methodsOf(read: Read, column: 'id' | 'customer_id', ids: readonly
 export async function page(on: Needs, by: Actor, filter: CustomerFilter, at: PageOf): Promise<Page<Customer>> {
   const merchantId = filter.merchantId ?? by.merchantId ?? undefined;
   if (merchantId !== undefined) await on.merchantFor(by, merchantId);
-  const search = searchCondition(filter.q ?? '');
-  const read = on.database.read(by.tenantId);
-  const where = `tenant_id = :tenantId AND deleted_at IS NULL${merchantId === undefined ? '' : ' AND merchant_id = :merchantId'}${search.sql}`;
-  const params = { ...search.params, ...(merchantId === undefined ? {} : { merchantId }) };
-  const after = at.cursor !== undefined && isId('cus', at.cursor) ? at.cursor : undefined;
-  const limit = Math.trunc(at.limit);
-  const [rows, [counted]] = await Promise.all([
-    read.all<CustomerRow>(
-      `SELECT ${CUSTOMERS.columns.join(', ')} FROM customers WHERE ${where}${after === undefined ? '' : ' AND id < :after'} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`,
-      { ...params, offset: after === undefined ? (at.page - 1) * limit : 0, ...(after === undefined ? {} : { after }) },
-    ),
-    read.all<{ n: number }>(`SELECT count(*) AS n FROM customers WHERE ${where}`, params),
-  ]);
-  const nextCursor = rows.length === limit ? (rows.at(-1)?.id ?? null) : null;
-  return { items: await shown(on, by.tenantId, rows), page: at.page, limit: at.limit, total: Number(counted?.n ?? 0), nextCursor };
+  const { sql, params } = searchCondition(filter.q ?? '');
+  const present = { sql: ['deleted_at IS NULL', ...(sql === '' ? [] : [sql])].join(' AND '), params };
+  const found = await newestOf(on.database.read(by.tenantId), CUSTOMERS, 'cus', { merchant_id: merchantId }, at, present);
+  return { ...found, items: await shown(on, by.tenantId, found.items) };
 }
 
 /** The ways to pay of a customer, the default first, then newest first. */
@@ -93,16 +82,22 @@ export async function methods(on: Needs, by: Actor, customerId: string, at: Page
 const EXPIRING_MAX = 1_000;
 
 /** Cards on file that have expired or do so within some days, the earliest first. */
-export async function expiring(on: Needs, by: Actor, days: number, at: PageOf): Promise<Page<ExpiringCard>> {
-  const merchant = await on.merchantFor(by);
-  const until = addDays(dateIn(merchant.timezone, on.clockOf(by.tenantId).now()), days);
-  const scope = by.merchantId === null ? '' : 'AND m.merchant_id = :merchantId';
+export async function expiring(
+  on: Needs,
+  by: Actor,
+  of: { readonly days: number; readonly merchantId?: string },
+  at: PageOf,
+): Promise<Page<ExpiringCard>> {
+  const merchant = await on.merchantFor(by, of.merchantId);
+  const merchantId = of.merchantId ?? by.merchantId;
+  const until = addDays(dateIn(merchant.timezone, on.clockOf(by.tenantId).now()), of.days);
+  const scope = merchantId === null ? '' : 'AND m.merchant_id = :merchantId';
   type Joined = MethodRow & Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email' | 'default_method_id'>;
   const rows = await on.database
     .read(by.tenantId)
     .all<Joined>(
       `SELECT ${PAYMENT_METHODS.columns.map((column) => `m.${column}`).join(', ')}, c.first_name, c.last_name, c.company, c.email, c.default_method_id FROM payment_methods m JOIN customers c ON c.tenant_id = m.tenant_id AND c.id = m.customer_id WHERE m.tenant_id = :tenantId ${scope} AND m.expires_on IS NOT NULL AND m.expires_on <= :until ORDER BY m.expires_on, m.id LIMIT ${EXPIRING_MAX}`,
-      { until, ...(by.merchantId === null ? {} : { merchantId: by.merchantId }) },
+      { until, ...(merchantId === null ? {} : { merchantId }) },
     );
   const all = rows.map((row) => ({
     ...toMethod(row, row.default_method_id),

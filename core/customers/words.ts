@@ -1,4 +1,4 @@
-import type { Work } from '#core/database';
+import type { Condition, Work } from '#core/database';
 import { CUSTOMER_WORDS, type CustomerRow, type MethodRow } from './schema.ts';
 
 const WORDS_MAX = 40;
@@ -54,12 +54,12 @@ export async function keepWords(work: Work, row: CustomerRow, methods: readonly 
 }
 
 /** Conditions on `customers` for each word of a search, with their parameters. Hexadecimal digits end at f, so `g` is behind all of them. */
-export function searchCondition(text: string): { sql: string; params: Record<string, string> } {
+export function searchCondition(text: string): Condition {
   const words = wordsOfSearch(text).map(hexOf);
   const parts = words.map(
     (_, index) =>
       `id IN (SELECT customer_id FROM customer_words WHERE tenant_id = :tenantId AND word >= :from${index} AND word < :to${index})`,
   );
   const params = words.flatMap((word, index) => [[`from${index}`, word] as const, [`to${index}`, `${word}g`] as const]);
-  return { sql: parts.length === 0 ? '' : ` AND ${parts.join(' AND ')}`, params: Object.fromEntries(params) };
+  return { sql: parts.join(' AND '), params: Object.fromEntries(params) };
 }

@@ -1,5 +1,5 @@
 import { type IdPrefix, isId } from '#core/kernel';
-import type { Where } from './statements.ts';
+import type { Params, Where } from './statements.ts';
 import type { Table } from './table.ts';
 import type { Read } from './work.ts';
 
@@ -29,17 +29,25 @@ export function pageOf<Item>(all: readonly Item[], at: PageOf, nameOf: (item: It
   return { items, page: at.page, limit: at.limit, total: all.length, nextCursor };
 }
 
-/** One page of the rows that equal a condition, newest first, with their total. */
+/** A condition of its own on the rows of a list: SQL over its columns, with named parameters. */
+export interface Condition {
+  readonly sql: string;
+  readonly params?: Params;
+}
+
+/** One page of the rows that equal a condition and fulfil another, newest first, with their total. */
 export async function newestOf<Row extends { id: string }>(
   read: Read,
   of: Table<Row>,
   prefix: IdPrefix,
   where: Where<Row>,
   at: PageOf,
+  also?: Condition,
 ): Promise<Page<Row>> {
   const named = Object.entries(where).filter(([, value]) => value !== undefined);
-  const conditions = ['tenant_id = :tenantId', ...named.map(([column]) => `${column} = :${column}`)].join(' AND ');
-  const params = Object.fromEntries(named) as Record<string, string>;
+  const own = also === undefined || also.sql === '' ? [] : [also.sql];
+  const conditions = ['tenant_id = :tenantId', ...named.map(([column]) => `${column} = :${column}`), ...own].join(' AND ');
+  const params = { ...(Object.fromEntries(named) as Record<string, string>), ...also?.params };
   const after = at.cursor !== undefined && isId(prefix, at.cursor) ? at.cursor : undefined;
   const limit = Math.trunc(at.limit);
   const [items, [counted]] = await Promise.all([
@@ -50,5 +58,5 @@ export async function newestOf<Row extends { id: string }>(
     read.all<{ n: number }>(`SELECT count(*) AS n FROM ${of.name} WHERE ${conditions}`, params),
   ]);
   const nextCursor = items.length === limit ? (items.at(-1)?.id ?? null) : null;
-  return { items, page: at.page, limit: at.limit, total: counted?.n ?? 0, nextCursor };
+  return { items, page: at.page, limit: at.limit, total: Number(counted?.n ?? 0), nextCursor };
 }

@@ -12,7 +12,7 @@ import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
 
 export { dateOfPeriod, datesOf, FREQUENCIES, type Frequency } from './calendar.ts';
 export type { NewSubscription, SubscriptionChange } from './input.ts';
-export type { SubscriptionFilter, Summary } from './read.ts';
+export type { SubscriptionFilter, Summary, Upcoming } from './read.ts';
 export type { SubscriptionStatus } from './schema.ts';
 export { SUBSCRIPTION_STEPS } from './steps.ts';
 export type { ShownMethod, Subscription, SubscriptionPayment } from './subscription.ts';

@@ -1,11 +1,11 @@
 import type { Payer } from '#core/customers';
-import type { Page, PageOf } from '#core/database';
-import { type Actor, addDays, type Currency, dateIn, isId, type Money, money, ServiceError } from '#core/kernel';
+import { newestOf, type Page, type PageOf } from '#core/database';
+import { type Actor, addDays, type Currency, dateIn, type Money, money, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { type Course, dateOfPeriod, datesOf } from './calendar.ts';
-import { nextPaymentDate } from './course.ts';
+import { goTo, nextPaymentDate, resumed } from './course.ts';
 import type { Needs } from './needs.ts';
-import { PERIODS, type PeriodRow, SUBSCRIPTIONS, type SubscriptionRow, type SubscriptionStatus } from './schema.ts';
+import { PERIODS, SUBSCRIPTIONS, type SubscriptionRow, type SubscriptionStatus } from './schema.ts';
 import { type Subscription, type SubscriptionPayment, toPayment, toSubscription } from './subscription.ts';
 
 export interface SubscriptionFilter {
@@ -65,59 +65,45 @@ export async function page(on: Needs, by: Actor, filter: SubscriptionFilter, at:
   const merchantId = filter.merchantId ?? by.merchantId ?? undefined;
   if (merchantId !== undefined) await on.merchantFor(by, merchantId);
   const search = on.customers.searchCondition(filter.q ?? '');
-  const given = { status: filter.status, customer_id: filter.customerId, plan_id: filter.planId, merchant_id: merchantId };
-  const named = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const where = [
-    'tenant_id = :tenantId AND deleted_at IS NULL',
-    ...named.map(([column]) => `${column} = :${column}`),
-    ...(search.sql === '' ? [] : [`customer_id IN (SELECT id FROM customers WHERE tenant_id = :tenantId${search.sql})`]),
-  ].join(' AND ');
-  const params = { ...Object.fromEntries(named), ...search.params };
-  const after = at.cursor !== undefined && isId('sub', at.cursor) ? at.cursor : undefined;
-  const limit = Math.trunc(at.limit);
-  const read = on.database.read(by.tenantId);
-  const [rows, [counted]] = await Promise.all([
-    read.all<SubscriptionRow>(
-      `SELECT ${SUBSCRIPTIONS.columns.join(', ')} FROM subscriptions WHERE ${where}${after === undefined ? '' : ' AND id < :after'} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`,
-      { ...params, offset: after === undefined ? (at.page - 1) * limit : 0, ...(after === undefined ? {} : { after }) },
-    ),
-    read.all<{ n: number }>(`SELECT count(*) AS n FROM subscriptions WHERE ${where}`, params),
-  ]);
+  const ofCustomers =
+    search.sql === '' ? '' : ` AND customer_id IN (SELECT id FROM customers WHERE tenant_id = :tenantId AND ${search.sql})`;
+  const where = { status: filter.status, customer_id: filter.customerId, plan_id: filter.planId, merchant_id: merchantId };
+  const present = { sql: `deleted_at IS NULL${ofCustomers}`, params: search.params };
+  const found = await newestOf(on.database.read(by.tenantId), SUBSCRIPTIONS, 'sub', where, at, present);
+  const rows = found.items;
   const payers = await on.customers.payersOf(
     by.tenantId,
     rows.map((row) => ({ customerId: row.customer_id, methodId: row.payment_method_id })),
   );
   const zones = await Promise.all(rows.map(async (row) => (await on.merchantFor(by, row.merchant_id)).timezone));
   const items = rows.map((row, index) => toSubscription(row, zones[index] as string, payers[index] as Payer));
-  const nextCursor = rows.length === limit ? (rows.at(-1)?.id ?? null) : null;
-  return { items, page: at.page, limit: at.limit, total: Number(counted?.n ?? 0), nextCursor };
+  return { ...found, items };
 }
 
 /** One page of the tries to charge a subscription, newest first. */
 export async function payments(on: Needs, by: Actor, id: string, at: PageOf): Promise<Page<SubscriptionPayment>> {
   await present(on, by, id);
-  const read = on.database.read(by.tenantId);
-  const after = at.cursor !== undefined && isId('sbp', at.cursor) ? at.cursor : undefined;
-  const limit = Math.trunc(at.limit);
-  const where = 'tenant_id = :tenantId AND subscription_id = :id';
-  const [rows, [counted]] = await Promise.all([
-    read.all<PeriodRow>(
-      `SELECT ${PERIODS.columns.join(', ')} FROM subscription_payments WHERE ${where}${after === undefined ? '' : ' AND id < :after'} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`,
-      { id, offset: after === undefined ? (at.page - 1) * limit : 0, ...(after === undefined ? {} : { after }) },
-    ),
-    read.all<{ n: number }>(`SELECT count(*) AS n FROM subscription_payments WHERE ${where}`, { id }),
-  ]);
-  const nextCursor = rows.length === limit ? (rows.at(-1)?.id ?? null) : null;
-  return { items: rows.map(toPayment), page: at.page, limit: at.limit, total: Number(counted?.n ?? 0), nextCursor };
+  const found = await newestOf(on.database.read(by.tenantId), PERIODS, 'sbp', { subscription_id: id }, at);
+  return { ...found, items: found.items.map(toPayment) };
 }
 
-/** The next dates on which a subscription is charged, if nothing is done to it; none while it is not active. */
-export async function upcoming(on: Needs, by: Actor, id: string, count: number): Promise<string[]> {
-  const { row, merchant } = await present(on, by, id);
-  if (row.status !== 'active' && row.status !== 'past_due') return [];
+/** What is to come of a subscription if nothing is done to it; of a paused one, what resuming it now would bring. */
+export interface Upcoming {
+  readonly dates: readonly string[];
+  /** The date that would come first if the next one were skipped. */
+  readonly afterSkip: string | null;
+}
+
+export async function upcoming(on: Needs, by: Actor, id: string, count: number): Promise<Upcoming> {
+  const { row: found, merchant } = await present(on, by, id);
+  const of = { now: on.clockOf(by.tenantId).now(), zone: merchant.timezone, dunning: merchant.dunning };
+  const row = found.status === 'paused' ? resumed(found, of) : found;
+  if (row.status !== 'active' && row.status !== 'past_due') return { dates: [], afterSkip: null };
   const [first, ...rest] = datesOf(courseOf(row), row.next_index, count);
+  if (first === undefined) return { dates: [], afterSkip: null };
   // A period whose payment failed is charged when it is tried again.
-  return first === undefined ? [] : [nextPaymentDate(row, merchant.timezone) ?? first, ...rest];
+  const dates = [nextPaymentDate(row, merchant.timezone) ?? first, ...rest];
+  return { dates, afterSkip: row.status === 'active' ? goTo(row, row.next_index + 1).next_date : null };
 }
 
 function courseOf(row: SubscriptionRow): Course {

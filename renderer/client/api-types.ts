@@ -855,7 +855,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a customer */
+        /**
+         * Make a customer
+         * @description A name, a company or an e-mail address is needed; an address may be that of several customers.
+         */
         post: operations["public.createCustomer"];
         delete?: never;
         options?: never;
@@ -872,7 +875,10 @@ export interface paths {
         };
         /** One customer */
         get: operations["public.getCustomer"];
-        /** Change a customer */
+        /**
+         * Change a customer
+         * @description Fields that are not sent stay as they are; null empties one.
+         */
         put: operations["public.updateCustomer"];
         post?: never;
         /**
@@ -912,7 +918,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a card or account */
+        /**
+         * Remove a card or account; what it was stored as is destroyed
+         * @description The newest other one becomes the default in its place. Subscriptions that were charged to it go by the default.
+         */
         delete: operations["public.removePaymentMethod"];
         options?: never;
         head?: never;
@@ -1466,7 +1475,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The next dates of a subscription */
+        /**
+         * The next dates of a subscription
+         * @description Of a paused one, those that resuming it now would bring.
+         */
         get: operations["admin.listUpcomingPayments"];
         put?: never;
         post?: never;
@@ -5852,6 +5864,7 @@ export interface operations {
                 cursor?: string;
                 days?: string;
                 limit?: number;
+                merchantId?: string;
                 page?: number;
             };
             header?: never;
@@ -5919,8 +5932,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9715,6 +9737,8 @@ export interface operations {
                     email?: string | null;
                     firstName?: string | null;
                     lastName?: string | null;
+                    /** @description text of at most 60 characters */
+                    merchantId?: string;
                     metadata?: {
                         [key: string]: unknown;
                     } | null;
@@ -9803,8 +9827,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED */
+            /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10590,6 +10623,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: number;
+                merchantId?: string;
                 page?: number;
                 q?: string;
             };
@@ -10685,8 +10719,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED */
+            /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11726,7 +11769,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description NOT_FOUND, CUSTOMER_NOT_FOUND */
+            /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15423,6 +15466,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            afterSkip: string | null;
                             dates: string[];
                         };
                         /** @constant */

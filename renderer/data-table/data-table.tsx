@@ -26,6 +26,8 @@ export interface DataTableProps<Row extends GridValidRowModel>
 export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<Row>) {
   const { label, rows, total, page, pageSize, isLoading, onPage, onOpen, empty, ...grid } = props;
   const density = useWorkstation((settings) => settings.density);
+  // A grid without a row may hold nothing else: what is said in its place stands beside it.
+  if (rows.length === 0 && !isLoading && empty !== null) return <NoRows>{empty}</NoRows>;
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
       <DataGrid<Row>
@@ -54,8 +56,7 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
           event.preventDefault();
           onOpen(params.row);
         }}
-        slots={{ noRowsOverlay: EmptyOverlay, noResultsOverlay: EmptyOverlay }}
-        slotProps={{ noRowsOverlay: { children: empty }, loadingOverlay: { variant: 'linear-progress', noRowsVariant: 'skeleton' } }}
+        slotProps={{ loadingOverlay: { variant: 'linear-progress', noRowsVariant: 'skeleton' } }}
         sx={(theme) => ({
           border: `1px solid ${theme.vars.palette.divider}`,
           fontSize: 13,
@@ -75,15 +76,19 @@ export function DataTable<Row extends GridValidRowModel>(props: DataTableProps<R
   );
 }
 
-declare module '@mui/x-data-grid' {
-  interface NoRowsOverlayPropsOverrides {
-    children: React.ReactNode;
-  }
-}
-
-function EmptyOverlay({ children }: { children?: React.ReactNode }) {
+function NoRows({ children }: { children: React.ReactNode }) {
   return (
-    <Box sx={{ height: '100%', display: 'grid', placeItems: 'center' }}>
+    <Box
+      sx={(theme) => ({
+        flex: 1,
+        minHeight: 0,
+        display: 'grid',
+        placeItems: 'center',
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderRadius: 1,
+        backgroundColor: theme.vars.palette.background.paper,
+      })}
+    >
       <Box>{children}</Box>
     </Box>
   );

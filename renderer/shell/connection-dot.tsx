@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import { type Health, useHealth } from '#renderer/client';
+import { HIDDEN_FROM_SIGHT } from '#renderer/ui';
 
 const WORDS: Readonly<Record<Health, string>> = {
   unknown: 'Asking the service how it is',
@@ -20,7 +21,7 @@ export function ConnectionDot() {
   const { health, version } = useHealth();
   const isWell = health === 'well';
   return (
-    <Tooltip title={version ? `${WORDS[health]} · version ${version}` : WORDS[health]}>
+    <Tooltip describeChild title={version ? `${WORDS[health]} · version ${version}` : WORDS[health]}>
       <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1.5, fontSize: 12, color: 'text.secondary' }}>
         <Box
           component="span"
@@ -38,7 +39,7 @@ export function ConnectionDot() {
             backgroundColor: isWell ? theme.vars.palette.success.main : 'transparent',
           })}
         />
-        <Box component="span" sx={{ display: { xs: isWell ? 'none' : 'inline', md: 'inline' } }}>
+        <Box component="span" sx={isWell ? { '@media (max-width: 899.95px)': HIDDEN_FROM_SIGHT } : {}}>
           {SHORT[health]}
         </Box>
       </Box>

@@ -1,4 +1,4 @@
-import { CreditCard, KeyRound, List, type LucideIcon, ScrollText, Settings, Undo2, Users, Webhook } from 'lucide-react';
+import { CreditCard, KeyRound, List, type LucideIcon, Repeat, ScrollText, Settings, Undo2, UserRound, Users, Webhook } from 'lucide-react';
 
 /** A screen that the rail and the palette lead to. */
 export interface Page {
@@ -16,6 +16,8 @@ export const PAGES: readonly Page[] = [
   { path: '/sell', name: 'Sell', icon: CreditCard, permission: 'transactions:write', keys: 'F2' },
   { path: '/transactions', name: 'Transactions', icon: List, permission: 'transactions:read', keys: 'F9' },
   { path: '/refund-queue', name: 'Refund queue', icon: Undo2, permission: 'refunds:read', badge: 'failed-refunds' },
+  { path: '/customers', name: 'Customers', icon: UserRound, permission: 'customers:read' },
+  { path: '/recurring', name: 'Recurring', icon: Repeat, permission: 'recurring:read' },
   { path: '/webhooks', name: 'Webhooks', icon: Webhook, permission: 'webhooks:read' },
   { path: '/api-keys', name: 'API keys', icon: KeyRound, permission: 'api-keys:read' },
   { path: '/users', name: 'Users and roles', icon: Users, permission: 'users:read' },

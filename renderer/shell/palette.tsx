@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import MuiDialog from '@mui/material/Dialog';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
-import { ArrowRight, CornerDownLeft, Hash, type LucideIcon, Search, SquareTerminal } from 'lucide-react';
+import { ArrowRight, CornerDownLeft, Hash, type LucideIcon, Search, SquareTerminal, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useMay } from '#renderer/session';
@@ -19,9 +19,14 @@ interface Option {
   readonly run: () => void;
 }
 
-const TRANSACTION_ID = /^txn_[0-9A-Za-z]+$/;
+/** What a pasted id opens, for whoever may read it. */
+const OPENED: readonly { readonly pattern: RegExp; readonly what: string; readonly path: string; readonly permission: string }[] = [
+  { pattern: /^txn_[0-9A-Za-z]+$/, what: 'transaction', path: '/transactions', permission: 'transactions:read' },
+  { pattern: /^cus_[0-9A-Za-z]+$/, what: 'customer', path: '/customers', permission: 'customers:read' },
+  { pattern: /^sub_[0-9A-Za-z]+$/, what: 'subscription', path: '/recurring', permission: 'recurring:read' },
+];
 
-/** Goes anywhere by name: a page, a command, a pasted id, or a search of the transactions. */
+/** Goes anywhere by name: a page, a command, a pasted id, or a search of transactions and customers. */
 export function Palette({ commands, onClose }: { commands: readonly Command[]; onClose: () => void }) {
   const navigate = useNavigate();
   const may = useMay();
@@ -34,7 +39,9 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
       .filter(({ id }) => id !== 'palette' && id !== 'find-transaction')
       .map(({ id, label, keys, run }): Option => ({ id, label, icon: SquareTerminal, keys, run })),
   ];
-  const options = [...(may('transactions:read') ? searchOptions(text.trim()) : []), ...fixed];
+  // Before the pages what a clerk looks for most, behind them the rest.
+  const [first, ...others] = searchOptions(text.trim());
+  const options = [...(first ? [first] : []), ...fixed, ...others];
 
   return (
     <MuiDialog
@@ -68,7 +75,7 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
             <TextField
               {...params}
               autoFocus
-              placeholder="Page, command, transaction id, last four, e-mail or order"
+              placeholder="Page, command, id, customer, last four, e-mail or order"
               slotProps={{
                 ...params.slotProps,
                 htmlInput: { ...params.slotProps.htmlInput, 'aria-label': 'Go to anything' },
@@ -103,16 +110,20 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
 
   function searchOptions(typed: string): Option[] {
     if (typed === '') return [];
-    if (TRANSACTION_ID.test(typed)) {
-      return [{ id: 'open', label: `Open transaction ${typed}`, icon: Hash, run: () => void navigate(`/transactions/${typed}`) }];
-    }
+    const opened = OPENED.find(({ pattern, permission }) => pattern.test(typed) && may(permission));
+    if (opened) return [option('open', `Open ${opened.what} ${typed}`, Hash, `${opened.path}/${typed}`)];
     const search = `?${new URLSearchParams({ q: typed })}`;
     return [
-      { id: 'search', label: `Find transactions with “${typed}”`, icon: ArrowRight, run: () => void navigate(`/transactions${search}`) },
+      ...(may('transactions:read') ? [option('search', `Find transactions with “${typed}”`, ArrowRight, `/transactions${search}`)] : []),
+      ...(may('customers:read') ? [option('search-customers', `Find customers by “${typed}”`, UserSearch, `/customers${search}`)] : []),
     ];
+  }
+
+  function option(id: string, label: string, icon: LucideIcon, path: string): Option {
+    return { id, label, icon, run: () => void navigate(path) };
   }
 }
 
 function isMatch({ id, label }: Option, typed: string): boolean {
-  return id === 'open' || id === 'search' || label.toLowerCase().includes(typed.toLowerCase());
+  return id === 'open' || id.startsWith('search') || label.toLowerCase().includes(typed.toLowerCase());
 }

@@ -16,6 +16,7 @@ export { PanelForm } from './panel-form.tsx';
 export { PasswordField } from './password-field.tsx';
 export { PASSWORD_LENGTH_MIN, strengthOf } from './password-strength.ts';
 export { Screen } from './screen.tsx';
+export { SearchBox } from './search-box.tsx';
 export { KeyLayer, keyLabel, type Shortcut, useShortcutList, useShortcutListener, useShortcuts } from './shortcuts.tsx';
 export { SideDrawer } from './side-drawer.tsx';
 export { lookOf, sentenceCase } from './states.ts';

@@ -24,6 +24,7 @@ import {
   subscriptionRecord,
   summaryRecord,
   Text,
+  UpcomingOut,
 } from '#server/schemas';
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
@@ -239,14 +240,15 @@ const upcoming = route({
   path: '/recurring/:id/upcoming',
   id: 'admin.listUpcomingPayments',
   summary: 'The next dates of a subscription',
+  description: 'Of a paused one, those that resuming it now would bring.',
   params: Params('id'),
   query: Type.Object({
     count: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9]\\d|1[01]\\d|120)$', description: '1 to 120; 6 unless given' })),
   }),
-  answer: Success(DatesOut),
+  answer: Success(UpcomingOut),
   errors: MISSING,
   run: ({ core, actor, params, query }) => core.recurring.upcoming(actor, params.id, Number(query.count ?? DATES)),
-  show: (dates) => success({ dates }),
+  show: success,
 });
 
 export const adminRecurring = [

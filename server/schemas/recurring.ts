@@ -130,6 +130,10 @@ export const SubscriptionPaymentOut = Type.Object({
 });
 
 export const DatesOut = Type.Object({ dates: Type.Array(Type.String()) });
+export const UpcomingOut = Type.Object({
+  ...DatesOut.properties,
+  afterSkip: Maybe(Type.String({ description: 'what would come first if the next one were skipped' })),
+});
 
 export const SummaryOut = Type.Object({
   counts: Type.Object(Object.fromEntries(SUBSCRIPTION_STATUSES.map((status) => [status, Type.Integer()]))),

@@ -8,6 +8,8 @@ export function actionText(action: string): string {
 /** The screen that shows a thing, by the path that the log names it by. */
 const SCREENS: readonly (readonly [RegExp, (id: string) => string])[] = [
   [/^transactions\/(txn_\w+)/, (id) => `/transactions/${id}`],
+  [/^customers\/(cus_\w+)/, (id) => `/customers/${id}`],
+  [/^recurring\/(sub_\w+)/, (id) => `/recurring/${id}`],
   [/^webhooks\/(whe_\w+)/, (id) => `/webhooks/${id}`],
   [/^refund-decline-queue\/(rdq_\w+)/, (id) => `/refund-queue/${id}`],
   [/^merchants\/mer_\w+\/branding/, () => '/settings/branding'],

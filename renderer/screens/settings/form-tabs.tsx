@@ -98,6 +98,17 @@ export function DunningTab({ merchantId }: TabProps) {
             onChecked={(notifyCustomer) => draft.set({ notifyCustomer })}
             isReadOnly={isReadOnly}
           />
+          <ChoiceSetting
+            label="Payments that fell due while Paydesk was away"
+            value={draft.values.missedPeriods}
+            options={[
+              ['latest', 'Charge the present period once'],
+              ['each', 'Charge each one, an hour apart'],
+            ]}
+            onValue={(missedPeriods) => draft.set({ missedPeriods })}
+            fault={draft.faultOf('missedPeriods')}
+            isReadOnly={isReadOnly}
+          />
         </Group>
       )}
     </SectionForm>

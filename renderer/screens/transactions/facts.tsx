@@ -1,22 +1,46 @@
 import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
+import { Link as RouteLink } from 'react-router';
 import type { Transaction } from '#renderer/client';
 import { addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/ui';
 import { sourceOf } from './paid-with.ts';
 
-const ENTRIES: Readonly<Record<string, string>> = { keyed: 'Keyed', swiped: 'Swiped', saved: 'Card on file', api: 'By the API' };
+const ENTRIES: Readonly<Record<string, string>> = {
+  keyed: 'Keyed',
+  swiped: 'Swiped',
+  saved: 'Card on file',
+  api: 'By the API',
+  recurring: 'By a plan',
+};
 
 /** What is known of the payment. */
 export function Facts({ transaction, onOpen }: { transaction: Transaction; onOpen: (transactionId: string) => void }) {
-  const { card, customer, orderId, description, authCode, settledAt, settlementDate, rerunOf, source, voidReason } = transaction;
+  const {
+    card,
+    customer,
+    orderId,
+    description,
+    authCode,
+    settledAt,
+    settlementDate,
+    rerunOf,
+    source,
+    voidReason,
+    customerId,
+    subscriptionId,
+  } = transaction;
   const isCard = card !== null;
   const facts: (readonly [string, ReactNode])[] = [
-    ['Customer', customer?.name],
+    [
+      'Customer',
+      customerId === null ? customer?.name : <Named key="customer" to={`/customers/${customerId}`} name={customer?.name ?? customerId} />,
+    ],
+    ['Plan', subscriptionId && <Named key="plan" to={`/recurring/${subscriptionId}`} name={description ?? subscriptionId} />],
     ['E-mail', customer?.email],
     ['Paid with', sourceOf(transaction)],
     ['Entry', ENTRIES[source] ?? source],
     ['Order', orderId],
-    ['Description', description],
+    ['Description', subscriptionId === null && description],
     ['Authorization code', authCode && <span className="mono">{authCode}</span>],
     ['Address check', isCard && transaction.avsResponse !== null && addressCheck(transaction.avsResponse)],
     ['Security code', isCard && transaction.cvvResponse !== null && codeCheck(transaction.cvvResponse)],
@@ -35,4 +59,13 @@ export function Facts({ transaction, onOpen }: { transaction: Transaction; onOpe
     ['Id', <CopyText key="id" text={transaction.transactionId} what="Id" />],
   ];
   return <FactList facts={facts} />;
+}
+
+/** Something that has a screen of its own. */
+function Named({ to, name }: { to: string; name: string }) {
+  return (
+    <Link component={RouteLink} to={to} sx={{ font: 'inherit' }}>
+      {name}
+    </Link>
+  );
 }

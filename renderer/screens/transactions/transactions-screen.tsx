@@ -8,7 +8,7 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import type { PageOf, Transaction } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
-import { Answer, announce, EmptyNote, Screen } from '#renderer/ui';
+import { Answer, announce, EmptyNote, Screen, SearchBox } from '#renderer/ui';
 import { columnsFor } from './columns.tsx';
 import { describeFilter } from './describe-filter.ts';
 import { DetailDrawer } from './detail-drawer.tsx';
@@ -17,7 +17,6 @@ import { isFiltered, queryOf } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { dayIn } from './period.ts';
 import { countQuery, listQuery, PAGE_SIZE } from './queries.ts';
-import { SearchField, type SearchFieldHandle } from './search-field.tsx';
 import { useFilterInAddress } from './use-filter.ts';
 
 const FIRST_FIELD = 'createdAt';
@@ -29,7 +28,7 @@ export function TransactionsScreen() {
   const { transactionId } = useParams();
   const navigate = useNavigate();
   const grid = useGridApiRef();
-  const searchField = useRef<SearchFieldHandle>(null);
+  const searchField = useRef<HTMLInputElement>(null);
   /** The search text that Enter was pressed on, until its answer is here. */
   const awaited = useRef<string>(undefined);
 
@@ -39,7 +38,10 @@ export function TransactionsScreen() {
   const news = Math.max(0, (count.data ?? 0) - (list.data?.total ?? Number.POSITIVE_INFINITY));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
 
-  useFocusOnRequest(() => searchField.current?.focus());
+  useFocusOnRequest(() => {
+    searchField.current?.focus();
+    searchField.current?.select();
+  });
 
   const open = (id: string) => void navigate({ pathname: `/transactions/${id}`, search });
   const focusRow = (row: Transaction | undefined) => row && grid.current?.setCellFocus(row.transactionId, FIRST_FIELD);
@@ -77,8 +79,11 @@ export function TransactionsScreen() {
       actions={<ExportButton query={query} total={list.data?.total ?? 0} />}
       filter={
         <FilterBar filter={filter} onChange={setFilter}>
-          <SearchField
-            ref={searchField}
+          <SearchBox
+            label="Search transactions"
+            placeholder="Id, last four, amount, e-mail, order"
+            widthPx={312}
+            inputRef={searchField}
             value={filter.q ?? ''}
             onSearch={(q) => {
               const { q: _, ...rest } = filter;

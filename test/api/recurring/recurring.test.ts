@@ -113,11 +113,15 @@ describeOnBothDatabases('recurring billing', (fixture) => {
     const act = (operation: string, body?: unknown) => on.api.admin.post<SubscriptionRecord>(`/recurring/${id}/${operation}`, body);
     expect(await expectData(act('skip-next'))).toMatchObject({ status: 'active', nextPaymentDate: plus(start, 14), paymentsMade: 1 });
     await expectError(act('resume'), 422, 'SUBSCRIPTION_INACTIVE');
+    type Upcoming = { dates: string[]; afterSkip: string | null };
+    const upcoming = () => expectData(on.api.admin.get<Upcoming>(`/recurring/${id}/upcoming?count=2`));
+    expect(await upcoming()).toEqual({ dates: [plus(start, 14), plus(start, 21)], afterSkip: plus(start, 21) });
     expect(await expectData(act('pause'))).toMatchObject({ status: 'paused', nextPaymentDate: null });
     await expectError(act('pause'), 409, 'ALREADY_PAUSED');
     await expectError(act('skip-next'), 422, 'SUBSCRIPTION_INACTIVE');
     await advance(on, 30 * DAY);
     expect(await subscription(on, id)).toMatchObject({ status: 'paused', paymentsMade: 1 });
+    expect((await upcoming()).dates).toEqual([plus(start, 35), plus(start, 42)]);
     expect(await expectData(act('resume'))).toMatchObject({ status: 'active', nextPaymentDate: plus(start, 35) });
     await advance(on, 6 * DAY);
     expect(await subscription(on, id)).toMatchObject({ paymentsMade: 2, nextPaymentDate: plus(start, 42) });

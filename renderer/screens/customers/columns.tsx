@@ -1,0 +1,63 @@
+import Box from '@mui/material/Box';
+import type { GridColDef } from '@mui/x-data-grid';
+import type { Customer, ExpiringCard } from '#renderer/client';
+import { TimeText } from '#renderer/ui';
+import { ExpiryNote } from './expiry-note.tsx';
+import { expiryOf, methodName, nameOf } from './words.ts';
+
+/** The columns of the list of customers. Where there is no name, what else they are called by stands in its place. */
+export function customerColumns(timeZone: string): GridColDef<Customer>[] {
+  return [
+    { field: 'name', headerName: 'Name', flex: 1.1, minWidth: 128, renderCell: ({ row }) => <Clipped text={nameOf(row)} /> },
+    { field: 'company', headerName: 'Company', flex: 1, minWidth: 110, renderCell: ({ row }) => <Clipped text={row.company} /> },
+    { field: 'email', headerName: 'E-mail', flex: 1.4, minWidth: 160, renderCell: ({ row }) => <Clipped text={row.email} /> },
+    { field: 'phone', headerName: 'Phone', flex: 0.8, minWidth: 116, valueGetter: (_, { phone }) => phone ?? '' },
+    {
+      field: 'card',
+      headerName: 'Default card',
+      flex: 0.8,
+      minWidth: 124,
+      valueGetter: (_, { defaultPaymentMethod: method }) => (method ? methodName(method) : ''),
+    },
+    {
+      field: 'lastPaymentAt',
+      headerName: 'Last payment',
+      flex: 0.8,
+      minWidth: 124,
+      renderCell: ({ row }) => row.lastPaymentAt && <TimeText at={row.lastPaymentAt} timeZone={timeZone} />,
+    },
+  ];
+}
+
+/** The columns of the worklist, as of a day. */
+export function expiringColumns(today: string): GridColDef<ExpiringCard>[] {
+  return [
+    {
+      field: 'customer',
+      headerName: 'Customer',
+      flex: 1.2,
+      minWidth: 140,
+      renderCell: ({ row }) => <Clipped text={row.customerName ?? row.customerEmail} />,
+    },
+    { field: 'card', headerName: 'Card', flex: 0.9, minWidth: 120, valueGetter: (_, row) => methodName(row) },
+    {
+      field: 'expiresOn',
+      headerName: 'Expires',
+      flex: 1,
+      minWidth: 150,
+      renderCell: ({ row }) => <ExpiryNote lastDay={row.expiresOn} today={today} />,
+    },
+    { field: 'month', headerName: 'On the card', flex: 0.6, minWidth: 92, valueGetter: (_, row) => expiryOf(row) },
+    { field: 'isDefault', headerName: 'Default', flex: 0.5, minWidth: 76, valueGetter: (_, { isDefault }) => (isDefault ? 'Yes' : 'No') },
+    { field: 'email', headerName: 'E-mail', flex: 1.4, minWidth: 160, renderCell: ({ row }) => <Clipped text={row.customerEmail} /> },
+  ];
+}
+
+/** A text that may be longer than its column; whole in the tooltip. */
+function Clipped({ text }: { text: string | null }) {
+  return (
+    <Box component="span" title={text ?? undefined} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+      {text}
+    </Box>
+  );
+}

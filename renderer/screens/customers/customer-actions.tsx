@@ -1,0 +1,46 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useNavigate } from 'react-router';
+import type { Customer } from '#renderer/client';
+import { useMay } from '#renderer/session';
+import { KeyHint, useShortcuts } from '#renderer/ui';
+
+/** What is open beneath the buttons. */
+export type Panel = 'card' | 'edit' | 'delete';
+
+/** What can be done with a customer, each by button and by key; deleting has no key. */
+export function CustomerActions({ customer, onPanel }: { customer: Customer; onPanel: (panel: Panel) => void }) {
+  const navigate = useNavigate();
+  const may = useMay();
+  const canCharge = may('transactions:write');
+  const canWrite = may('customers:write');
+  const charge = () => void navigate(`/sell?customerId=${customer.customerId}`);
+  useShortcuts('This customer', [
+    ...(canCharge ? [{ keys: '$', label: 'Charge', run: charge }] : []),
+    ...(canWrite ? [{ keys: 'A', label: 'Add card', run: () => onPanel('card') }] : []),
+    ...(canWrite ? [{ keys: 'E', label: 'Edit', run: () => onPanel('edit') }] : []),
+  ]);
+  if (!canCharge && !canWrite) return null;
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+      {canCharge && (
+        <Button variant="contained" color="primary" onClick={charge} endIcon={<KeyHint keys="$" />} aria-keyshortcuts="$">
+          Charge
+        </Button>
+      )}
+      {canWrite && (
+        <>
+          <Button onClick={() => onPanel('card')} endIcon={<KeyHint keys="A" />} aria-keyshortcuts="A">
+            Add card
+          </Button>
+          <Button onClick={() => onPanel('edit')} endIcon={<KeyHint keys="E" />} aria-keyshortcuts="E">
+            Edit
+          </Button>
+          <Button color="error" onClick={() => onPanel('delete')}>
+            Delete
+          </Button>
+        </>
+      )}
+    </Box>
+  );
+}

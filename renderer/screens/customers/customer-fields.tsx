@@ -1,0 +1,58 @@
+import Box from '@mui/material/Box';
+import TextField, { type TextFieldProps } from '@mui/material/TextField';
+import type { CustomerField, CustomerForm, Faults } from './form.ts';
+import { fieldId } from './form.ts';
+import { SameEmailNote } from './same-email-note.tsx';
+
+interface CustomerFieldsProps {
+  readonly form: CustomerForm;
+  readonly onField: (name: CustomerField, text: string) => void;
+  readonly faults: Faults;
+  /** Whose form this is; undefined for somebody new. */
+  readonly ownId?: string;
+  /** Leads to another customer, away from the form. */
+  readonly onOpen: (customerId: string) => void;
+}
+
+/** The fields of a customer, in the order in which a caller tells them. */
+export function CustomerFields({ form, onField, faults, ownId, onOpen }: CustomerFieldsProps) {
+  const field = (name: CustomerField, label: string, maxLength: number, more: TextFieldProps = {}) => (
+    <TextField
+      {...more}
+      id={fieldId(name)}
+      label={label}
+      value={form[name]}
+      onChange={(event) => onField(name, event.target.value)}
+      error={faults[name] !== undefined}
+      helperText={faults[name] ?? more.helperText}
+      slotProps={{ htmlInput: { autoComplete: 'off', maxLength, ...more.slotProps?.htmlInput } }}
+    />
+  );
+  return (
+    <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+      <Row columns="1fr 1fr">
+        {field('firstName', 'First name', 100, { autoFocus: true })}
+        {field('lastName', 'Last name', 100)}
+      </Row>
+      {field('company', 'Company', 200)}
+      <Row columns="2fr 1fr">
+        {field('email', 'E-mail', 254, {
+          slotProps: { htmlInput: { inputMode: 'email', spellCheck: false } },
+          helperText: <SameEmailNote email={form.email} ownId={ownId} onOpen={onOpen} />,
+        })}
+        {field('phone', 'Phone', 40, { slotProps: { htmlInput: { inputMode: 'tel' } }, helperText: 'Such as +12075550142' })}
+      </Row>
+      {field('street', 'Street', 200)}
+      <Row columns="2fr 1fr 1fr">
+        {field('city', 'City', 100)}
+        {field('state', 'State', 50)}
+        {field('zip', 'ZIP', 20)}
+      </Row>
+      {field('notes', 'Notes', 2_000, { multiline: true, minRows: 2, maxRows: 6 })}
+    </Box>
+  );
+}
+
+function Row({ columns, children }: { columns: string; children: React.ReactNode }) {
+  return <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: columns }, gap: 4, alignItems: 'start' }}>{children}</Box>;
+}

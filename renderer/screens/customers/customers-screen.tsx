@@ -1,0 +1,81 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useMay, useMerchant } from '#renderer/session';
+import { KeyHint, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
+import { CustomerView } from './customer-view.tsx';
+import { CustomersTab } from './customers-tab.tsx';
+import { ExpiringTab } from './expiring-tab.tsx';
+import { NewCustomerDialog } from './new-customer-dialog.tsx';
+import { expiringQuery } from './queries.ts';
+import type { Rows } from './rows.ts';
+
+/** Who comes back: found, kept, charged; and the cards on file that somebody should ask about before they expire. */
+export function CustomersScreen() {
+  const navigate = useNavigate();
+  const { customerId } = useParams();
+  const [params, setParams] = useSearchParams();
+  const canWrite = useMay()('customers:write');
+  const [isNewOpen, setNewOpen] = useState(false);
+  const rows = useRef<Rows>(null);
+  const isExpiring = params.get('tab') === 'expiring';
+  const { merchantId } = useMerchant();
+  const expiring = useQuery(expiringQuery(merchantId, 1)).data?.total ?? 0;
+  const search = params.toString() === '' ? '' : `?${params}`;
+  const open = (id: string) => void navigate({ pathname: `/customers/${id}`, search });
+  const close = () => void navigate({ pathname: '/customers', search });
+  const startNew = () => setNewOpen(true);
+  useShortcuts('Customers', canWrite ? [{ keys: 'N', label: 'New customer', run: startNew }] : []);
+  const list = { openId: customerId, onOpen: open, ref: rows };
+
+  return (
+    <Screen
+      title="Customers"
+      isFilling
+      facts="Who comes back, with the cards they agreed to have stored. A card number is never shown again."
+      actions={
+        canWrite && (
+          <Button variant="contained" color="primary" onClick={startNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
+            New customer
+          </Button>
+        )
+      }
+    >
+      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+        <Tabs
+          value={isExpiring ? 'expiring' : 'all'}
+          onChange={(_, id: string) => setParams(id === 'expiring' ? { tab: id } : {})}
+          aria-label="Which list"
+          sx={{ flexShrink: 0 }}
+        >
+          <Tab value="all" label="Customers" />
+          <Tab value="expiring" label={expiring > 0 ? `Expiring cards (${expiring})` : 'Expiring cards'} />
+        </Tabs>
+        {isExpiring ? <ExpiringTab {...list} /> : <CustomersTab {...list} onNew={startNew} />}
+      </Box>
+      <SideDrawer
+        label="Customer"
+        openId={customerId}
+        onClose={close}
+        onClosed={(id) => {
+          if (!document.activeElement?.closest('main')) rows.current?.focus(id);
+        }}
+      >
+        {(id, isOpen) => <CustomerView customerId={id} isOpen={isOpen} onGone={close} />}
+      </SideDrawer>
+      {isNewOpen && (
+        <NewCustomerDialog
+          onClose={() => setNewOpen(false)}
+          onOpen={(id) => {
+            setNewOpen(false);
+            open(id);
+          }}
+        />
+      )}
+    </Screen>
+  );
+}

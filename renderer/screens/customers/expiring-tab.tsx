@@ -1,0 +1,62 @@
+import { useGridApiRef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { DataTable } from '#renderer/data-table';
+import { useMerchant } from '#renderer/session';
+import { Answer, EmptyNote } from '#renderer/ui';
+import { expiringColumns } from './columns.tsx';
+import type { TabProps } from './customers-tab.tsx';
+import { expiringQuery, PAGE_SIZE } from './queries.ts';
+import { useRows } from './rows.ts';
+import { useToday } from './use-today.ts';
+import { EXPIRING_DAYS } from './words.ts';
+
+const FIRST_FIELD = 'customer';
+const NONE: never[] = [];
+
+/** Whom to ask for a new card: those that are over or soon will be, the earliest first. */
+export function ExpiringTab({ openId, onOpen, ref }: TabProps) {
+  const today = useToday();
+  const [params, setParams] = useSearchParams();
+  const page = Math.max(1, Number(params.get('page')) || 1);
+  const { merchantId } = useMerchant();
+  const cards = useQuery(expiringQuery(merchantId, page));
+  const columns = useMemo(() => expiringColumns(today), [today]);
+  const grid = useGridApiRef();
+  useRows({
+    ref,
+    grid,
+    rows: cards.data?.items ?? NONE,
+    idOf: ({ paymentMethodId }) => paymentMethodId,
+    customerOf: ({ customerId }) => customerId,
+    firstField: FIRST_FIELD,
+    openId,
+    onOpen,
+  });
+  return (
+    <Answer
+      of={cards}
+      isEmpty={({ total }) => total === 0}
+      empty={<EmptyNote title="No card is about to expire">Every card on file lasts for more than {EXPIRING_DAYS} days.</EmptyNote>}
+    >
+      {(data) => (
+        <DataTable
+          label="Expiring cards"
+          apiRef={grid}
+          rows={data.items}
+          columns={columns}
+          getRowId={(row) => row.paymentMethodId}
+          getRowClassName={({ row }) => (row.customerId === openId ? 'is-open' : '')}
+          total={data.total}
+          page={page}
+          pageSize={PAGE_SIZE}
+          isLoading={cards.isPlaceholderData}
+          onPage={(next) => setParams({ tab: 'expiring', page: String(next) })}
+          onOpen={({ customerId }) => onOpen(customerId)}
+          empty={null}
+        />
+      )}
+    </Answer>
+  );
+}

@@ -1,0 +1,24 @@
+import Box from '@mui/material/Box';
+import { Clock, TriangleAlert } from 'lucide-react';
+import { daysBetween, expiryWords } from './words.ts';
+
+/** How long a card still lasts, or how long it has been over: sign, words and colour. */
+export function ExpiryNote({ lastDay, today }: { lastDay: string; today: string }) {
+  const isOver = daysBetween(today, lastDay) < 0;
+  const Icon = isOver ? TriangleAlert : Clock;
+  return (
+    <Box
+      component="span"
+      sx={(theme) => ({
+        display: 'inline-flex',
+        alignItems: 'center',
+        gap: 1,
+        whiteSpace: 'nowrap',
+        color: theme.vars.palette.tone[isOver ? 'error' : 'warning'].main,
+      })}
+    >
+      <Icon size={13} strokeWidth={2.25} aria-hidden />
+      {expiryWords(lastDay, today)}
+    </Box>
+  );
+}

@@ -1,0 +1,91 @@
+import { holdsCardNumber } from '#renderer/card-entry';
+import type { ApiFailure, Customer } from '#renderer/client';
+import type { CustomerChange } from './queries.ts';
+
+const ADDRESS_FIELDS = ['street', 'city', 'state', 'zip'] as const;
+const OWN_FIELDS = ['firstName', 'lastName', 'company', 'email', 'phone', 'notes'] as const;
+/** The fields of the form by name. */
+export type CustomerField = (typeof OWN_FIELDS)[number] | (typeof ADDRESS_FIELDS)[number];
+
+/** What stands in the fields. */
+export type CustomerForm = Readonly<Record<CustomerField, string>>;
+
+/** The form of somebody new. */
+export const EMPTY_FORM: CustomerForm = {
+  firstName: '',
+  lastName: '',
+  company: '',
+  email: '',
+  phone: '',
+  street: '',
+  city: '',
+  state: '',
+  zip: '',
+  notes: '',
+};
+
+/** The fields filled with what is on file. */
+export function formOf(customer: Customer): CustomerForm {
+  const { firstName, lastName, company, email, phone, notes, address } = customer;
+  const { street, city, state, zip } = address ?? {};
+  const given = { firstName, lastName, company, email, phone, street, city, state, zip, notes };
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? ''])) as CustomerForm;
+}
+
+/** What the form changes of a customer; of a new one, everything that is filled in. Untouched fields are left to other stations. */
+export function changeOf(form: CustomerForm, country: string, before?: Customer): CustomerChange {
+  const old = before ? formOf(before) : EMPTY_FORM;
+  const text = (name: CustomerField) => (name === 'phone' ? phoneNumber(form.phone, country) : form[name].trim());
+  const isTouched = (name: CustomerField) => text(name) !== old[name];
+  const own = OWN_FIELDS.filter(isTouched).map((name) => [name, text(name) || null]);
+  if (!ADDRESS_FIELDS.some(isTouched)) return Object.fromEntries(own);
+  const lines = ADDRESS_FIELDS.map((name) => [name, text(name)]).filter(([, value]) => value !== '');
+  const abroad = before?.address?.country;
+  const address = lines.length === 0 ? null : { ...Object.fromEntries(lines), ...(abroad && { country: abroad }) };
+  return { ...Object.fromEntries(own), address };
+}
+
+/** Countries of the calling code 1, whose ten digits are the whole number. */
+const CODE_ONE = new Set(['US', 'CA']);
+
+/** A number as people write it, as the service takes it: (207) 555-0142 of a merchant in Maine is +12075550142. What is unclear stays as it is. */
+export function phoneNumber(text: string, country: string): string {
+  const written = text.trim();
+  if (!/^\+?[\d\s().-]+$/.test(written)) return written;
+  const digits = written.replace(/\D/g, '');
+  if (written.startsWith('+')) return `+${digits}`;
+  if (CODE_ONE.has(country) && digits.length === 10) return `+1${digits}`;
+  return CODE_ONE.has(country) && digits.length === 11 && digits.startsWith('1') ? `+${digits}` : written;
+}
+
+/** What is wrong, by field. */
+export type Faults = Readonly<Partial<Record<CustomerField, string>>>;
+
+const CARD_IN_NOTES = 'This holds a card number. Take it out, and keep the card with Add card.';
+
+/** What must not be sent: a card number belongs into the vault alone. */
+export function problemsOf(form: CustomerForm): Faults {
+  const held = Object.entries(form).filter(([name, text]) => name !== 'phone' && holdsCardNumber(text));
+  return Object.fromEntries(held.map(([name]) => [name, CARD_IN_NOTES]));
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  INVALID_EMAIL: 'This is no e-mail address.',
+  INVALID_PHONE: 'Write the number with its country: +12075550142.',
+};
+
+/** The service's refusal beside the field that it is about; empty where it is about none of them. */
+export function faultsFrom(failure: ApiFailure | null): Faults {
+  const name = failure?.field?.replace(/^address\./, '');
+  const isField = [...OWN_FIELDS, ...ADDRESS_FIELDS].some((field) => field === name);
+  return failure && name && isField ? { [name]: WORDS[failure.code] ?? failure.message } : {};
+}
+
+/** Where a field stands in the page. */
+export const fieldId = (name: CustomerField) => `customer-${name}`;
+
+/** Leads the focus to the first field at fault. */
+export function focusFault(faults: Faults): void {
+  const [first] = [...OWN_FIELDS, ...ADDRESS_FIELDS].filter((name) => faults[name]);
+  if (first) document.getElementById(fieldId(first))?.focus();
+}

@@ -1,0 +1,131 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Customer, PaymentMethod, Subscription } from '#renderer/client';
+import { useDesktop } from '#renderer/desktop';
+import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
+import { announce, dayText, FailureNote, StatusChip, showToast } from '#renderer/ui';
+import { consentPaper } from './consent-paper.ts';
+import { ExpiryNote } from './expiry-note.tsx';
+import { refreshCustomers, setDefault } from './queries.ts';
+import { RemoveMethodPanel } from './remove-method-panel.tsx';
+import { Line } from './section.tsx';
+import { useToday } from './use-today.ts';
+import { dayIn, daysBetween, EXPIRING_DAYS, expiryOf, lastDayOf, methodName, nameOf } from './words.ts';
+
+interface MethodEntryProps {
+  readonly customer: Customer;
+  readonly method: PaymentMethod;
+  readonly isOnly: boolean;
+  readonly subscriptions: readonly Subscription[];
+  readonly merchantName: string;
+  readonly newId: string | undefined;
+  readonly onRemoved: () => void;
+}
+
+/** One card or account on file: how long it lasts, what was agreed to, and what can be done with it. */
+export function MethodEntry({ customer, method, isOnly, subscriptions, merchantName, newId, onRemoved }: MethodEntryProps) {
+  const canWrite = useMay()('customers:write');
+  const today = useToday();
+  const { timezone } = useMerchant();
+  const isSandbox = useIsSandbox();
+  const desktop = useDesktop();
+  const [isRemoving, setRemoving] = useState(false);
+  const name = useRef<HTMLSpanElement>(null);
+  const defaultButton = useRef<HTMLButtonElement>(null);
+  const isNew = method.paymentMethodId === newId;
+  useEffect(() => {
+    if (isNew) (defaultButton.current ?? name.current)?.focus();
+  }, [isNew]);
+  const makingDefault = useMutation({
+    mutationFn: () => setDefault(customer.customerId, method.paymentMethodId),
+    onSuccess: () => {
+      announce(`${methodName(method)} is the default now.`);
+      // The button goes away with what it did.
+      name.current?.focus();
+    },
+    onSettled: () => refreshCustomers(),
+  });
+  const lastDay = lastDayOf(method);
+  const isEnding = lastDay !== null && daysBetween(today, lastDay) <= EXPIRING_DAYS;
+  const consentDay = method.consentAt === null ? '' : dayText(dayIn(timezone, Date.parse(method.consentAt)));
+  const label = methodName(method);
+  const print = async () => {
+    const paper = consentPaper({
+      merchantName,
+      customerName: nameOf(customer),
+      method: label.replace(method.last4, `ending in ${method.last4}`),
+      text: method.consentText ?? '',
+      day: consentDay,
+      isSandbox,
+    });
+    const { sent, problem } = await desktop
+      .printReceipt(paper)
+      .catch(() => ({ sent: false, problem: 'The printer could not be reached.' }));
+    showToast(sent ? 'Consent sent to the printer' : `The consent was not printed. ${problem ?? ''}`);
+  };
+  return (
+    <Line>
+      <Box component="span" ref={name} tabIndex={-1} sx={{ fontSize: 14, fontWeight: 600, outline: 'none' }}>
+        {label}
+      </Box>
+      {lastDay && (
+        <Box component="span" sx={{ color: 'text.secondary' }}>
+          {expiryOf(method)}
+        </Box>
+      )}
+      {lastDay && isEnding && <ExpiryNote lastDay={lastDay} today={today} />}
+      {method.isDefault && (
+        <Box component="span" sx={{ ml: 'auto' }}>
+          <StatusChip state="active" word="Default" />
+        </Box>
+      )}
+      <Box sx={{ flexBasis: '100%', color: 'text.secondary', overflowWrap: 'anywhere' }}>
+        {method.consentText ? `“${method.consentText}” Agreed to on ${consentDay}.` : 'No consent is kept with it.'}
+      </Box>
+      <Box sx={{ flexBasis: '100%', display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+        {canWrite && !method.isDefault && (
+          <Button
+            size="small"
+            ref={defaultButton}
+            loading={makingDefault.isPending}
+            onClick={() => makingDefault.mutate()}
+            aria-label={`Set ${label} as default`}
+          >
+            Set as default
+          </Button>
+        )}
+        {method.consentText && (
+          <Button size="small" onClick={() => void print()} aria-label={`Print consent for ${label}`}>
+            Print consent
+          </Button>
+        )}
+        {canWrite && !isRemoving && (
+          <Button size="small" onClick={() => setRemoving(true)} aria-label={`Remove ${label}`}>
+            Remove
+          </Button>
+        )}
+      </Box>
+      {makingDefault.error && (
+        <Box sx={{ flexBasis: '100%' }}>
+          <FailureNote failure={makingDefault.error} />
+        </Box>
+      )}
+      {isRemoving && (
+        <Box sx={{ flexBasis: '100%' }}>
+          <RemoveMethodPanel
+            method={method}
+            isOnly={isOnly}
+            subscriptions={subscriptions}
+            onRemoved={onRemoved}
+            onClose={() => {
+              setRemoving(false);
+              name.current?.focus();
+            }}
+          />
+        </Box>
+      )}
+    </Line>
+  );
+}

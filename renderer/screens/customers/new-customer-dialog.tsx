@@ -1,0 +1,45 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { announce, Dialog, FailureNote } from '#renderer/ui';
+import { CustomerFields } from './customer-fields.tsx';
+import { useCustomerForm } from './use-customer-form.ts';
+import { nameOf } from './words.ts';
+
+interface NewCustomerDialogProps {
+  readonly onClose: () => void;
+  /** Somebody is to be opened: the one just made, or one who has the address already. */
+  readonly onOpen: (customerId: string) => void;
+}
+
+/** Makes a customer. */
+export function NewCustomerDialog({ onClose, onOpen }: NewCustomerDialogProps) {
+  const { form, faults, failure, isBusy, onField, save } = useCustomerForm(undefined, (customer) => {
+    announce(`${nameOf(customer)} is on file.`);
+    onOpen(customer.customerId);
+  });
+  return (
+    <Dialog
+      title="New customer"
+      isOpen
+      onClose={onClose}
+      onSubmit={save}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={isBusy}>
+            Add customer
+          </Button>
+        </>
+      }
+    >
+      <CustomerFields form={form} onField={onField} faults={faults} onOpen={onOpen} />
+      {failure && (
+        <Box sx={{ mt: 4 }}>
+          <FailureNote failure={failure} />
+        </Box>
+      )}
+    </Dialog>
+  );
+}

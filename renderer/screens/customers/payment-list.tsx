@@ -1,0 +1,39 @@
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { Link as RouterLink } from 'react-router';
+import type { PageOf, Transaction } from '#renderer/client';
+import { useMerchant } from '#renderer/session';
+import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import { Line, Section } from './section.tsx';
+import { counted } from './words.ts';
+
+/** The last payments of a customer, each with the way to it. */
+export function PaymentList({ payments }: { payments: PageOf<Transaction> }) {
+  const { timezone } = useMerchant();
+  const { items, total } = payments;
+  return (
+    <Section
+      title={total > items.length ? `Last ${items.length} of ${counted(total, 'transaction')}` : 'Transactions'}
+      empty="No payment yet."
+    >
+      {items.map((payment) => (
+        <Line key={payment.transactionId}>
+          <Link component={RouterLink} to={`/transactions/${payment.transactionId}`}>
+            <TimeText at={payment.createdAt} timeZone={timezone} />
+          </Link>
+          <StatusChip state={stateOf(payment)} />
+          <Box component="span" sx={{ ml: 'auto', fontWeight: 600 }}>
+            <MoneyText amount={payment.type === 'credit' ? -payment.amount : payment.amount} currency={payment.currency} code />
+          </Box>
+        </Line>
+      ))}
+    </Section>
+  );
+}
+
+/** The API's word, where money that went back, or was settled, says so. */
+function stateOf({ status, refundStatus, settledAt }: Transaction): string {
+  if (status !== 'approved') return status;
+  if (refundStatus !== 'none') return refundStatus;
+  return settledAt === null ? status : 'settled';
+}

@@ -1,0 +1,126 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, type Customer, queryClient, takeData, takePage } from '#renderer/client';
+import { EXPIRING_DAYS } from './words.ts';
+
+/** Rows of a list at a time. */
+export const PAGE_SIZE = 50;
+/** As many as the service gives at once; nobody has more ways to pay or plans. */
+const ALL = 200;
+const LAST_PAYMENTS = 5;
+const SAME_ADDRESS_MAX = 5;
+
+/** A page of customers whose words begin with what was typed. */
+export function listQuery(merchantId: string, q: string, page: number) {
+  return queryOptions({
+    queryKey: ['customers', 'list', merchantId, q, page],
+    queryFn: ({ signal }) =>
+      takePage(
+        api.GET('/api/v1/customers', {
+          params: { query: { merchantId, page, limit: PAGE_SIZE, ...(q && { q }) } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** Cards on file that are over or soon will be, the earliest first. */
+export function expiringQuery(merchantId: string, page: number) {
+  return queryOptions({
+    queryKey: ['customers', 'expiring', merchantId, page],
+    queryFn: ({ signal }) =>
+      takePage(
+        api.GET('/api/v1/customers/expiring-cards', {
+          params: { query: { page, limit: PAGE_SIZE, days: String(EXPIRING_DAYS), merchantId } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+const on = (id: string) => ({ params: { path: { id } } });
+
+/** One customer. */
+export function customerQuery(id: string) {
+  return queryOptions({
+    queryKey: ['customers', 'one', id],
+    queryFn: () => takeData(api.GET('/api/v1/customers/{id}', on(id))),
+    staleTime: 0,
+  });
+}
+
+/** Cards and accounts on file, the default first. */
+export function methodsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['customers', 'one', id, 'methods'],
+    queryFn: () => takePage(api.GET('/api/v1/customers/{id}/payment-methods', { params: { path: { id }, query: { limit: ALL } } })),
+    staleTime: 0,
+  });
+}
+
+/** The plans of a customer. Kept with the plans, whose changes are told under their own name. */
+export function subscriptionsQuery(customerId: string) {
+  return queryOptions({
+    queryKey: ['recurring', 'of-customer', customerId],
+    queryFn: () => takePage(api.GET('/api/v1/recurring', { params: { query: { customerId, limit: ALL } } })),
+    staleTime: 0,
+  });
+}
+
+/** The last payments of a customer, and how many there are. Kept where a payment of any station makes it old. */
+export function paymentsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['transactions', 'count', 'of-customer', id],
+    queryFn: () => takePage(api.GET('/api/v1/customers/{id}/transactions', { params: { path: { id }, query: { limit: LAST_PAYMENTS } } })),
+    staleTime: 0,
+  });
+}
+
+/** Customers of the merchant with this very e-mail address. */
+export function sameEmailQuery(merchantId: string, email: string) {
+  return queryOptions({
+    queryKey: ['customers', 'same-email', merchantId, email],
+    queryFn: async ({ signal }) => {
+      const query = { merchantId, q: email, limit: SAME_ADDRESS_MAX };
+      const { items } = await takePage(api.GET('/api/v1/customers', { params: { query }, signal }));
+      return items.filter((customer) => customer.email?.toLowerCase() === email);
+    },
+    staleTime: 0,
+  });
+}
+
+/** What a customer is made or changed with; null empties a field. */
+export type CustomerChange = Partial<Pick<Customer, 'firstName' | 'lastName' | 'email' | 'phone' | 'company' | 'address' | 'notes'>>;
+
+/** Puts somebody new on file. */
+export const createCustomer = (merchantId: string, body: CustomerChange) =>
+  takeData(api.POST('/api/v1/customers', { body: { merchantId, ...body } }));
+/** Changes the fields that are given. */
+export const changeCustomer = (id: string, body: CustomerChange) => takeData(api.PUT('/api/v1/customers/{id}', { ...on(id), body }));
+/** Deletes a customer with plans and cards. */
+export const deleteCustomer = (id: string) => takeData(api.DELETE('/api/v1/customers/{id}', on(id)));
+
+/** A card as it goes to the service, once: it is read out of its fields for the request and kept nowhere. */
+export interface CardToStore {
+  readonly number: string;
+  readonly expiryMonth: string;
+  readonly expiryYear: string;
+}
+
+/** Stores a card; the same number as one on file renews it. */
+export const storeCard = (id: string, card: CardToStore, consentText: string) =>
+  takeData(api.POST('/api/v1/customers/{id}/payment-methods', { ...on(id), body: { card, ...(consentText && { consentText }) } }));
+
+const onMethod = (id: string, pmId: string) => ({ params: { path: { id, pmId } } });
+
+/** Makes a card or account the one that is charged unless told otherwise. */
+export const setDefault = (id: string, pmId: string) =>
+  takeData(api.PUT('/api/v1/customers/{id}/payment-methods/{pmId}/set-default', onMethod(id, pmId)));
+/** Destroys a card or account. */
+export const removeMethod = (id: string, pmId: string) =>
+  takeData(api.DELETE('/api/v1/customers/{id}/payment-methods/{pmId}', onMethod(id, pmId)));
+
+/** After a change, or a refusal that shows that somebody else made one. */
+export const refreshCustomers = () => queryClient.invalidateQueries({ queryKey: ['customers'] });

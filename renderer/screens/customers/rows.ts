@@ -1,0 +1,44 @@
+import type { GridApiCommon } from '@mui/x-data-grid';
+import { type Ref, type RefObject, useImperativeHandle } from 'react';
+import { useShortcuts } from '#renderer/ui';
+
+/** What the screen asks of the list that stands beneath its drawer. */
+export interface Rows {
+  /** Back to the row of a customer; answers whether it is there. */
+  readonly focus: (customerId: string) => boolean;
+}
+
+interface RowsOptions<Row> {
+  readonly ref: Ref<Rows>;
+  readonly grid: RefObject<GridApiCommon | null>;
+  readonly rows: readonly Row[];
+  readonly idOf: (row: Row) => string;
+  readonly customerOf: (row: Row) => string;
+  readonly firstField: string;
+  /** The customer in the drawer. */
+  readonly openId: string | undefined;
+  readonly onOpen: (customerId: string) => void;
+}
+
+/** Keys J and K through the rows, and the focus that comes back to them. Answers what leads into the first row. */
+export function useRows<Row>({ ref, grid, rows, idOf, customerOf, firstField, openId, onOpen }: RowsOptions<Row>): () => void {
+  const focusCell = (row: Row | undefined) => {
+    const cell = row && grid.current?.getCellElement(idOf(row), firstField);
+    cell?.focus();
+    return Boolean(cell);
+  };
+  useImperativeHandle(ref, () => ({ focus: (customerId) => focusCell(rows.find((row) => customerOf(row) === customerId)) }));
+  const step = (by: 1 | -1) => {
+    const focused = grid.current?.state.focus.cell?.id;
+    const at = rows.findIndex((row) => (openId ? customerOf(row) === openId : idOf(row) === focused));
+    const next = rows[at < 0 ? 0 : at + by];
+    if (!next) return;
+    if (openId) onOpen(customerOf(next));
+    else focusCell(next);
+  };
+  useShortcuts('Customers', [
+    { keys: 'J', label: 'Next customer', run: () => step(1) },
+    { keys: 'K', label: 'Previous customer', run: () => step(-1) },
+  ]);
+  return () => void focusCell(rows[0]);
+}

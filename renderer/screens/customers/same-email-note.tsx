@@ -1,0 +1,49 @@
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useMerchant } from '#renderer/session';
+import { announce } from '#renderer/ui';
+import { sameEmailQuery } from './queries.ts';
+import { nameOf } from './words.ts';
+
+const PAUSE_MS = 300;
+const WHOLE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+interface SameEmailNoteProps {
+  readonly email: string;
+  /** Whose form this is; undefined for somebody new. */
+  readonly ownId: string | undefined;
+  readonly onOpen: (customerId: string) => void;
+}
+
+/** Tells that somebody else on file has this address, and leads there. It warns and stops nobody: families share one. */
+export function SameEmailNote({ email, ownId, onOpen }: SameEmailNoteProps) {
+  const { merchantId } = useMerchant();
+  const settled = useSettled(email.trim().toLowerCase());
+  const same = useQuery({ ...sameEmailQuery(merchantId, settled), enabled: WHOLE.test(settled) });
+  const other = WHOLE.test(settled) ? same.data?.find(({ customerId }) => customerId !== ownId) : undefined;
+  const words = other && `${nameOf(other)} has this e-mail address already.`;
+  useEffect(() => {
+    if (words) announce(words);
+  }, [words]);
+  if (!other) return null;
+  return (
+    <Box component="span" sx={(theme) => ({ color: theme.vars.palette.tone.warning.main })}>
+      <Link component="button" type="button" onClick={() => onOpen(other.customerId)} sx={{ font: 'inherit', verticalAlign: 'baseline' }}>
+        {nameOf(other)}
+      </Link>{' '}
+      has this e-mail address already. You may save all the same.
+    </Box>
+  );
+}
+
+/** A text once it has stood still for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

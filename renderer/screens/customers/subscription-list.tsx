@@ -1,0 +1,32 @@
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { Link as RouterLink } from 'react-router';
+import type { Subscription } from '#renderer/client';
+import { dayText, MoneyText, StatusChip } from '#renderer/ui';
+import { Line, Section } from './section.tsx';
+import { frequencyWords, isRunning } from './words.ts';
+
+/** The plans of a customer, those that still run first. */
+export function SubscriptionList({ subscriptions }: { subscriptions: readonly Subscription[] }) {
+  const sorted = subscriptions.toSorted((left, right) => Number(isRunning(right)) - Number(isRunning(left)));
+  return (
+    <Section title="Subscriptions" empty="No subscription.">
+      {sorted.map(({ subscriptionId, planId, amount, currency, frequency, nextPaymentDate, status }) => (
+        <Line key={subscriptionId}>
+          <Link component={RouterLink} to={`/recurring/${subscriptionId}`} sx={{ fontWeight: 550, overflowWrap: 'anywhere' }}>
+            {planId ?? 'Subscription'}
+          </Link>
+          <span>
+            <MoneyText amount={amount} currency={currency} code /> {frequencyWords(frequency)}
+          </span>
+          <Box component="span" sx={{ color: 'text.secondary' }}>
+            {nextPaymentDate && `next on ${dayText(nextPaymentDate)}`}
+          </Box>
+          <Box component="span" sx={{ ml: 'auto' }}>
+            <StatusChip state={status} />
+          </Box>
+        </Line>
+      ))}
+    </Section>
+  );
+}

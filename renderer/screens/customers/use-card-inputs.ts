@@ -1,0 +1,129 @@
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  cardNumberProblem,
+  expiryProblem,
+  formatExpiry,
+  groupCardNumber,
+  holdsCardNumber,
+  layOut,
+  monthOf,
+  readCardNumber,
+  readExpiry,
+  useWedge,
+} from '#renderer/card-entry';
+import type { ApiFailure } from '#renderer/client';
+import { useIsLocked } from '#renderer/session';
+import { announce } from '#renderer/ui';
+import { useWorkstation } from '#renderer/workstation';
+import type { CardToStore } from './queries.ts';
+
+/** The fields of the card form by name. */
+export type CardField = 'number' | 'expiry' | 'consent';
+/** What is wrong, by field. */
+export type CardProblems = Readonly<Partial<Record<CardField, string>>>;
+
+/** The inputs of a card, which are the only place where its number stands. */
+export interface CardInputs {
+  readonly refs: Readonly<Record<CardField, RefObject<HTMLInputElement | null>>>;
+  readonly problems: CardProblems;
+  /** The brand that the typed digits tell. */
+  readonly brand: string | undefined;
+  readonly onInput: (field: CardField) => (event: FormEvent) => void;
+  readonly onBlur: (field: CardField) => () => void;
+  /** Judges what stands there and leads to the first fault; the card and the consent where all is in order. */
+  readonly read: () => { readonly card: CardToStore; readonly consentText: string } | null;
+  /** Puts the service's refusal beside its field; answers whether it has one. */
+  readonly blame: (failure: ApiFailure) => boolean;
+  /** Empties number and expiry. */
+  readonly clear: () => void;
+}
+
+const FIELDS: readonly CardField[] = ['number', 'expiry', 'consent'];
+const FORMATS = { number: groupCardNumber, expiry: formatExpiry } as const;
+
+function problemOf(field: CardField, text: string): string | undefined {
+  if (field === 'number') return cardNumberProblem(text) ?? undefined;
+  if (field === 'expiry') return expiryProblem(text, monthOf(new Date())) ?? undefined;
+  return holdsCardNumber(text) ? 'This holds a card number. Take it out.' : undefined;
+}
+
+/** A card's form over native inputs, with the terminal's rules: what is typed is read for one request, a swipe fills it, a lock empties it. */
+export function useCardInputs(): CardInputs {
+  const refs = { number: useRef<HTMLInputElement>(null), expiry: useRef<HTMLInputElement>(null), consent: useRef<HTMLInputElement>(null) };
+  const [problems, setProblems] = useState<CardProblems>({});
+  const [brand, setBrand] = useState<string>();
+  const autoAdvance = useWorkstation((settings) => settings.autoAdvance);
+  const isLocked = useIsLocked();
+  const textOf = (field: CardField) => refs[field].current?.value ?? '';
+  const mark = (field: CardField, words: string | undefined) => setProblems((all) => ({ ...all, [field]: words }));
+  const write = (field: CardField, text: string) => {
+    const input = refs[field].current;
+    if (input) input.value = text;
+    if (field === 'number') setBrand(readCardNumber(text).brand?.name);
+    mark(field, undefined);
+  };
+  const clear = () => {
+    write('number', '');
+    write('expiry', '');
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the lock falls.
+  useEffect(() => {
+    if (isLocked) clear();
+  }, [isLocked]);
+  useWedge({
+    onSwipe: ({ number, expiry }) => {
+      if (isLocked) return;
+      write('number', groupCardNumber(number));
+      write('expiry', expiry);
+      refs.consent.current?.focus();
+      announce('The card was read.');
+    },
+    onBadRead: () => mark('number', 'The card was not read. Swipe again or type the number.'),
+  });
+  const fault = (found: CardProblems) => {
+    setProblems(found);
+    const first = FIELDS.find((field) => found[field]);
+    if (first) refs[first].current?.focus();
+    return first !== undefined;
+  };
+
+  return {
+    refs,
+    problems,
+    brand,
+    clear,
+    onInput: (field) => (event) => {
+      const input = refs[field].current;
+      if (!input) return;
+      if (field !== 'consent') {
+        const laid = layOut({ text: input.value, caret: input.selectionStart ?? input.value.length }, FORMATS[field]);
+        if (laid.text !== input.value) {
+          input.value = laid.text;
+          input.setSelectionRange(laid.caret, laid.caret);
+        }
+      }
+      mark(field, undefined);
+      if (field !== 'number') return;
+      const { brand: known, finished } = readCardNumber(input.value);
+      setBrand(known?.name);
+      const isInserted = event.nativeEvent instanceof InputEvent && event.nativeEvent.inputType.startsWith('insert');
+      if (autoAdvance && finished && isInserted && input.selectionStart === input.value.length) refs.expiry.current?.focus();
+    },
+    onBlur: (field) => () => {
+      if (textOf(field).trim() !== '') mark(field, problemOf(field, textOf(field)));
+    },
+    read: () => {
+      const found = Object.fromEntries(FIELDS.map((field) => [field, problemOf(field, textOf(field))]));
+      if (fault(found)) return null;
+      const expiry = readExpiry(textOf('expiry'), monthOf(new Date()));
+      if (expiry.kind !== 'valid') return null;
+      const card = { number: readCardNumber(textOf('number')).digits, expiryMonth: expiry.month, expiryYear: expiry.year };
+      return { card, consentText: textOf('consent').trim() };
+    },
+    blame: ({ field, message }) => {
+      const name =
+        field === 'card.number' ? 'number' : field?.startsWith('card.expiry') ? 'expiry' : field === 'consentText' ? 'consent' : undefined;
+      return name !== undefined && fault({ [name]: message });
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { RecurringScreen } from './recurring-screen.tsx';

@@ -1,0 +1,158 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import { type Subscription, useMoneyMutation } from '#renderer/client';
+import { writeAmount } from '#renderer/money';
+import { useMerchant } from '#renderer/session';
+import { Dialog, dayText, FailureNote } from '#renderer/ui';
+import { CustomerField } from './customer-field.tsx';
+import { createPlan, type NewPlan } from './operations.ts';
+import { AmountField, EndFields, MethodField, NameField } from './plan-fields.tsx';
+import { PlanPreview } from './plan-preview.tsx';
+import { type NewPlanEntry, type NewPlanField, useNewPlan } from './use-new-plan.ts';
+import { customerName, FREQUENCIES, type Frequency, frequencyWords } from './words.ts';
+
+const FIELDS: readonly NewPlanField[] = ['customer', 'amount', 'startDate', 'end', 'method'];
+const IDS: Readonly<Record<NewPlanField, string>> = {
+  customer: 'plan-customer',
+  amount: 'plan-amount',
+  startDate: 'plan-start',
+  end: 'plan-end',
+  method: 'plan-method',
+};
+
+export interface NewPlanDialogProps {
+  /** Whom the plan is for, where that is known. */
+  readonly customerId: string | undefined;
+  readonly onMade: (plan: Subscription) => void;
+  readonly onClose: () => void;
+}
+
+/** Makes a plan: who pays what, how often, from when. Its dates are the service's own, so that promise equals charge. */
+export function NewPlanDialog({ customerId, onMade, onClose }: NewPlanDialogProps) {
+  const { merchantId, currency } = useMerchant();
+  const entry = useNewPlan(merchantId, currency, customerId);
+  const [isChecked, setChecked] = useState(false);
+  const create = useMoneyMutation((plan: NewPlan, key) => createPlan(plan, key), { onSuccess: onMade });
+  const { form, set, startDate, request, problems, methods } = entry;
+  const change: NewPlanEntry['set'] = (part) => {
+    set(part);
+    setChecked(false);
+    create.reset();
+  };
+  const refused = create.error?.field;
+  const problemOf = (field: NewPlanField, ...names: string[]) =>
+    (isChecked ? problems[field] : undefined) ?? (refused !== undefined && names.includes(refused) ? create.error?.message : undefined);
+  const isAtField = ['customerId', 'amount', 'startDate', 'endDate', 'totalPayments'].includes(refused ?? '');
+  const submit = () => {
+    if (create.isPending) return;
+    setChecked(true);
+    const missing = FIELDS.find((field) => problems[field] !== undefined);
+    if (missing !== undefined) focusField(IDS[missing]);
+    else if (request !== undefined) create.mutate(request);
+  };
+  return (
+    <Dialog
+      title="New plan"
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={create.isPending || entry.isWaiting}>
+            {submitLabel(entry, currency)}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <CustomerField
+          merchantId={merchantId}
+          value={form.customer}
+          onChange={(customer) => change({ customer, methodId: '' })}
+          problem={problemOf('customer', 'customerId')}
+          autoFocus={customerId === undefined}
+        />
+        {entry.hasNothingToPayWith && form.customer && (
+          <Alert severity="warning">
+            {customerName(form.customer)} has no card on file.{' '}
+            <Link component={RouterLink} to={`/customers/${form.customer.customerId}`}>
+              Store one first
+            </Link>
+          </Alert>
+        )}
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+          <AmountField
+            id={IDS.amount}
+            currency={currency}
+            value={form.amount}
+            onChange={(amount) => change({ amount })}
+            problem={problemOf('amount', 'amount')}
+            autoFocus={customerId !== undefined}
+          />
+          <TextField
+            id="plan-frequency"
+            select
+            label="How often"
+            value={form.frequency}
+            onChange={({ target }) => change({ frequency: target.value as Frequency })}
+          >
+            {FREQUENCIES.map((frequency) => (
+              <MenuItem key={frequency} value={frequency}>
+                {frequencyWords(frequency)}
+              </MenuItem>
+            ))}
+          </TextField>
+          <TextField
+            id={IDS.startDate}
+            type="date"
+            label="First payment"
+            value={startDate}
+            onChange={({ target }) => change({ startDate: target.value })}
+            error={problemOf('startDate', 'startDate') !== undefined}
+            helperText={problemOf('startDate', 'startDate')}
+          />
+          <MethodField
+            id={IDS.method}
+            methods={methods ?? []}
+            value={form.methodId}
+            onChange={(methodId) => change({ methodId })}
+            disabled={!methods?.length}
+          />
+        </Box>
+        <EndFields
+          id={IDS.end}
+          value={form.end}
+          onChange={(end) => change({ end })}
+          problem={problemOf('end', 'endDate', 'totalPayments')}
+        />
+        <NameField id="plan-name" value={form.name} onChange={(name) => change({ name })} />
+        <PlanPreview entry={entry} currency={currency} />
+        {create.error && !isAtField && <FailureNote failure={create.error} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+/** The field itself, or what was asked for beneath it. */
+function focusField(id: string): void {
+  const field = document.getElementById(`${id}-date`) ?? document.getElementById(`${id}-count`) ?? document.getElementById(id);
+  field?.focus();
+}
+
+/** "Charge 25.00 now and every month", or "Start plan on Jan 31, 2027". */
+function submitLabel({ form, decimal, startDate, today }: NewPlanEntry, currency: string): string {
+  if (startDate === '' || startDate < today) return 'Start plan';
+  if (startDate > today) return `Start plan on ${dayText(startDate)}`;
+  const figure = decimal === undefined ? '' : ` ${writeAmount(decimal, currency)}`;
+  const isOnce = form.end.kind === 'count' && Number(form.end.count) === 1;
+  return `Charge${figure} now${isOnce ? '' : ` and ${frequencyWords(form.frequency)}`}`;
+}

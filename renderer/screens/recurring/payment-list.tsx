@@ -1,0 +1,109 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import type { SubscriptionPayment } from '#renderer/client';
+import { useMay } from '#renderer/session';
+import { Answer, dayText, MoneyText, StatusChip } from '#renderer/ui';
+import { PAYMENTS_MAX, PAYMENTS_SHOWN, paymentsQuery } from './queries.ts';
+import { counted } from './words.ts';
+
+/** How the state of a try looks: the state of payments that it is like, and its own word. */
+const LOOKS: Readonly<Record<SubscriptionPayment['status'], readonly [like: string, word: string]>> = {
+  pending: ['pending', 'Pending'],
+  succeeded: ['approved', 'Paid'],
+  failed: ['declined', 'Declined'],
+  unsent: ['retry', 'Not sent'],
+  missed: ['voided', 'Let go'],
+};
+
+/** Each try to charge a plan and what came of it, the newest first. */
+export function PaymentList({ planId }: { planId: string }) {
+  const [limit, setLimit] = useState(PAYMENTS_SHOWN);
+  const payments = useQuery(paymentsQuery(planId, limit));
+  return (
+    <Box component="section" aria-label="Payments">
+      <Typography variant="h3" sx={{ mb: 2 }}>
+        Payments
+      </Typography>
+      <Answer
+        of={payments}
+        isEmpty={({ total }) => total === 0}
+        empty={<Box sx={{ fontSize: 13, color: 'text.secondary' }}>Nothing was charged yet.</Box>}
+      >
+        {({ items, total }) => (
+          <>
+            <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+              {items.map((payment) => (
+                <PaymentRow key={payment.id} payment={payment} />
+              ))}
+            </Box>
+            {total > items.length &&
+              (limit < PAYMENTS_MAX ? (
+                <Button size="small" loading={payments.isPlaceholderData} onClick={() => setLimit(PAYMENTS_MAX)} sx={{ mt: 2 }}>
+                  Show earlier payments
+                </Button>
+              ) : (
+                <Box sx={{ mt: 2, fontSize: 12, color: 'text.secondary' }}>
+                  The newest {items.length} of {total}.
+                </Box>
+              ))}
+          </>
+        )}
+      </Answer>
+    </Box>
+  );
+}
+
+function PaymentRow({ payment }: { payment: SubscriptionPayment }) {
+  const canSee = useMay()('transactions:read');
+  const { status, dueDate, attempt, amount, currency, transactionId } = payment;
+  const [like, word] = LOOKS[status];
+  const note = noteOf(payment);
+  return (
+    <Box
+      component="li"
+      sx={(theme) => ({
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr auto', sm: '104px 48px 92px 96px minmax(0, 1fr)' },
+        columnGap: 3,
+        rowGap: 1,
+        alignItems: 'center',
+        py: 2,
+        fontSize: 13,
+        borderTop: `1px solid ${theme.vars.palette.divider}`,
+      })}
+    >
+      <time dateTime={dueDate}>{dayText(dueDate)}</time>
+      <Box component="span" className="figures" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
+        {attempt > 0 && `Try ${attempt}`}
+      </Box>
+      <Box component="span" sx={{ textAlign: { sm: 'right' } }}>
+        <MoneyText amount={amount} currency={currency} sx={{ fontWeight: 600 }} />
+      </Box>
+      <span>
+        <StatusChip state={like} word={word} />
+      </span>
+      <Box sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+        {note && <Box>{note}</Box>}
+        {transactionId !== null && canSee && (
+          <Link
+            component={RouterLink}
+            to={`/transactions/${transactionId}`}
+            aria-label={`Transaction of ${dayText(dueDate)}, try ${attempt}`}
+          >
+            Transaction
+          </Link>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+function noteOf({ status, declineReason, periods }: SubscriptionPayment): string | null {
+  if (status === 'missed') return `${counted(periods, 'payment')} from this date on not charged`;
+  return status === 'unsent' ? `${declineReason ?? 'The processor was away'}; tried again by itself` : declineReason;
+}

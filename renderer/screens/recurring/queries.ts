@@ -1,0 +1,143 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, queryClient, takeData, takePage } from '#renderer/client';
+import type { Frequency } from './words.ts';
+
+export const PAGE_SIZE = 50;
+/** How many dates to come are shown. */
+export const DATES_SHOWN = 6;
+/** How many payments are shown at first. */
+export const PAYMENTS_SHOWN = 20;
+/** As many as the service gives in one page. */
+export const PAYMENTS_MAX = 200;
+const CUSTOMERS_FOUND = 20;
+/** More cards than one customer has on file. */
+const METHODS_MAX = 100;
+
+export type Status = 'active' | 'past_due' | 'paused' | 'cancelled' | 'expired';
+
+export interface PlanFilter {
+  readonly status: Status | undefined;
+  readonly q: string;
+  readonly page: number;
+}
+
+/** A page of the plans of a merchant. */
+export function plansQuery(merchantId: string, { status, q, page }: PlanFilter) {
+  const query = { merchantId, page, limit: PAGE_SIZE, ...(status && { status }), ...(q !== '' && { q }) };
+  return queryOptions({
+    queryKey: ['recurring', 'list', query],
+    queryFn: ({ signal }) => takePage(api.GET('/api/v1/recurring', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** How many plans there are of each status, and what is expected. */
+export function summaryQuery(merchantId: string) {
+  return queryOptions({
+    queryKey: ['recurring', 'summary', merchantId],
+    queryFn: () => takeData(api.GET('/api/v1/recurring/summary', { params: { query: { merchantId } } })),
+  });
+}
+
+const on = (id: string) => ({ params: { path: { id } } });
+
+/** One plan. */
+export function planQuery(id: string) {
+  return queryOptions({
+    queryKey: ['recurring', 'one', id],
+    queryFn: () => takeData(api.GET('/api/v1/recurring/{id}', on(id))),
+    staleTime: 0,
+  });
+}
+
+/** The next dates of a plan, by the rule that charges it; of a paused one, those that resuming it now would bring. */
+export function upcomingQuery(id: string) {
+  return queryOptions({
+    queryKey: ['recurring', 'upcoming', id],
+    queryFn: () =>
+      takeData(api.GET('/api/v1/recurring/{id}/upcoming', { params: { path: { id }, query: { count: String(DATES_SHOWN) } } })),
+    staleTime: 0,
+  });
+}
+
+/** The newest payments of a plan. */
+export function paymentsQuery(id: string, limit: number) {
+  return queryOptions({
+    queryKey: ['recurring', 'payments', id, limit],
+    queryFn: () => takePage(api.GET('/api/v1/recurring/{id}/payments', { params: { path: { id }, query: { limit } } })),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** What a merchant does about a payment that failed. */
+export function dunningQuery(merchantId: string) {
+  return queryOptions({
+    queryKey: ['recurring', 'dunning', merchantId],
+    queryFn: () => takeData(api.GET('/api/v1/merchants/{id}/dunning-settings', on(merchantId))),
+  });
+}
+
+/** The merchant's day, as the service sees it: its clock may be ahead of this machine's. */
+export function todayQuery(merchantId: string) {
+  return queryOptions({
+    queryKey: ['recurring', 'today', merchantId],
+    queryFn: async () => {
+      const body = { frequency: 'daily', count: 1, merchantId } as const;
+      return (await takeData(api.POST('/api/v1/recurring/preview', { body }))).dates[0] ?? '';
+    },
+    staleTime: 0,
+  });
+}
+
+export interface Thought {
+  readonly merchantId: string;
+  readonly frequency: Frequency;
+  readonly startDate: string;
+  readonly endDate?: string;
+  readonly totalPayments?: number;
+}
+
+/** The first dates of a plan that is thought of. */
+export function previewQuery(thought: Thought) {
+  return queryOptions({
+    queryKey: ['recurring', 'preview', thought],
+    queryFn: async () => (await takeData(api.POST('/api/v1/recurring/preview', { body: { ...thought, count: DATES_SHOWN } }))).dates,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Customers by what was typed. */
+export function customersQuery(merchantId: string, q: string) {
+  const query = { merchantId, limit: CUSTOMERS_FOUND, ...(q !== '' && { q }) };
+  return queryOptions({
+    queryKey: ['recurring', 'customers', query],
+    queryFn: async ({ signal }) => (await takePage(api.GET('/api/v1/customers', { params: { query }, signal }))).items,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One customer, for a plan that begins with them. */
+export function customerQuery(id: string) {
+  return queryOptions({
+    queryKey: ['recurring', 'customer', id],
+    queryFn: () => takeData(api.GET('/api/v1/customers/{id}', on(id))),
+  });
+}
+
+/** What a customer has on file to pay with. */
+export function methodsQuery(customerId: string) {
+  return queryOptions({
+    queryKey: ['recurring', 'methods', customerId],
+    queryFn: async () =>
+      (
+        await takePage(
+          api.GET('/api/v1/customers/{id}/payment-methods', { params: { path: { id: customerId }, query: { limit: METHODS_MAX } } }),
+        )
+      ).items,
+    staleTime: 0,
+  });
+}
+
+/** After a change, or a refusal that shows that somebody else made one. */
+export const refreshRecurring = () => queryClient.invalidateQueries({ queryKey: ['recurring'] });

@@ -1,0 +1,109 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Customer, PaymentMethod } from '#renderer/client';
+import { amountProblem, readAmount } from '#renderer/money';
+import { type EndForm, endOf, endProblem, NO_END } from './ending.ts';
+import type { NewPlan } from './operations.ts';
+import { customerQuery, methodsQuery, previewQuery, todayQuery } from './queries.ts';
+import type { Frequency } from './words.ts';
+
+export interface NewPlanForm {
+  readonly customer: Customer | null;
+  readonly amount: string;
+  readonly frequency: Frequency;
+  /** Undefined is today, whichever day that is for the service. */
+  readonly startDate: string | undefined;
+  readonly end: EndForm;
+  readonly methodId: string;
+  readonly name: string;
+}
+
+const BLANK: NewPlanForm = {
+  customer: null,
+  amount: '',
+  frequency: 'monthly',
+  startDate: undefined,
+  end: NO_END,
+  methodId: '',
+  name: '',
+};
+
+export type NewPlanField = 'customer' | 'amount' | 'startDate' | 'end' | 'method';
+
+export interface NewPlanEntry {
+  readonly form: NewPlanForm;
+  readonly set: (part: Partial<NewPlanForm>) => void;
+  readonly today: string;
+  readonly startDate: string;
+  readonly methods: readonly PaymentMethod[] | undefined;
+  readonly hasNothingToPayWith: boolean;
+  /** Decimal text; undefined while what is typed is no amount. */
+  readonly decimal: string | undefined;
+  readonly preview: UseQueryResult<string[]>;
+  readonly problems: Partial<Record<NewPlanField, string>>;
+  /** What is to be sent; undefined while something is missing. */
+  readonly request: NewPlan | undefined;
+  /** Nothing is missing but an answer of the service. */
+  readonly isWaiting: boolean;
+}
+
+/** A plan as it is being entered, with the service's own dates for it. */
+export function useNewPlan(merchantId: string, currency: string, customerId: string | undefined): NewPlanEntry {
+  const [form, setForm] = useState(BLANK);
+  const set = (part: Partial<NewPlanForm>) => setForm((now) => ({ ...now, ...part }));
+  const today = useQuery(todayQuery(merchantId)).data ?? '';
+  const given = useQuery({ ...customerQuery(customerId ?? ''), enabled: customerId !== undefined });
+  const isTaken = useRef(false);
+  useEffect(() => {
+    if (isTaken.current || given.data === undefined) return;
+    isTaken.current = true;
+    setForm((now) => (now.customer === null ? { ...now, customer: given.data } : now));
+  }, [given.data]);
+
+  const { customer, frequency, end } = form;
+  const methods = useQuery({ ...methodsQuery(customer?.customerId ?? ''), enabled: customer !== null }).data;
+  const startDate = form.startDate ?? today;
+  const reading = readAmount(form.amount, currency);
+  const hasNothingToPayWith = methods !== undefined && methods.length === 0;
+  const startProblem = startDate === '' ? 'Enter the first day.' : startDate < today ? 'The first day is in the past.' : null;
+  const endFault = endProblem(end, startDate, 0);
+  const isDated = today !== '' && startProblem === null && endFault === null;
+  const preview = useQuery({ ...previewQuery({ merchantId, frequency, startDate, ...endOf(end) }), enabled: isDated });
+  const problems = said({
+    // One who is named already is only on the way.
+    customer: customer === null && !given.isLoading ? 'Choose a customer from the list.' : null,
+    amount: amountProblem(form.amount, currency),
+    startDate: startProblem,
+    end: endFault,
+    method: hasNothingToPayWith ? 'Nothing on file to pay with.' : null,
+  });
+  const isComplete = customer !== null && reading.kind === 'valid' && isDated && methods !== undefined && !hasNothingToPayWith;
+  const request = isComplete
+    ? {
+        customerId: customer.customerId,
+        amount: reading.decimal,
+        frequency,
+        startDate,
+        ...endOf(end),
+        ...(form.name.trim() !== '' && { planId: form.name.trim() }),
+        ...(form.methodId !== '' && { paymentMethodId: form.methodId }),
+      }
+    : undefined;
+  return {
+    form,
+    set,
+    today,
+    startDate,
+    methods,
+    hasNothingToPayWith,
+    decimal: reading.kind === 'valid' ? reading.decimal : undefined,
+    preview,
+    problems,
+    request,
+    isWaiting: request === undefined && Object.keys(problems).length === 0,
+  };
+}
+
+function said(problems: Record<NewPlanField, string | null>): Partial<Record<NewPlanField, string>> {
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== null));
+}

@@ -1,0 +1,63 @@
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { useRef } from 'react';
+import type { SubscriptionSummary } from '#renderer/client';
+import { SearchBox, sentenceCase, useShortcuts } from '#renderer/ui';
+import { ENDINGS, type Ending, TABS, type TabId, type ViewInAddress } from './use-view.ts';
+
+export interface ViewBarProps {
+  readonly view: ViewInAddress;
+  readonly summary: SubscriptionSummary | undefined;
+  readonly onDown: () => void;
+}
+
+/** Which plans: by where they stand, and by customer. */
+export function ViewBar({ view, summary, onDown }: ViewBarProps) {
+  const search = useRef<HTMLInputElement>(null);
+  useShortcuts('Recurring', [{ keys: '/', label: 'Find by customer', run: () => search.current?.focus() }]);
+  const pastDue = summary?.counts.past_due ?? 0;
+  const nameOf = (id: TabId, name: string) => (id === 'past-due' && pastDue > 0 ? `${name} (${pastDue})` : name);
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center' }}>
+      <Tabs
+        value={view.tab}
+        onChange={(_, tab: TabId) => view.change({ tab })}
+        variant="scrollable"
+        scrollButtons={false}
+        aria-label="Which plans"
+        sx={{ flex: 1, minWidth: 240 }}
+      >
+        {TABS.map(({ id, name }) => (
+          <Tab key={id} value={id} label={nameOf(id, name)} />
+        ))}
+      </Tabs>
+      {view.tab === 'ended' && (
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          value={view.ending}
+          onChange={(_, ending: Ending | null) => ending && view.change({ ending })}
+          aria-label="How they ended"
+        >
+          {ENDINGS.map((ending) => (
+            <ToggleButton key={ending} value={ending}>
+              {sentenceCase(ending)} {summary?.counts[ending] ?? ''}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+      )}
+      <SearchBox
+        label="Search by customer"
+        placeholder="Customer"
+        widthPx={240}
+        value={view.q}
+        inputRef={search}
+        onSearch={(q) => view.change({ q })}
+        onDown={onDown}
+      />
+    </Box>
+  );
+}

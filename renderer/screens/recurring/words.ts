@@ -1,0 +1,93 @@
+import type { Customer, PaymentMethod, Subscription } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { brandName } from '#renderer/receipt';
+import { dayText } from '#renderer/ui';
+
+export type Frequency = Subscription['frequency'];
+
+const FREQUENCY_WORDS: Readonly<Record<Frequency, string>> = {
+  daily: 'every day',
+  weekly: 'every week',
+  biweekly: 'every 2 weeks',
+  monthly: 'every month',
+  quarterly: 'every 3 months',
+  semiannually: 'every 6 months',
+  annually: 'every year',
+};
+
+/** How often a plan may be paid, the shortest first. */
+export const FREQUENCIES = Object.keys(FREQUENCY_WORDS) as Frequency[];
+
+/** "every 2 weeks". */
+export const frequencyWords = (frequency: Frequency) => FREQUENCY_WORDS[frequency];
+
+/** "1 payment", "12 payments". */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+export const moneyOf = ({ amount, currency }: Pick<Subscription, 'amount' | 'currency'>) => writeMoney(amount, currency);
+
+/** Who pays, by the best name there is. */
+export function payerOf({ customer, customerId }: Pick<Subscription, 'customer' | 'customerId'>): string {
+  return customer.name ?? customer.email ?? customerId;
+}
+
+/** The name under which a customer is found. */
+export function customerName({ firstName, lastName, company, email, customerId }: Customer): string {
+  const name = [firstName, lastName].filter(Boolean).join(' ');
+  return name || company || email || customerId;
+}
+
+type Method = Pick<PaymentMethod, 'type' | 'brand' | 'last4' | 'expiryMonth' | 'expiryYear'>;
+
+/** "Visa 1111", "Bank account 6789". */
+export function methodName({ type, brand, last4 }: Method): string {
+  return `${type === 'ach' ? 'Bank account' : brandName(brand ?? 'Card')} ${last4}`;
+}
+
+/** "Visa 1111, expires 12/39". */
+export function methodWords(method: Method): string {
+  const { expiryMonth, expiryYear } = method;
+  return expiryMonth && expiryYear ? `${methodName(method)}, expires ${expiryMonth}/${expiryYear.slice(-2)}` : methodName(method);
+}
+
+/** Whether the card ends before a day. */
+export function isExpiredOn(method: Method, day: string): boolean {
+  const { expiryMonth, expiryYear } = method;
+  if (!expiryMonth || !expiryYear) return false;
+  return `20${expiryYear.slice(-2)}-${expiryMonth.padStart(2, '0')}` < day.slice(0, 7);
+}
+
+/** "Never, 3 payments made"; "After 12 payments, 3 made". */
+export function endWords({ endDate, totalPayments, paymentsMade }: Subscription): string {
+  if (endDate !== null && totalPayments !== null)
+    return `On ${dayText(endDate)}, or after ${counted(totalPayments, 'payment')}, ${paymentsMade} made`;
+  if (totalPayments !== null) return `After ${counted(totalPayments, 'payment')}, ${paymentsMade} made`;
+  return `${endDate === null ? 'Never' : `On ${dayText(endDate)}`}, ${counted(paymentsMade, 'payment')} made`;
+}
+
+/** What became of the last payment, for the list. */
+export function lastResultWords({ paymentInProgress, lastResult, lastReason }: Subscription): string {
+  if (paymentInProgress) return 'Payment under way';
+  // A reason that says so itself is not said twice.
+  if (lastResult === 'failed')
+    return /declined/i.test(lastReason ?? '') ? (lastReason ?? '') : `Declined: ${lastReason ?? 'no reason given'}`;
+  if (lastReason !== null) return `Not sent: ${lastReason}`;
+  return lastResult === 'succeeded' ? 'Paid' : 'Nothing yet';
+}
+
+const CANCEL_REASONS: Readonly<Record<string, string>> = {
+  payment_failed: 'All tries of a payment failed',
+  customer_deleted: 'The customer was deleted',
+  deleted: 'It was deleted',
+};
+
+/** Why a plan was cancelled: what a person wrote, or what the service did. */
+export const cancelReasonWords = (reason: string) => CANCEL_REASONS[reason] ?? reason;
+
+/** Who cancelled a plan. */
+export const cancelledByWords = (name: string) => (name === 'service' ? 'The service, by itself' : name);
+
+/** Date and time of a try to come. */
+export function tryTime(at: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+}

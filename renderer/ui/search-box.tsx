@@ -1,0 +1,82 @@
+import InputAdornment from '@mui/material/InputAdornment';
+import TextField from '@mui/material/TextField';
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+
+const PAUSE_MS = 250;
+const TEXT_MAX = 200;
+
+export interface SearchBoxProps {
+  /** Says what is searched. */
+  readonly label: string;
+  readonly placeholder: string;
+  readonly widthPx: number;
+  /** What the list shows at this moment. */
+  readonly value: string;
+  readonly inputRef?: RefObject<HTMLInputElement | null>;
+  readonly onSearch: (text: string) => void;
+  /** Enter: the search is wanted now. `isShown` when the list shows it already. */
+  readonly onEnter?: (text: string, isShown: boolean) => void;
+  /** Arrow down: into the rows. */
+  readonly onDown: () => void;
+}
+
+/** One box over a list. Searches as soon as the typing pauses; Esc empties it. */
+export function SearchBox({ label, placeholder, widthPx, value, inputRef, onSearch, onEnter, onDown }: SearchBoxProps) {
+  const [text, setText] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const sent = useRef(value);
+  // The address may change from elsewhere: a cleared filter, the way back.
+  useEffect(() => {
+    if (value === sent.current) return;
+    sent.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const send = (typed: string) => {
+    clearTimeout(timer.current);
+    sent.current = typed.trim();
+    onSearch(sent.current);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') {
+      const isShown = text.trim() === value;
+      if (!isShown) send(text);
+      onEnter?.(text.trim(), isShown);
+    } else if (event.key === 'ArrowDown') {
+      if (text.trim() !== value) send(text);
+      onDown();
+    } else if (event.key === 'Escape' && text !== '') {
+      setText('');
+      send('');
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <TextField
+      type="search"
+      value={text}
+      inputRef={inputRef}
+      placeholder={placeholder}
+      onChange={({ target }) => {
+        setText(target.value);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => send(target.value), PAUSE_MS);
+      }}
+      onKeyDown={onKeyDown}
+      slotProps={{
+        htmlInput: { 'aria-label': label, autoComplete: 'off', spellCheck: false, maxLength: TEXT_MAX },
+        input: {
+          startAdornment: (
+            <InputAdornment position="start">
+              <Search size={16} aria-hidden />
+            </InputAdornment>
+          ),
+        },
+      }}
+      sx={{ width: { xs: '100%', sm: widthPx }, flexShrink: 0 }}
+    />
+  );
+}

@@ -1,0 +1,250 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, SCHEMES } from './accessibility.ts';
+import { expect, type Service, test } from './fixtures.ts';
+import { Till } from './till.ts';
+
+const THREE_MONTHS_SECONDS = 92 * 86_400;
+const SCREEN = { width: 1280, height: 720 };
+const SMALL_SCREEN = { width: 640, height: 360 };
+const VISA = '4111111111111111';
+const DECLINING = '4000000000000002';
+
+interface Plan {
+  readonly subscriptionId: string;
+  readonly nextPaymentDate: string | null;
+}
+
+let customers = 0;
+
+interface Payer {
+  readonly customerId: string;
+  readonly name: string;
+  readonly cardId: string;
+}
+/** A customer whom no other test finds, with a card on file. */
+async function newCustomer(till: Till, card: string): Promise<Payer> {
+  customers += 1;
+  const lastName = `Payer${process.pid}x${customers}`;
+  const { customerId } = await till.post<{ customerId: string }>('/customers', { firstName: 'Nora', lastName });
+  return { customerId, name: `Nora ${lastName}`, cardId: await storeCard(till, customerId, card) };
+}
+
+async function storeCard(till: Till, customerId: string, number: string): Promise<string> {
+  const card = { number, expiryMonth: '12', expiryYear: '2039' };
+  return (await till.post<{ paymentMethodId: string }>(`/customers/${customerId}/payment-methods`, { card })).paymentMethodId;
+}
+
+/** A request that the till has no name for, in the session of the page. */
+async function ask(page: Page, method: 'PUT' | 'DELETE', path: string): Promise<void> {
+  // What changes before the page listens is not told to it.
+  const [stream] = await Promise.all([page.waitForResponse(/\/api\/v1\/changes/), page.reload()]);
+  const { authorization = '', 'x-tenant-id': tenant = '' } = await stream.request().allHeaders();
+  await expect(await page.request.fetch(`/api/v1${path}`, { method, headers: { authorization, 'x-tenant-id': tenant } })).toBeOK();
+}
+
+async function newPlan(service: Service, card = VISA): Promise<Plan & Payer & { till: Till }> {
+  const till = await Till.open(service);
+  const customer = await newCustomer(till, card);
+  const plan = await till.post<Plan>('/recurring', { customerId: customer.customerId, amount: '25.00', frequency: 'monthly' });
+  return { ...plan, ...customer, till };
+}
+
+const drawerOf = (page: Page) => page.getByRole('dialog', { name: 'Recurring plan' });
+const saidOf = (page: Page) => page.locator('[role=status][aria-live=polite]').first();
+const timesIn = (page: Page, list: string) => page.getByRole('list', { name: list }).locator('time');
+const datesIn = (page: Page, list: string) =>
+  timesIn(page, list).evaluateAll((times) => times.map((time) => time.getAttribute('datetime')));
+const dayText = (day: string) => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(day));
+
+async function openPlan(page: Page, { subscriptionId }: Plan): Promise<void> {
+  await page.goto(`/#/recurring/${subscriptionId}`);
+  await expect(drawerOf(page).getByRole('heading', { level: 2 })).toBeFocused();
+}
+
+test('a plan made by keyboard alone is charged for three months on the dates of its preview', async ({
+  signedIn: page,
+  service,
+  strokes,
+}) => {
+  const till = await Till.open(service);
+  const { name } = await newCustomer(till, VISA);
+  await page.goto('/#/recurring');
+  await expect(page.getByRole('heading', { name: 'Recurring', level: 1 })).toBeFocused();
+  strokes.reset();
+  await page.keyboard.press('n');
+  await expect(page.getByLabel('Customer', { exact: true })).toBeFocused();
+  await page.keyboard.type(name);
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Customer', { exact: true })).toHaveValue(name);
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await page.keyboard.type('25');
+  await expect(page.getByText('Charges 25.00 USD now.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Charge 25.00 now and every month' })).toBeVisible();
+  await expect(timesIn(page, 'Dates of the plan')).toHaveCount(6);
+  const promised = await datesIn(page, 'Dates of the plan');
+  await page.keyboard.press('Enter');
+  await expect(drawerOf(page)).toContainText('25.00 USD every month');
+  await expect(saidOf(page)).toHaveText(`Charged 25.00 USD to Visa 1111. The next payment is ${dayText(promised[1] ?? '')}.`);
+  expect(strokes.clicks()).toBe(0);
+  await expect(timesIn(page, 'Next dates')).toHaveCount(6);
+  expect((await datesIn(page, 'Next dates')).slice(0, 5)).toEqual(promised.slice(1));
+  await till.post('/sandbox/clock', { advanceSeconds: THREE_MONTHS_SECONDS });
+  const id = page.url().split('/').at(-1);
+  const { data } = await till.read<{ dueDate: string; status: string }[]>(`/recurring/${id}/payments`);
+  expect(data.map(({ dueDate, status }) => [dueDate, status]).reverse()).toEqual(promised.slice(0, 4).map((date) => [date, 'succeeded']));
+  await expect(drawerOf(page).getByRole('region', { name: 'Payments' }).getByRole('listitem')).toHaveCount(4);
+});
+
+test('a plan that starts later charges nothing now; one who left a field out is led to it', async ({ signedIn: page, service }) => {
+  const till = await Till.open(service);
+  const { customerId } = await newCustomer(till, VISA);
+  await page.goto(`/#/recurring?new=1&customerId=${customerId}`);
+  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Enter the amount.')).toBeVisible();
+  await page.keyboard.type('30');
+  await page.getByLabel('First payment').fill('2039-01-31');
+  await page.getByLabel('Ends').press('Enter');
+  await page.getByRole('option', { name: 'After a number of payments' }).press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Number of payments')).toBeFocused();
+  await page.keyboard.type('3');
+  await expect(page.getByText('Charged on, then it ends')).toBeVisible();
+  expect(await datesIn(page, 'Dates of the plan')).toEqual(['2039-01-31', '2039-02-28', '2039-03-31']);
+  await expect(page.getByText(/^Charges 30/)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Start plan on Jan 31, 2039' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(drawerOf(page)).toContainText('After 3 payments, 0 made');
+  await expect(drawerOf(page)).toContainText('Nothing was charged yet.');
+});
+
+test('a declined plan is past due with its tries, until another card is chosen for it', async ({ signedIn: page, service }) => {
+  const till = await Till.open(service);
+  const { customerId } = await newCustomer(till, DECLINING);
+  await page.goto(`/#/recurring?new=1&customerId=${customerId}`);
+  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await page.keyboard.type('40');
+  await expect(page.getByRole('button', { name: 'Charge 40.00 now and every month' })).toBeVisible();
+  await page.getByLabel('Amount, USD').press('Enter');
+  const drawer = drawerOf(page);
+  await expect(saidOf(page)).toHaveText(/^Declined: .+ The plan is past due; tried again on /);
+  await expect(drawer).toContainText('1 try declined: The card was declined. The next try is on');
+  await expect(drawer).toContainText('after 4 more tries it is cancelled.');
+  await expect(drawer).toContainText('Tries made1 of 5');
+  await page.keyboard.press('t');
+  await expect(drawer).toContainText('Charges 40.00 USD now to Visa 0002.');
+  await page.keyboard.press('Enter');
+  await expect(drawer).toContainText('Tries made2 of 5');
+  await expect(drawer).toContainText('after 3 more tries it is cancelled.');
+  await storeCard(till, customerId, VISA);
+  await page.keyboard.press('e');
+  await expect(drawer.getByLabel('Amount, USD')).toBeFocused();
+  await drawer.getByLabel('Card').press('Enter');
+  await page.getByRole('option', { name: 'Visa 1111, expires 12/39, for this plan only' }).click();
+  await expect(drawer).toContainText('Charges 40.00 USD to Visa 1111 at once, then every month.');
+  await drawer.getByLabel('Amount, USD').press('Enter');
+  await expect(drawer.locator('[data-state=active]')).toBeVisible();
+  await expect(drawer.locator('[data-state=approved]')).toHaveText('Paid');
+  await expect(drawer.locator('[data-state=declined]')).toHaveCount(2);
+});
+
+test('a new default card is tried by the service itself, and by T', async ({ signedIn: page, service }) => {
+  const [byItself, byHand] = [await newPlan(service, DECLINING), await newPlan(service, DECLINING)];
+  const drawer = drawerOf(page);
+  await openPlan(page, byItself);
+  const visa = await storeCard(byItself.till, byItself.customerId, VISA);
+  await ask(page, 'PUT', `/customers/${byItself.customerId}/payment-methods/${visa}/set-default`);
+  await expect(drawer.locator('[data-state=active]')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await storeCard(byHand.till, byHand.customerId, VISA);
+  await ask(page, 'DELETE', `/customers/${byHand.customerId}/payment-methods/${byHand.cardId}`);
+  await openPlan(page, byHand);
+  await expect(drawer.locator('[data-state=past_due]')).toBeVisible();
+  await page.keyboard.press('t');
+  await expect(drawer).toContainText('to Visa 1111. If it is paid, the next payment is');
+  await page.keyboard.press('Enter');
+  await expect(drawer.locator('[data-state=active]')).toBeVisible();
+  await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa 1111\. The next payment is /);
+});
+
+test('pause, resume and skip say the right date before Enter', async ({ signedIn: page, service }) => {
+  const plan = await newPlan(service);
+  const { data } = await plan.till.read<{ dates: string[] }>(`/recurring/${plan.subscriptionId}/upcoming?count=3`);
+  const [first = '', second = ''] = data.dates.map(dayText);
+  await openPlan(page, plan);
+  const drawer = drawerOf(page);
+  await page.keyboard.press('p');
+  await expect(drawer).toContainText(`The payment of ${first} is let go unless it is resumed by then.`);
+  await page.keyboard.press('Enter');
+  await expect(drawer.locator('[data-state=paused]')).toBeVisible();
+  await expect(drawer.getByRole('button', { name: 'Pause', exact: true })).toHaveCount(0);
+  await page.keyboard.press('u');
+  await expect(drawer).toContainText(`The next payment is ${first}, then every month.`);
+  await page.keyboard.press('Enter');
+  await expect(drawer.locator('[data-state=active]')).toBeVisible();
+  await expect(saidOf(page)).toHaveText(`Resumed. The next payment is ${first}.`);
+  await page.keyboard.press('k');
+  await expect(drawer).toContainText(`Skips ${first}; the next payment is ${second}.`);
+  await page.keyboard.press('Enter');
+  await expect(saidOf(page)).toHaveText(`Skipped. The next payment is ${second}.`);
+  await expect(drawer).toContainText(`25.00 USD every month; the next payment is ${second}.`);
+});
+
+test('a cancelled plan is read-only, with its reason', async ({ signedIn: page, service }) => {
+  const plan = await newPlan(service);
+  await openPlan(page, plan);
+  const drawer = drawerOf(page);
+  await page.keyboard.press('x');
+  await expect(drawer.getByLabel('Reason, optional')).toBeFocused();
+  await expect(drawer).toContainText(`The payment of ${dayText(plan.nextPaymentDate ?? '')} is not made.`);
+  await page.keyboard.type('Moved away');
+  await page.keyboard.press('Enter');
+  await expect(drawer.getByRole('alert')).toContainText(`by ${service.adminEmail}. Reason: Moved away.`);
+  await expect(drawer.getByRole('heading', { level: 2 })).toBeFocused();
+  await expect(drawer.getByRole('button', { name: /Pause|Resume|Skip|Try|Edit|Cancel/ })).toHaveCount(0);
+  await page.keyboard.press('e');
+  await expect(drawer.getByRole('form')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'Ended' }).click();
+  await page.getByRole('searchbox', { name: 'Search by customer' }).fill(plan.name);
+  await expect(page).toHaveURL(/tab=ended&q=Nora/);
+  await expect(page.getByRole('grid', { name: 'Plans' }).locator('[role=row][data-id]')).toHaveCount(1);
+  await page.getByRole('button', { name: /^Expired/ }).click();
+  await expect(page.getByText('No match')).toBeVisible();
+});
+
+for (const colorScheme of SCHEMES) {
+  test(`recurring plans have no accessibility fault in ${colorScheme} and fit a small screen`, async ({ signedIn: page, service }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const plan = await newPlan(service, DECLINING);
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+    await page.goto('/#/recurring?tab=past-due');
+    await expect(page.locator(`[data-id="${plan.subscriptionId}"]`)).toBeVisible();
+    await expectAccessible(page, 'list');
+    await openPlan(page, plan);
+    await page.keyboard.press('e');
+    await expect(drawerOf(page).getByLabel('Amount, USD')).toBeFocused();
+    await expectAccessible(page, 'plan');
+    await page.goto('/#/recurring');
+    await expect(drawerOf(page)).toHaveCount(0);
+    await page.goto(`/#/recurring?new=1&customerId=${plan.customerId}`);
+    await expect(page.getByLabel('Amount, USD')).toBeFocused();
+    await page.keyboard.type('10');
+    const charge = page.getByRole('button', { name: 'Charge 10.00 now and every month' });
+    await expect(charge).toBeVisible();
+    await expectAccessible(page, 'new plan');
+    for (const size of [SCREEN, SMALL_SCREEN]) {
+      await page.setViewportSize(size);
+      await expect(charge).toBeInViewport();
+      expect(await fits()).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await openPlan(page, plan);
+    await page.keyboard.press('t');
+    await expect(drawerOf(page).getByRole('button', { name: 'Charge 25.00 USD now' })).toBeInViewport();
+    await expect.poll(() => drawerOf(page).evaluate((drawer) => drawer.scrollWidth <= drawer.clientWidth)).toBe(true);
+    expect(await fits()).toBe(true);
+  });
+}
