@@ -216,6 +216,7 @@ export function createCore(options: CoreOptions) {
     async start(): Promise<void> {
       await identity.tenants.load();
       await payments.takeOver();
+      await recurring.takeOver();
       await scheduler.start();
     },
     async stop(): Promise<void> {

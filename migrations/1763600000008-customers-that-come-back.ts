@@ -75,6 +75,7 @@ const subscriptions = new Table({
     { name: 'subscriptions_by_customer', columnNames: ['tenant_id', 'customer_id', 'id'] },
     whenSet('subscriptions_by_next_date', ['tenant_id', 'next_date']),
     whenSet('subscriptions_busy', ['tenant_id', 'busy_transaction']),
+    whenSet('subscriptions_asked', ['tenant_id', 'once_key']),
     whenSet('subscriptions_due', ['tenant_id', 'due_ms']),
   ],
 });

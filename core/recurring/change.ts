@@ -14,9 +14,9 @@ import { SUBSCRIPTION_STEPS, type SubscriptionOperation } from './steps.ts';
 import type { Subscription } from './subscription.ts';
 import { note, tell } from './tell.ts';
 
-type Plan = (row: SubscriptionRow, of: Setting, work: Work) => Promise<SubscriptionRow> | SubscriptionRow;
+type Plan = (row: SubscriptionRow, of: Setting) => SubscriptionRow;
 
-/** Locks a subscription, asks the table, and writes what `plan` makes of it with its entry and its events. */
+/** Locks a subscription, asks the table, and writes what `plan` makes of it with its entry and its events. `first` is what must be locked before. */
 async function change(
   on: Needs,
   by: Actor,
@@ -24,9 +24,11 @@ async function change(
   operation: SubscriptionOperation,
   action: string,
   plan: Plan,
+  first?: (work: Work) => Promise<void>,
 ): Promise<Subscription> {
   const { merchant } = await present(on, by, id);
   await on.database.unitOfWork.run(by.tenantId, async (work) => {
+    await first?.(work);
     const row = await lock(work, id);
     step(SUBSCRIPTION_STEPS, row.status, operation, { status: row.status });
     await write(on, work, by, merchant, row, action, plan);
@@ -50,7 +52,7 @@ async function write(
   plan: Plan,
 ): Promise<void> {
   const now = notBefore(on.clockOf(row.tenant_id).now(), row.updated_at);
-  const planned = await plan(row, { now, zone: merchant.timezone, dunning: merchant.dunning }, work);
+  const planned = plan(row, { now, zone: merchant.timezone, dunning: merchant.dunning });
   // Whoever had claimed it before finds that it is another one now.
   const next = { ...planned, updated_at: isoTime(now), fence: row.fence + 1 };
   await keepRow(on, work, next);
@@ -154,11 +156,13 @@ export async function update(on: Needs, by: Actor, id: string, input: Subscripti
   if (input.paymentMethodId != null) await on.customers.payer(by, known.customer_id, input.paymentMethodId);
   const amount = input.amount === undefined ? null : atLeastOneUnit(parseMoney(input.amount, known.currency as Currency));
   const store = input.method && (await on.customers.prepareMethod(by.tenantId, known.customer_id, input.method));
-  return change(on, by, id, 'update', 'updated', async (row, of, work) => {
+  let methodId = input.paymentMethodId;
+  // The customer is locked before its plans, wherever both are.
+  const putOnFile = async (work: Work) => {
+    if (store) methodId = await on.customers.addMethodIn(work, by, known.customer_id, store, input.method?.consentText ?? null);
+  };
+  const planned: Plan = (row, of) => {
     const today = dateIn(merchant.timezone, of.now);
-    const consent = input.method?.consentText ?? null;
-    const stored = store && (await on.customers.addMethodIn(work, by, row.customer_id, store, consent));
-    const methodId = stored ?? input.paymentMethodId;
     let next: SubscriptionRow = {
       ...row,
       ...(amount === null ? {} : { amount_minor: amount.minor }),
@@ -179,7 +183,8 @@ export async function update(on: Needs, by: Actor, id: string, input: Subscripti
     if (row.status === 'past_due' && methodId !== undefined && row.busy_transaction === null)
       return { ...moved, retry_ms: of.now, ...released(of.now) };
     return row.status === 'active' ? withDue(moved, of) : moved;
-  });
+  };
+  return change(on, by, id, 'update', 'updated', planned, putOnFile);
 }
 
 /** Another first day, while there has been none. */

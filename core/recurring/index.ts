@@ -7,7 +7,7 @@ import { cancel, pause, remove, resume, retryNow, revive, skipNext, stopBilling,
 import { create } from './create.ts';
 import { checkEnd, dayFrom, type NewSubscription, type SubscriptionChange } from './input.ts';
 import { BILLING_JOB, type Needs } from './needs.ts';
-import { get, page, payments, type SubscriptionFilter, summary, upcoming } from './read.ts';
+import { finishOnce, get, page, payments, type SubscriptionFilter, summary, upcoming } from './read.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
 
 export { dateOfPeriod, datesOf, FREQUENCIES, type Frequency } from './calendar.ts';
@@ -74,6 +74,15 @@ export function createRecurring(on: Needs) {
         failed: count('retried-declined'),
         cancelled: count('retried-cancelled'),
       };
+    },
+    /** Finishes the requests of a process that ended before it had answered; called at start. Those with a payment are finished with it. */
+    async takeOver(): Promise<void> {
+      const open = await on.database
+        .readAcrossTenants()
+        .all<{ tenant_id: string; id: string }>(
+          'SELECT tenant_id, id FROM subscriptions WHERE once_key IS NOT NULL AND busy_transaction IS NULL',
+        );
+      for (const { tenant_id, id } of open) await finishOnce(on, tenant_id, id);
     },
     stopBilling: (work: Work, by: Actor, customerId: string) => stopBilling(on, work, by, customerId),
     /** Looks after the subscription whose payment was in doubt; most payments are no subscription's. */

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Core } from '#core';
+import type { Actor, Once } from '#core/kernel';
+import { openTestCore, type TestCore } from '../../support/core.ts';
+
+let opened: TestCore;
+let core: Core;
+let by: Actor;
+beforeAll(async () => {
+  opened = await openTestCore();
+  ({ core, by } = opened);
+});
+afterAll(() => opened.close());
+
+const once: Once = { key: 'k', credentialId: 'c', route: 'admin.createSubscription', fingerprint: 'f' };
+
+test('a request whose process ended before it had answered is finished at the next start, and makes no second plan', async () => {
+  const { customerId } = await core.customers.create(by, { lastName: 'Marsh' });
+  await core.customers.addMethod(by, customerId, { card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2039' } });
+  const asked = { ...by, once };
+  const startDate = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+  const { subscriptionId } = await core.recurring.create(asked, { customerId, amount: '10.00', frequency: 'monthly', startDate });
+  expect(await core.once.find(asked)).toMatchObject({ kind: 'done' });
+  // As the process leaves it that is killed right after the plan was written.
+  await core.database.unitOfWork.run(by.tenantId, async (work) => {
+    await work.run("UPDATE once_keys SET state = 'running', status = NULL, body = NULL WHERE tenant_id = :tenantId");
+    await work.run(
+      'UPDATE subscriptions SET once_credential = :credentialId, once_key = :key, once_route = :route WHERE tenant_id = :tenantId',
+      {
+        credentialId: once.credentialId,
+        key: once.key,
+        route: once.route,
+      },
+    );
+  });
+  expect(await core.once.find(asked)).toMatchObject({ kind: 'running' });
+  await core.recurring.takeOver();
+  expect(await core.once.find(asked)).toMatchObject({ kind: 'done' });
+  const { items } = await core.recurring.page(by, {}, { page: 1, limit: 10 });
+  expect(items.map((plan) => plan.subscriptionId)).toEqual([subscriptionId]);
+});
