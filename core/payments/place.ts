@@ -1,4 +1,4 @@
-import type { Work } from '#core/database';
+import type { Batch, Work } from '#core/database';
 import type { Connector, Facts, Order, Outcome } from '#core/gateways';
 import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, toNumber } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
@@ -17,8 +17,8 @@ import type { Billing, Transaction, TransactionMethod, TransactionType } from '.
 const BIN_DIGITS = 6;
 const BLOCKED_BIN_DIGITS = 8;
 
-/** Takes part in the unit of work that writes a payment's intent. */
-export type Claim = (work: Work, transactionId: string) => Promise<void>;
+/** Takes part in the batch that writes a payment's intent. */
+export type Claim = (batch: Batch, transactionId: string) => void;
 
 /** Everything that is settled about a new transaction before it is written. */
 export interface Draft {
@@ -86,17 +86,11 @@ async function writeSale(on: Needs, by: Actor, draft: Draft, row: TransactionRow
   const taking = draft.type !== 'credit';
   const number = draft.source.kind === 'card' ? draft.source.number : undefined;
   const subject = { amount: toNumber(draft.amount), bin: number?.slice(0, BLOCKED_BIN_DIGITS), email: draft.email };
-  if (draft.claim) {
-    await writeIntent(on, by, async (work) => {
-      await draft.claim?.(work, row.id);
-      await writeRows(work, draft, row, attempt);
-    });
-    return stopBefore(fraud, { ...subject, usesInHour: 0 });
-  }
   if (!taking || draft.uncounted || !countsUses(fraud)) {
     await onceOnly(() =>
       on.database.unitOfWork.record(by.tenantId, (batch) => {
         on.once.open(batch, by);
+        draft.claim?.(batch, row.id);
         if (draft.sealed) batch.insert(VAULT_ENTRIES, draft.sealed.row);
         batch.insert(TRANSACTIONS, row);
         batch.insert(ATTEMPTS, attempt);

@@ -1,11 +1,11 @@
-import type { Work } from '#core/database';
+import { LostRace } from '#core/database';
 import { type Currency, formatDecimal, isoTime, money, newId, notBefore, ServiceError, serviceActor } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { type Job, released } from '#core/scheduling';
 import { type DuePeriod, dueOf, expire, isOver, periodDue, type Result, type Setting } from './course.ts';
 import { BILLING_JOB, keepRow, LEASE_MS, type Needs } from './needs.ts';
 import { finishOnce, payerOf } from './read.ts';
-import { PERIODS, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
+import { MARK_SUBSCRIPTION, PERIODS, type PeriodRow, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { type Billed, entryOf, type Parties, record, resultOf, settle } from './settle.ts';
 import { note, tell } from './tell.ts';
 
@@ -14,9 +14,6 @@ const AT_ONCE = 64;
 const ASKED_AFTER_MS = 60_000;
 /** A closed merchant takes nothing; it is looked at again in case it opens. */
 const CLOSED_MS = 86_400_000;
-
-/** Somebody changed the subscription between its claim and its intent. */
-class Superseded extends Error {}
 
 /** Charges what is due, each period once (specification 3.3, decisions 7; record 12). */
 export function billingJob(on: Needs): Job<SubscriptionRow> {
@@ -89,7 +86,9 @@ async function charge(on: Needs, parties: Parties, row: SubscriptionRow, period:
     const reason = 'There is no card or bank account on file.';
     return settleWithout(on, parties, row, period, paymentId, { kind: 'failed', code: 'no_payment_method', reason });
   }
-  let transactionId: string | null = null;
+  const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
+  // Filled once the intent is being written.
+  const mark: { row?: SubscriptionRow } = {};
   try {
     const transaction = await on.payments.sell(by, {
       type: 'sale',
@@ -103,25 +102,27 @@ async function charge(on: Needs, parties: Parties, row: SubscriptionRow, period:
       source: 'recurring',
       plan: {
         subscriptionId: row.id,
-        claim: async (work, id) => {
-          await writeIntent(on, work, row, period, paymentId, id);
-          transactionId = id;
+        claim: (batch, id) => {
+          const { entry, marked } = intentOf(row, period, paymentId, id, now);
+          batch.insert(PERIODS, entry);
+          batch.settle(MARK_SUBSCRIPTION, marked);
+          mark.row = marked;
         },
       },
     });
-    return await settle(on, parties, row, transaction.transactionId, resultOf(transaction, row));
+    return await settle(on, parties, mark.row ?? row, transaction.transactionId, resultOf(transaction, row));
   } catch (error) {
     // Whoever changed it said when it is due.
-    if (error instanceof Superseded) return 'skipped';
+    if (error instanceof LostRace) return 'skipped';
     if (!(error instanceof ServiceError)) throw error;
-    if (transactionId === null) {
+    if (!mark.row?.busy_transaction) {
       const unsent = error.code.startsWith('GATEWAY_');
       const result: Result = unsent
         ? { kind: 'unsent', reason: error.message }
         : { kind: 'failed', code: error.code.toLowerCase(), reason: error.message };
       return settleWithout(on, parties, row, period, paymentId, result);
     }
-    return afterFault(on, parties, row, transactionId, error);
+    return afterFault(on, parties, mark.row, mark.row.busy_transaction, error);
   }
 }
 
@@ -134,35 +135,22 @@ async function afterFault(on: Needs, parties: Parties, row: SubscriptionRow, tra
   return settle(on, parties, row, transactionId, null);
 }
 
-async function writeIntent(
-  on: Needs,
-  work: Work,
-  claimed: SubscriptionRow,
-  period: DuePeriod,
-  paymentId: string,
-  transactionId: string | null,
-): Promise<SubscriptionRow> {
-  const { tenant_id, id } = claimed;
-  const row = await work.lockOne(SUBSCRIPTIONS, { id });
-  if (row?.fence !== claimed.fence || row.busy_transaction !== null) throw new Superseded();
-  const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
-  const at = isoTime(now);
+/** The entry of the history that a try begins with, and the mark that it leaves on the subscription. */
+function intentOf(row: SubscriptionRow, period: DuePeriod, id: string, transactionId: string | null, now: number) {
   const attempt = period.index === row.next_index ? row.failed_attempts + 1 : 1;
-  await work.insert(PERIODS, {
+  const entry: PeriodRow = {
     ...entryOf(row),
-    id: paymentId,
+    id,
     due_date: period.date,
     periods: 1,
     attempt,
     status: 'pending',
     transaction_id: transactionId,
-    created_at: at,
+    created_at: isoTime(now),
     concluded_at: null,
-  });
-  const busy = { busy_transaction: transactionId, busy_payment: paymentId, busy_index: period.index };
+  };
   // It stays due: when its holder is lost, whoever comes next asks after the payment as soon as the lease has ended.
-  if (transactionId !== null) await work.update(SUBSCRIPTIONS, { id }, busy);
-  return { ...row, ...busy };
+  return { entry, marked: { ...row, busy_transaction: transactionId, busy_payment: id, busy_index: period.index } };
 }
 
 /** A period that could not be charged at all: nothing was sent. */
@@ -174,13 +162,14 @@ async function settleWithout(
   paymentId: string,
   result: Result,
 ): Promise<Billed> {
-  try {
-    return await on.database.unitOfWork.run(claimed.tenant_id, async (work) => {
-      const row = await writeIntent(on, work, claimed, period, paymentId, null);
-      return record(on, work, parties, row, null, result);
-    });
-  } catch (error) {
-    if (error instanceof Superseded) return 'skipped';
-    throw error;
-  }
+  const { tenant_id, id } = claimed;
+  return on.database.unitOfWork.run(tenant_id, async (work): Promise<Billed> => {
+    const row = await work.lockOne(SUBSCRIPTIONS, { id });
+    // Whoever changed it said when it is due.
+    if (row?.fence !== claimed.fence || row.busy_transaction !== null) return 'skipped';
+    const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
+    const { entry, marked } = intentOf(row, period, paymentId, null, now);
+    await work.insert(PERIODS, entry);
+    return record(on, work, parties, marked, null, result);
+  });
 }

@@ -1,4 +1,4 @@
-import { table } from '#core/database';
+import { type GuardedUpdate, table } from '#core/database';
 import type { DueRow } from '#core/scheduling';
 import type { Frequency } from './calendar.ts';
 
@@ -110,6 +110,22 @@ export const SUBSCRIPTIONS = table<SubscriptionRow>(
   },
 );
 
+/** Marks a subscription with the payment that is about to be sent; lost when somebody changed it or took it over. */
+export const MARK_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
+  table: SUBSCRIPTIONS,
+  where: ['tenant_id', 'id', 'fence'],
+  set: ['busy_transaction', 'busy_payment', 'busy_index'],
+  guard: 'busy_transaction IS NULL',
+};
+
+/** What a payment made of its subscription; lost when somebody changed it meanwhile. */
+export const SETTLE_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
+  table: SUBSCRIPTIONS,
+  where: ['tenant_id', 'id', 'fence'],
+  set: SUBSCRIPTIONS.columns.filter((column) => !['tenant_id', 'id', 'fence'].includes(column)),
+  guard: 'busy_transaction IS NOT NULL',
+};
+
 /** pending: at the gateway. unsent: the gateway was away. missed: periods that passed without a service and are not charged. */
 export type PeriodStatus = 'pending' | 'succeeded' | 'failed' | 'unsent' | 'missed';
 
@@ -164,3 +180,10 @@ export const PERIODS = table<PeriodRow>(
     ],
   },
 );
+
+export const CONCLUDE_PERIOD: GuardedUpdate<PeriodRow> = {
+  table: PERIODS,
+  where: ['tenant_id', 'id'],
+  set: ['status', 'decline_code', 'decline_reason', 'concluded_at'],
+  guard: "status = 'pending'",
+};

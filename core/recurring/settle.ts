@@ -1,14 +1,14 @@
 import type { Payer } from '#core/customers';
-import type { Work } from '#core/database';
-import { type Actor, isoTime, newId, notBefore, serviceActor } from '#core/kernel';
+import { type Batch, LostRace, type Work } from '#core/database';
+import { isoTime, newId, notBefore, serviceActor } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Transaction } from '#core/payments';
 import { released } from '#core/scheduling';
 import { dateOfPeriod } from './calendar.ts';
 import { afterPayment, type Result } from './course.ts';
 import { writeToCustomer } from './messages.ts';
-import { keepRow, type Needs } from './needs.ts';
-import { PERIODS, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
+import { BILLING_JOB, keepRow, type Needs } from './needs.ts';
+import { CONCLUDE_PERIOD, PERIODS, SETTLE_SUBSCRIPTION, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { note, tell } from './tell.ts';
 
 /** Looks at a payment in doubt: after a minute, then twice as long each time, at most every six hours. */
@@ -70,6 +70,10 @@ export async function settle(
   const { tenant_id, id } = claimed;
   const result = known ?? (await resultAsItStands(on, claimed, transactionId));
   if (result === null) return 'in-doubt';
+  if (result.kind === 'succeeded' && claimed.busy_transaction === transactionId) {
+    const paid = await recordPaid(on, parties, claimed, transactionId);
+    if (paid !== null) return paid;
+  }
   return on.database.unitOfWork.run(tenant_id, async (work) => {
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
     if (row?.busy_transaction !== transactionId) return 'skipped';
@@ -91,57 +95,97 @@ async function resultAsItStands(on: Needs, claimed: SubscriptionRow, transaction
   return null;
 }
 
+/** The usual ending, in one batch with those of other plans; null when somebody changed the subscription since it was marked. */
+async function recordPaid(on: Needs, parties: Parties, row: SubscriptionRow, transactionId: string): Promise<Billed | null> {
+  const { merchant } = parties;
+  const now = notBefore(on.clockOf(row.tenant_id).now(), row.updated_at);
+  const next = after(row, { kind: 'succeeded' }, merchant, now);
+  try {
+    await on.database.unitOfWork.record(row.tenant_id, (batch) => {
+      batch.settle(SETTLE_SUBSCRIPTION, next);
+      batch.settle(CONCLUDE_PERIOD, { tenant_id: row.tenant_id, id: row.busy_payment ?? '', ...conclusionOf({ kind: 'succeeded' }, now) });
+      void noteMissed(batch, row, now);
+      if (next.status !== row.status) note(on, batch, serviceActor(row.tenant_id), next.status, row, next);
+      void tellPaid(on, batch, parties, row, next, transactionId, now);
+      batch.afterCommit(() => {
+        on.changed(row.tenant_id, 'recurring');
+        on.scheduler.wake(BILLING_JOB);
+      });
+    });
+  } catch (error) {
+    if (error instanceof LostRace) return null;
+    throw error;
+  }
+  return row.failed_attempts > 0 ? 'retried-paid' : 'paid';
+}
+
+function after(row: SubscriptionRow, result: Result, { timezone, dunning }: Merchant, now: number): SubscriptionRow {
+  return afterPayment(row, row.busy_index ?? row.next_index, result, { now, zone: timezone, dunning });
+}
+
+function conclusionOf(result: Result, now: number) {
+  return {
+    status: result.kind,
+    decline_code: result.kind === 'failed' ? result.code : null,
+    decline_reason: result.kind === 'succeeded' ? null : result.reason,
+    concluded_at: isoTime(now),
+  };
+}
+
+/** A payment that came in, and the end of the plan where it was the last. In a batch it is told when this returns. */
+function tellPaid(
+  on: Needs,
+  into: Batch | Work,
+  { merchant, payer }: Parties,
+  row: SubscriptionRow,
+  next: SubscriptionRow,
+  transactionId: string | null,
+  now: number,
+): Promise<unknown> {
+  const told = [tell(on, into, 'subscription.payment_succeeded', next, merchant, now, { transactionId, customer: { email: payer.email } })];
+  if (next.status === 'expired' && row.status !== 'expired') told.push(tell(on, into, 'subscription.expired', next, merchant, now));
+  return Promise.all(told);
+}
+
 /** Writes the outcome of a period with its event, its message and what the subscription became. The row is locked and marked. */
 export async function record(
   on: Needs,
   work: Work,
-  { merchant, payer }: Parties,
+  parties: Parties,
   row: SubscriptionRow,
   transactionId: string | null,
   result: Result,
 ): Promise<Billed> {
-  const { tenant_id } = row;
-  const by: Actor = serviceActor(tenant_id);
-  const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
+  const { merchant, payer } = parties;
+  const now = notBefore(on.clockOf(row.tenant_id).now(), row.updated_at);
   const isRetry = row.failed_attempts > 0;
-  const next = afterPayment(row, row.busy_index ?? row.next_index, result, { now, zone: merchant.timezone, dunning: merchant.dunning });
+  const next = after(row, result, merchant, now);
   await keepRow(on, work, next);
-  const failed = result.kind === 'failed';
-  await work.update(
-    PERIODS,
-    { id: row.busy_payment ?? '' },
-    {
-      status: result.kind,
-      decline_code: failed ? result.code : null,
-      decline_reason: result.kind === 'succeeded' ? null : result.reason,
-      concluded_at: isoTime(now),
-    },
-  );
-  if (next.status !== row.status) note(on, work, by, next.status, row, next);
+  await work.update(PERIODS, { id: row.busy_payment ?? '' }, conclusionOf(result, now));
+  if (next.status !== row.status) note(on, work, serviceActor(row.tenant_id), next.status, row, next);
   if (result.kind === 'unsent') return 'unsent';
-  await noteMissed(work, row, isoTime(now));
+  await noteMissed(work, row, now);
   if (result.kind === 'succeeded') {
-    await tell(on, work, 'subscription.payment_succeeded', next, merchant, now, { transactionId, customer: { email: payer.email } });
-  } else {
-    const { code: declineCode, reason: declineReason } = result;
-    const attempt = row.failed_attempts + 1;
-    await tell(on, work, 'subscription.payment_failed', next, merchant, now, { transactionId, declineCode, declineReason, attempt });
-    if (next.status !== row.status || next.status === 'past_due') await writeToCustomer(on, work, next, merchant, payer, now);
+    await tellPaid(on, work, parties, row, next, transactionId, now);
+    return isRetry ? 'retried-paid' : 'paid';
   }
+  const { code: declineCode, reason: declineReason } = result;
+  const attempt = row.failed_attempts + 1;
+  await tell(on, work, 'subscription.payment_failed', next, merchant, now, { transactionId, declineCode, declineReason, attempt });
   const changed = next.status !== row.status;
-  if (changed && next.status === 'expired') await tell(on, work, 'subscription.expired', next, merchant, now);
+  if (changed || next.status === 'past_due') await writeToCustomer(on, work, next, merchant, payer, now);
   if (changed && next.status === 'cancelled')
     await tell(on, work, 'subscription.cancelled', next, merchant, now, { reason: next.cancel_reason });
-  if (!failed) return isRetry ? 'retried-paid' : 'paid';
   if (!isRetry) return 'declined';
   return next.status === 'cancelled' ? 'retried-cancelled' : 'retried-declined';
 }
 
 /** Periods that were passed over on the way to the one that was charged. */
-async function noteMissed(work: Work, row: SubscriptionRow, at: string): Promise<void> {
+function noteMissed(into: Batch | Work, row: SubscriptionRow, now: number): void | Promise<void> {
   const missed = (row.busy_index ?? 0) - row.next_index;
   if (missed <= 0) return;
+  const at = isoTime(now);
   const due_date = dateOfPeriod(row.anchor_date, row.frequency, row.next_index);
-  const entry = { ...entryOf(row), id: newId('sbp', Date.parse(at)), due_date, periods: missed, attempt: 0, status: 'missed' } as const;
-  await work.insert(PERIODS, { ...entry, transaction_id: null, created_at: at, concluded_at: at });
+  const entry = { ...entryOf(row), id: newId('sbp', now), due_date, periods: missed, attempt: 0, status: 'missed' } as const;
+  return into.insert(PERIODS, { ...entry, transaction_id: null, created_at: at, concluded_at: at });
 }

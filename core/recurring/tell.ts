@@ -1,4 +1,4 @@
-import type { Work } from '#core/database';
+import type { Batch, Work } from '#core/database';
 import { type Actor, type Currency, formatDecimal, money, toNumber } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { nextPaymentDate } from './course.ts';
@@ -13,15 +13,15 @@ export type SubscriptionEvent =
   | 'subscription.expired';
 
 /** Tells of a subscription in the unit of work of what happened to it (specification 6.3, decisions 8). */
-export async function tell(
+export function tell(
   on: Needs,
-  work: Work,
+  into: Batch | Work,
   type: SubscriptionEvent,
   row: SubscriptionRow,
   merchant: Merchant,
   atMs: number,
   more: Record<string, unknown> = {},
-): Promise<void> {
+): void | Promise<void> {
   const data = {
     subscriptionId: row.id,
     customerId: row.customer_id,
@@ -30,7 +30,7 @@ export async function tell(
     nextPaymentDate: nextPaymentDate(row, merchant.timezone),
     ...more,
   };
-  await on.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, type, resourceId: row.id, atMs, data });
+  return on.emit(into, { tenantId: row.tenant_id, merchantId: row.merchant_id, type, resourceId: row.id, atMs, data });
 }
 
 /** What the audit log keeps of a subscription. */
@@ -50,8 +50,15 @@ export function auditFields(row: SubscriptionRow) {
   };
 }
 
-export function note(on: Needs, work: Work, by: Actor, action: string, before: SubscriptionRow | null, after: SubscriptionRow): void {
-  on.audit(work, {
+export function note(
+  on: Needs,
+  into: Batch | Work,
+  by: Actor,
+  action: string,
+  before: SubscriptionRow | null,
+  after: SubscriptionRow,
+): void {
+  on.audit(into, {
     by,
     action: `subscription.${action}`,
     resource: `recurring/${after.id}`,
