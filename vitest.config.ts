@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 90_000, teardownTimeout: 20_000 };
-const project = (name: string, include: string[], globalSetup: string[] = []) => ({
+const project = (
+  name: string,
+  include: string[],
+  more: { globalSetup?: string[]; maxWorkers?: number; sequence?: { groupOrder: number } } = {},
+) => ({
   extends: true as const,
-  test: { name, include, globalSetup },
+  test: { name, include, ...more },
 });
 
 export default defineConfig({
@@ -17,7 +21,12 @@ export default defineConfig({
     projects: [
       project('unit', ['test/rules.test.ts', 'test/unit/**/*.test.{ts,tsx}', 'test/migrations/**/*.test.ts']),
       project('api', ['test/api/**/*.test.ts']),
-      project('electron', ['test/electron/**/*.test.ts'], ['./test/electron/global-setup.ts']),
+      // One application at a time: each wants the port that the desktop always has.
+      project('electron', ['test/electron/**/*.test.ts'], {
+        globalSetup: ['./test/electron/global-setup.ts'],
+        maxWorkers: 1,
+        sequence: { groupOrder: 1 },
+      }),
     ],
   },
 });

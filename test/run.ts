@@ -69,9 +69,11 @@ async function runVitest(): Promise<Tally> {
     `--outputFile.json=${VITEST_REPORT}`,
   ]);
   const report = readReport<VitestReport>(VITEST_REPORT);
-  // A file that cannot even be loaded has no test in it to fail.
-  const unreadable =
-    report?.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0) ?? [];
+  // A file that cannot be loaded, or whose hooks fail, may have no test in it that failed.
+  const broken =
+    report?.testResults.filter(
+      ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+    ) ?? [];
   const names = (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')
@@ -79,8 +81,8 @@ async function runVitest(): Promise<Tally> {
         ({ fullName, failureMessages }) => `${relative(ROOT, name)} › ${fullName}\n${failureMessages.join('\n').slice(0, MESSAGE_LENGTH)}`,
       ),
   );
-  names.push(...unreadable.map(({ name }) => `${relative(ROOT, name)} could not be loaded`));
-  return tally(code, report?.numPassedTests ?? 0, (report?.numFailedTests ?? 0) + unreadable.length, names);
+  names.push(...broken.map(({ name }) => `${relative(ROOT, name)} could not be loaded or set up`));
+  return tally(code, report?.numPassedTests ?? 0, (report?.numFailedTests ?? 0) + broken.length, names);
 }
 
 async function runPlaywright(): Promise<Tally> {

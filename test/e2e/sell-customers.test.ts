@@ -72,6 +72,7 @@ test('a keyed card is saved with what the customer agreed to, for somebody new; 
   await sell.name.fill('Nora Plimsoll');
   await sell.charge.click();
   await expect(sell.approved).toBeVisible();
+  await expect(signedIn.getByText('Nora Plimsoll; the card is on file now')).toBeVisible();
   const { data } = await till.read<Customer[]>('/customers?q=plimsoll');
   const filed = `/customers/${data[0]?.customerId}/payment-methods`;
   const methods = (await till.read<{ last4: string; consentText: string }[]>(filed)).data;

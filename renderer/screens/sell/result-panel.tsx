@@ -14,6 +14,8 @@ import { Fact, Facts, Verdict } from './verdict.tsx';
 
 export interface ResultPanelProps {
   readonly transaction: Transaction;
+  /** Whether the card was put on the customer's file with it. */
+  readonly isCardSaved: boolean;
   readonly onChange: (transaction: Transaction) => void;
   readonly onNewSale: () => void;
   readonly guard: EnterGuard;
@@ -26,7 +28,7 @@ interface PanelKey {
 }
 
 /** The approved payment in place of the form, with what is done next: paper, or the next sale. */
-export function ResultPanel({ transaction, onChange, onNewSale, guard }: ResultPanelProps) {
+export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, guard }: ResultPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   const print = usePrintReceipt();
   const may = useMay();
@@ -82,6 +84,12 @@ export function ResultPanel({ transaction, onChange, onNewSale, guard }: ResultP
       </Verdict>
       <Facts>
         <Fact label="Paid by">{shortMeans(transaction)}</Fact>
+        {transaction.customerId !== null && (
+          <Fact label="Customer">
+            {transaction.customer?.name ?? transaction.customer?.email}
+            {isCardSaved && '; the card is on file now'}
+          </Fact>
+        )}
         <Fact label="Auth code">
           <span className="mono">{transaction.authCode ?? '–'}</span>
         </Fact>

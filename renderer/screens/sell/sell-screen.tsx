@@ -77,6 +77,7 @@ function TerminalScreen() {
             {stage.kind === 'result' && (
               <ResultPanel
                 transaction={stage.transaction}
+                isCardSaved={terminal.isCardSaved}
                 onChange={terminal.showResult}
                 onNewSale={terminal.newSale}
                 guard={terminal.guard}

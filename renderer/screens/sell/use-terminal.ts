@@ -41,6 +41,8 @@ export interface Terminal {
   readonly mode: SaleMode;
   readonly accountType: AccountType;
   readonly paying: PayerChoice;
+  /** Whether the last sale put its card on file. */
+  readonly isCardSaved: boolean;
   readonly guard: EnterGuard;
   /** The button that a notice leads to. */
   readonly actionRef: RefObject<HTMLButtonElement | null>;
@@ -74,6 +76,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   // The merchant may stop taking what was chosen while the form is open.
   const mode = settings.modes.includes(chosenMode) ? chosenMode : usualMode;
   const [accountType, setAccountType] = useState<AccountType>('checking');
+  const [isCardSaved, setCardSaved] = useState(false);
   const entry = useRef<CardEntry>('keyed');
   // A charge that was declined is not sent again as it is: the bank would only decline it again.
   const isDeclinedAsIs = useRef(false);
@@ -161,6 +164,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     const request = saleRequest(form.values(), { ...choices, ...kept }, new Date());
     if (!request) return;
     const chosen = mode === 'saved' ? paying.payer?.chosen : null;
+    setCardSaved(saved !== null);
     const next = await charge.send(request, meansOf(request, form.brand?.name ?? null, chosen ? methodName(chosen) : undefined), mode);
     if (next) arrive(next);
   };
@@ -220,6 +224,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     mode,
     accountType,
     paying,
+    isCardSaved,
     guard,
     actionRef,
     chargeRef,
