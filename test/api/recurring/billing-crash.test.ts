@@ -76,16 +76,18 @@ test.each(DATABASES)(
     const salesBefore = await chargedAtGateway(dataDir, url, tenantId);
     await plansFromYesterday(dataDir, url, tenantId, PLANS);
     const charged = async () => (await chargedAtGateway(dataDir, url, tenantId)) - salesBefore;
+    const afterKill: number[] = [];
     for (let kill = 1; kill <= KILLS[database]; kill += 1) {
       server = await startServerProcess(dataDir, url, flags);
       // In the thick of it, each time a little further on.
       const enough = (PLANS * kill) / (KILLS[database] + 2);
       await until(async () => (await charged()) > enough, 5);
       await server.kill();
+      afterKill.push(await charged());
     }
-    const partly = await charged();
-    expect(partly).toBeGreaterThan(0);
-    expect(partly).toBeLessThan(PLANS);
+    // The first at least struck in the middle, however fast the machine is.
+    expect(afterKill[0]).toBeGreaterThan(0);
+    expect(afterKill[0]).toBeLessThan(PLANS);
     server = await startServerProcess(dataDir, url, flags);
     // A second station at the same queue.
     const second = url ? await startServerProcess(`${dataDir}/second`, url, [...flags, '--master-key', join(dataDir, 'master.key')]) : null;
