@@ -61,6 +61,14 @@ async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (topics
   }
 }
 
+const waiting = new Set<string>();
+queryClient.getMutationCache().subscribe(() => renew([]));
+
+/** Waits while a change of this page's own is under way: told of its own deletion first, it would ask for what is gone. */
 function renew(topics: readonly string[]): void {
-  for (const queryKey of topics.flatMap((topic) => CONCERNED[topic] ?? [])) void queryClient.invalidateQueries({ queryKey: [...queryKey] });
+  for (const topic of topics) waiting.add(topic);
+  if (waiting.size === 0 || queryClient.isMutating() > 0) return;
+  const old = [...waiting];
+  waiting.clear();
+  for (const queryKey of old.flatMap((topic) => CONCERNED[topic] ?? [])) void queryClient.invalidateQueries({ queryKey: [...queryKey] });
 }
