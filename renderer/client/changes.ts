@@ -33,8 +33,9 @@ async function listen(signal: AbortSignal, tell: (topics: readonly string[]) => 
       const response = await authorizedFetch(new Request(new URL('/api/v1/changes', location.href), { signal }));
       if (response.ok && response.body) {
         pause = FIRST_PAUSE_MS;
-        // What was missed while nobody listened is not told again.
-        if (!isFirst) tell(Object.keys(CONCERNED));
+        // What was missed while nobody listened is not told again: at first what came since the screen was read, later what came since the break.
+        if (isFirst) renew(Object.keys(CONCERNED));
+        else tell(Object.keys(CONCERNED));
         await read(response.body, tell);
       }
     } catch {
