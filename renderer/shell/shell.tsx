@@ -46,7 +46,7 @@ export function Shell() {
       <Header onPalette={() => setPaletteOpen(true)} onKeyList={() => setKeyListOpen(true)} />
       <Box component="main" sx={{ gridArea: 'main', overflow: 'auto', position: 'relative', display: 'flex', flexDirection: 'column' }}>
         <DegradedBanner />
-        <Box key={area} sx={{ flex: 1, minHeight: 0 }}>
+        <Box key={area} data-area={area} sx={{ flex: 1, minHeight: 0 }}>
           <Suspense>
             <Outlet />
           </Suspense>

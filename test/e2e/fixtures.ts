@@ -124,9 +124,20 @@ export const test = base.extend<Fixtures, { service: Service }>({
     await page.getByLabel('Password', { exact: true }).fill(service.adminPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByRole('navigation').first()).toBeVisible();
+    page.goto = gotoArea(page, page.goto.bind(page));
     await use(page);
   },
 });
+
+/** Another address behind the hash loads nothing, and the screen before it stays until the new one has come: this waits for the new one. */
+function gotoArea(page: Page, goto: Page['goto']): Page['goto'] {
+  return async (url, options) => {
+    const response = await goto(url, options);
+    const area = /#\/([^/?]+)/.exec(url)?.[1];
+    if (area) await page.locator(`[data-area="${area}"]`).waitFor();
+    return response;
+  };
+}
 
 const MINUTE_MS = 60_000;
 /** The service takes 30 requests a minute from one address that has not signed in yet; a test may need some of its own. */
