@@ -29,7 +29,7 @@ test('a declined refund appears without a reload, is tried by the clock, needs s
   await expect(drawer).toBeHidden();
   await signedIn.getByRole('tab', { name: 'Needs you' }).click();
   await row.click();
-  await expect(drawer).toBeVisible();
+  await expect(drawer).toContainText('The customer is still owed 61.00 USD');
   await signedIn.keyboard.press('s');
   await expect(drawer.getByLabel('Given back by')).toBeFocused();
   await drawer.getByLabel('Notes, optional').fill('Check 17');
@@ -75,7 +75,8 @@ for (const colorScheme of SCHEMES) {
     await expect(signedIn.locator(`[data-id="${owed.entryId}"]`)).toBeVisible();
     await expectAccessible(signedIn, 'queue');
     await signedIn.locator(`[data-id="${owed.entryId}"]`).click();
-    await expect(signedIn.getByRole('dialog', { name: 'Declined refund' })).toBeVisible();
+    const drawer = signedIn.getByRole('dialog', { name: 'Declined refund' });
+    await expect(drawer.getByRole('button', { name: 'Try again now' })).toBeVisible();
     await signedIn.keyboard.press('x');
     await expect(signedIn.getByLabel('Reason, optional')).toBeFocused();
     await expectAccessible(signedIn, 'entry');
