@@ -135,7 +135,7 @@ test('a key made by keyboard works as pasted, and is refused once it is revoked'
   const drawer = page.getByRole('dialog', { name: 'API key' });
   await drawer.getByRole('button', { name: 'Revoke' }).click();
   await page.keyboard.press('Enter');
-  await expect(drawer.getByText('Revoked').first()).toBeVisible();
+  await expect(drawer.getByText('Revoked', { exact: true }).first()).toBeVisible();
   expect((await call()).status).toBe(401);
   expect(service.baseUrl).toContain('http');
 });
