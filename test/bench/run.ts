@@ -15,11 +15,10 @@ if (!bench) {
 }
 
 const { figures, ratios } = await bench();
-for (const [mode, byConnections] of Object.entries(figures)) {
-  for (const [connections, { perSecond, p50, p99 }] of Object.entries(byConnections)) {
-    console.log(
-      `${mode.padEnd(18)} ${connections.padStart(4)} connections  ${String(Math.round(perSecond)).padStart(7)}/s${Number.isNaN(p50) ? '' : `   p50 ${p50} ms   p99 ${p99} ms`}`,
-    );
+for (const [mode, byLoad] of Object.entries(figures)) {
+  for (const [load, { perSecond, latency }] of Object.entries(byLoad)) {
+    const times = latency === undefined ? '' : `   p50 ${latency.p50} ms   p99 ${latency.p99} ms`;
+    console.log(`${mode.padEnd(18)} ${load.padStart(16)}  ${String(Math.round(perSecond)).padStart(7)}/s${times}`);
   }
 }
 console.log('');

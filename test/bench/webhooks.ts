@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { RECEIVER_CA_FILE } from '../support/receiver.ts';
-import type { Figures } from './load.ts';
+import type { Measured } from './measured.ts';
 import { type Running, start } from './processes.ts';
-import type { Ratio } from './sale.ts';
 
 const EVENTS = 6_000;
 const ROUNDS = 2;
@@ -36,7 +35,7 @@ const SALE = JSON.stringify({
  * Deliveries per second of a backlog that an hour of outage left behind, beside a bare undici pool that signs and posts the same bodies to the same
  * receiver, plain and over TLS (`docs/performance.md`). Ours go over TLS, each attempt written down durably.
  */
-export async function benchWebhooks(): Promise<{ figures: Record<string, Record<number, Figures>>; ratios: Ratio[] }> {
+export async function benchWebhooks(): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
   const running: Running<unknown>[] = [];
   try {
@@ -57,7 +56,7 @@ export async function benchWebhooks(): Promise<{ figures: Record<string, Record<
     }
     const best = (rates: readonly number[]) => Math.max(...rates);
     const [ours, undici, undiciTls] = [best(found.paydesk), best(found.plain), best(found.tls)];
-    const figure = (perSecond: number) => ({ [AT_ONCE]: { perSecond, p50: Number.NaN, p99: Number.NaN } });
+    const figure = (perSecond: number) => ({ [`${AT_ONCE} at once`]: { perSecond } });
     return {
       figures: { 'paydesk (TLS)': figure(ours), 'undici (TLS)': figure(undiciTls), 'undici (plain)': figure(undici) },
       ratios: [
