@@ -142,6 +142,7 @@ export function createCore(options: CoreOptions) {
     lastPayments: (tenantId, ids) => (later.payments as Payments).lastPayments(tenantId, ids),
     stopBilling: (work, by, customerId) => (later.recurring as Recurring).stopBilling(work, by, customerId),
     methodChanged: (work, changed) => (later.recurring as Recurring).revive(work, changed),
+    methodRemoved: (work, removed) => (later.recurring as Recurring).letGoOf(work, removed),
   });
   const payments = createPayments({
     database,
@@ -177,6 +178,7 @@ export function createCore(options: CoreOptions) {
     notify,
     changed: changes.tell,
     renderAnswer: options.renderAnswer,
+    report,
   });
   later.recurring = recurring;
   scheduler.register(cleanUpJob(database, [once.sweep, limits.sweep, payments.sweep, ...identity.sweeps]));

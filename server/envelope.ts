@@ -7,7 +7,8 @@ export function success(data: unknown): { success: true; data: unknown } {
 
 /** The error envelope (specification 7.1), with fields spelled as the caller sent them. */
 export function failure(error: ServiceError, fields: Readonly<Record<string, string>> = {}) {
-  const field = error.field === undefined ? undefined : (fields[error.field] ?? error.field);
+  const { field: named } = error;
+  const field = named !== undefined && Object.hasOwn(fields, named) ? fields[named] : named;
   return {
     success: false as const,
     error: {

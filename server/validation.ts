@@ -62,6 +62,8 @@ function at(schema: unknown, path: readonly string[]): Record<string, unknown> |
 }
 
 const SUSPECT = /\\u0000|\\u[dD][89a-fA-F]/;
+/** What reads a body walks it; nobody's request is deeper. */
+const DEPTH_MAX = 64;
 
 /** Parses a JSON body. NUL and lone surrogates are refused, because not every database can keep them; so is a name that would reach a prototype. */
 export function parseJson(text: string): unknown {
@@ -72,9 +74,21 @@ export function parseJson(text: string): unknown {
   } catch (cause) {
     throw new ServiceError('VALIDATION_ERROR', 'The body is not JSON.', { cause });
   }
+  if (text.length > DEPTH_MAX) refuseDeep(text);
   if (SUSPECT.test(text) || !text.isWellFormed()) refuseUnstorable(value, '');
-  if (text.includes('__proto__') || text.includes('constructor')) refusePrototype(value, '');
+  // A name may be written in escapes.
+  if (text.includes('\\u') || text.includes('__proto__') || text.includes('constructor')) refusePrototype(value, '');
   return value;
+}
+
+/** Looks at the text, since what is too deep cannot be walked. */
+function refuseDeep(text: string): void {
+  let depth = 0;
+  for (const [sign] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
+    if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') depth -= 1;
+    if (depth > DEPTH_MAX) throw new ServiceError('VALIDATION_ERROR', `The body is nested deeper than ${DEPTH_MAX} levels.`);
+  }
 }
 
 function refuseUnstorable(value: unknown, path: string): void {

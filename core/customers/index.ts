@@ -1,6 +1,6 @@
 import type { PageOf, Work } from '#core/database';
 import { type Actor, isoTime, newId, notBefore } from '#core/kernel';
-import { type TokenDetails, VAULT_OWNERS } from '#core/vault';
+import { type TokenDetails, VAULT_ENTRIES, VAULT_OWNERS } from '#core/vault';
 import {
   auditFields,
   type Customer,
@@ -19,7 +19,7 @@ import { keepWords, searchCondition } from './words.ts';
 
 export type { Customer, CustomerAddress, CustomerInput, Payer, PaymentMethod } from './customer.ts';
 export type { MethodInput } from './methods.ts';
-export type { MethodChange, Needs as CustomersNeeds } from './needs.ts';
+export type { MethodChange } from './needs.ts';
 export type { CustomerFilter, ExpiringCard } from './read.ts';
 
 export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS];
@@ -155,8 +155,9 @@ export function createCustomers(on: Needs) {
       });
     },
 
-    /** The same inside a unit of work that locks the customer, for what is made together with its card. `store` comes of prepareMethod. */
+    /** Checks and seals a card or account that addMethodIn then stores. */
     prepareMethod: (tenantId: string, customerId: string, input: MethodInput) => prepare(on, tenantId, customerId, input),
+    /** As addMethod, inside a unit of work that locks the customer, for what is made together with its card. `store` comes of prepareMethod. */
     async addMethodIn(
       work: Work,
       by: Actor,
@@ -192,6 +193,12 @@ export function createCustomers(on: Needs) {
     removeMethod: (by: Actor, customerId: string, methodId: string): Promise<void> =>
       change(by, customerId, (work, row) => drop(on, work, by, row, methodId)),
 
+    /** Holds a customer that is there, and where one is named a method of it, until the end of the work. CUSTOMER_NOT_FOUND, NOT_FOUND. */
+    async lock(work: Work, customerId: string, methodId?: string): Promise<void> {
+      const row = await work.lockOne(CUSTOMERS, { id: customerId });
+      if (!row || row.deleted_at !== null) throw noCustomer(customerId);
+      if (methodId !== undefined) await methodOf(work, customerId, methodId);
+    },
     payersOf: (tenantId: string, wanted: readonly PayerOf[]) => payersOf(on, tenantId, wanted),
     /** Who pays, and with what: the method that is named, else the default. CUSTOMER_NOT_FOUND; NOT_FOUND for a method of somebody else. */
     async payer(by: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string, methodId?: string): Promise<Payer> {
@@ -201,12 +208,14 @@ export function createCustomers(on: Needs) {
       return payer as Payer;
     },
 
-    /** Puts what a sale was paid with on file, where the customer is still there; the entry was sealed for the customer with the sale. */
+    /** Puts what a sale was paid with on file, where the customer and the card are still there; the entry was sealed for the customer with the sale. */
     async keepPaid(by: Actor, customerId: string, token: string, consentText: string): Promise<void> {
       const { tenantId } = by;
       await database.unitOfWork.run(tenantId, async (work) => {
         const row = await work.lockOne(CUSTOMERS, { id: customerId });
         if (!row || row.deleted_at !== null) return;
+        // Removed at the customer's wish before it could be filed.
+        if ((await work.one(VAULT_ENTRIES, { id: token })) === null) return;
         await keep(work, by, row, await vault.adopt(work, tenantId, token, customerId), consentText);
         work.afterCommit(() => on.changed(tenantId, 'customers'));
       });

@@ -13,7 +13,7 @@ export type MethodInput = ({ readonly card: CardInput } | { readonly bankAccount
 };
 
 /** Writes the sealed entry of a method in the unit of work, and answers what may be shown of it. */
-export type StoreIn = (work: Work) => Promise<TokenDetails>;
+type StoreIn = (work: Work) => Promise<TokenDetails>;
 
 /** Checks and seals a method for a customer; what it answers writes it. */
 export async function prepare(on: Needs, tenantId: string, customerId: string, input: MethodInput): Promise<StoreIn> {
@@ -92,16 +92,22 @@ export function auditMethod({ kind, brand, last4, expiry_month, expiry_year, con
   return { type: kind, brand, last4, expires: expiry_month === null ? null : `${expiry_month}/${expiry_year}`, consentAt: consent_at };
 }
 
-/** Removes a method of a locked customer with its vault entry; the newest other becomes the default in its place. */
+/** Removes a method of a locked customer with every vault entry of its number; the newest other becomes the default in its place. */
 export async function drop(on: Needs, work: Work, by: Actor, customer: CustomerRow, methodId: string): Promise<void> {
   const method = await methodOf(work, customer.id, methodId);
   await work.delete(PAYMENT_METHODS, { id: methodId });
-  await on.vault.destroy(work, method.token);
+  // All of them: what was stored before a renewal and what was paid with beside it would go on charging.
+  await on.vault.destroy(work, customer.id, method.fingerprint);
   const left = await work.find(PAYMENT_METHODS, { customer_id: customer.id }, { orderBy: [['id', 'desc']] });
   const defaultId = customer.default_method_id === methodId ? (left[0]?.id ?? null) : customer.default_method_id;
-  const updated_at = isoTime(notBefore(on.clockOf(by.tenantId).now(), customer.updated_at));
-  await work.update(CUSTOMERS, { id: customer.id }, { default_method_id: defaultId, updated_at });
+  const now = notBefore(on.clockOf(by.tenantId).now(), customer.updated_at);
+  await work.update(CUSTOMERS, { id: customer.id }, { default_method_id: defaultId, updated_at: isoTime(now) });
   await keepWords(work, customer, left);
+  await on.methodRemoved(work, { customerId: customer.id, paymentMethodId: methodId });
+  if (defaultId !== null && defaultId !== customer.default_method_id) {
+    const { tenantId } = by;
+    await on.methodChanged(work, { tenantId, customerId: customer.id, paymentMethodId: defaultId, isDefault: true, atMs: now });
+  }
   on.audit(work, {
     by,
     action: 'payment_method.removed',

@@ -28,4 +28,6 @@ export interface Needs {
   readonly stopBilling: (work: Work, by: Actor, customerId: string) => Promise<void>;
   /** Tells that a card or account was stored, renewed or made the default, in the unit of work of that. */
   readonly methodChanged: (work: Work, change: MethodChange) => Promise<void>;
+  /** Tells that a card or account is gone: what was billed to it goes by the customer's default from then on. */
+  readonly methodRemoved: (work: Work, removed: Pick<MethodChange, 'customerId' | 'paymentMethodId'>) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { newestOf, type Page, type PageOf, pageOf, type Read } from '#core/database';
+import { namedValues, newestOf, type Page, type PageOf, pageOf, type Read } from '#core/database';
 import { type Actor, addDays, assert, dateIn, ServiceError } from '#core/kernel';
 import { type Customer, nameOf, type Payer, type PaymentMethod, toCustomer, toMethod } from './customer.ts';
 import type { Needs } from './needs.ts';
@@ -53,9 +53,9 @@ async function shown(on: Needs, tenantId: string, rows: readonly CustomerRow[]):
 
 async function methodsOf(read: Read, column: 'id' | 'customer_id', ids: readonly string[]): Promise<MethodRow[]> {
   if (ids.length === 0) return [];
-  const { sql, params } = anyOf(ids);
+  const { names, params } = namedValues(ids);
   return read.all<MethodRow>(
-    `SELECT ${PAYMENT_METHODS.columns.join(', ')} FROM payment_methods WHERE tenant_id = :tenantId AND ${column} IN (${sql})`,
+    `SELECT ${PAYMENT_METHODS.columns.join(', ')} FROM payment_methods WHERE tenant_id = :tenantId AND ${column} IN (${names.join(', ')})`,
     params,
   );
 }
@@ -79,9 +79,10 @@ export async function methods(on: Needs, by: Actor, customerId: string, at: Page
   return pageOf(all, at, ({ paymentMethodId }) => paymentMethodId);
 }
 
-const EXPIRING_MAX = 1_000;
+/** Names the place of a card in the list even when it is renewed or removed before the next page. */
+const EXPIRING_CURSOR = /^(?<day>\d{4}-\d{2}-\d{2})\.(?<id>pm_\w+)$/;
 
-/** Cards on file that have expired or do so within some days, the earliest first. */
+/** One page of the cards on file that have expired or do so within some days, the earliest first, with their total. */
 export async function expiring(
   on: Needs,
   by: Actor,
@@ -92,20 +93,28 @@ export async function expiring(
   const merchantId = of.merchantId ?? by.merchantId;
   const until = addDays(dateIn(merchant.timezone, on.clockOf(by.tenantId).now()), of.days);
   const scope = merchantId === null ? '' : 'AND m.merchant_id = :merchantId';
+  const where = `m.tenant_id = :tenantId ${scope} AND m.expires_on IS NOT NULL AND m.expires_on <= :until`;
+  const params = { until, ...(merchantId === null ? {} : { merchantId }) };
+  const after = EXPIRING_CURSOR.exec(at.cursor ?? '')?.groups as { day: string; id: string } | undefined;
+  const limit = Math.trunc(at.limit);
   type Joined = MethodRow & Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email' | 'default_method_id'>;
-  const rows = await on.database
-    .read(by.tenantId)
-    .all<Joined>(
-      `SELECT ${PAYMENT_METHODS.columns.map((column) => `m.${column}`).join(', ')}, c.first_name, c.last_name, c.company, c.email, c.default_method_id FROM payment_methods m JOIN customers c ON c.tenant_id = m.tenant_id AND c.id = m.customer_id WHERE m.tenant_id = :tenantId ${scope} AND m.expires_on IS NOT NULL AND m.expires_on <= :until ORDER BY m.expires_on, m.id LIMIT ${EXPIRING_MAX}`,
-      { until, ...(merchantId === null ? {} : { merchantId }) },
-    );
-  const all = rows.map((row) => ({
+  const read = on.database.read(by.tenantId);
+  const [rows, [counted]] = await Promise.all([
+    read.all<Joined>(
+      `SELECT ${PAYMENT_METHODS.columns.map((column) => `m.${column}`).join(', ')}, c.first_name, c.last_name, c.company, c.email, c.default_method_id FROM payment_methods m JOIN customers c ON c.tenant_id = m.tenant_id AND c.id = m.customer_id WHERE ${where} ${after ? 'AND (m.expires_on, m.id) > (:day, :id)' : ''} ORDER BY m.expires_on, m.id LIMIT ${limit} OFFSET :offset`,
+      { ...params, ...after, offset: after ? 0 : (Math.trunc(at.page) - 1) * limit },
+    ),
+    read.all<{ n: number }>(`SELECT count(*) AS n FROM payment_methods m WHERE ${where}`, params),
+  ]);
+  const items = rows.map((row) => ({
     ...toMethod(row, row.default_method_id),
     customerName: nameOf(row),
     customerEmail: row.email,
     expiresOn: row.expires_on ?? '',
   }));
-  return pageOf(all, at, ({ paymentMethodId }) => paymentMethodId);
+  const last = items.length === limit ? items.at(-1) : undefined;
+  const nextCursor = last ? `${last.expiresOn}.${last.paymentMethodId}` : null;
+  return { items, page: at.page, limit: at.limit, total: Number(counted?.n ?? 0), nextCursor };
 }
 
 /** Whose ways to pay are asked for: the named one, or the default where none is. */
@@ -138,17 +147,9 @@ export async function payersOf(on: Needs, tenantId: string, wanted: readonly Pay
 
 async function rowsOf(read: Read, ids: readonly string[]): Promise<CustomerRow[]> {
   if (ids.length === 0) return [];
-  const { sql, params } = anyOf(ids);
+  const { names, params } = namedValues(ids);
   return read.all<CustomerRow>(
-    `SELECT ${CUSTOMERS.columns.join(', ')} FROM customers WHERE tenant_id = :tenantId AND id IN (${sql})`,
+    `SELECT ${CUSTOMERS.columns.join(', ')} FROM customers WHERE tenant_id = :tenantId AND id IN (${names.join(', ')})`,
     params,
   );
-}
-
-function anyOf(ids: readonly string[]): { sql: string; params: Record<string, string> } {
-  const params = Object.fromEntries(ids.map((id, index) => [`id${index}`, id]));
-  const sql = Object.keys(params)
-    .map((name) => `:${name}`)
-    .join(', ');
-  return { sql, params };
 }

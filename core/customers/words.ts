@@ -23,16 +23,19 @@ function split(text: string): string[] {
 }
 
 /** The words of a search text, all of which a customer must have a word beginning with. */
-export function wordsOfSearch(text: string): string[] {
+function wordsOfSearch(text: string): string[] {
   const trimmed = text.trim();
   const found = PHONE_LIKE.test(trimmed) ? [trimmed.replace(/\D/g, '')] : split(trimmed);
-  return found.slice(0, WORDS_MAX).map((word) => word.slice(0, WORD_MAX));
+  return found
+    .filter((word) => word !== '')
+    .slice(0, WORDS_MAX)
+    .map((word) => word.slice(0, WORD_MAX));
 }
 
 type Named = Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email' | 'phone'>;
 
 /** The words that a customer is found by: names, company, e-mail address, phone number and the last four digits of what is on file. */
-export function wordsOf(customer: Named, methods: readonly Pick<MethodRow, 'last4'>[]): string[] {
+function wordsOf(customer: Named, methods: readonly Pick<MethodRow, 'last4'>[]): string[] {
   const { first_name, last_name, company, email, phone } = customer;
   const digits = (phone ?? '').replace(/\D/g, '');
   const words = [
@@ -44,7 +47,7 @@ export function wordsOf(customer: Named, methods: readonly Pick<MethodRow, 'last
   return [...new Set(words.map((word) => word.slice(0, WORD_MAX)))].slice(0, WORDS_MAX);
 }
 
-export const hexOf = (word: string) => Buffer.from(word).toString('hex');
+const hexOf = (word: string) => Buffer.from(word).toString('hex');
 
 /** Has a customer found by what it now is. */
 export async function keepWords(work: Work, row: CustomerRow, methods: readonly Pick<MethodRow, 'last4'>[]): Promise<void> {
@@ -53,9 +56,14 @@ export async function keepWords(work: Work, row: CustomerRow, methods: readonly 
     await work.insert(CUSTOMER_WORDS, { tenant_id: row.tenant_id, word: hexOf(word), customer_id: row.id });
 }
 
-/** Conditions on `customers` for each word of a search, with their parameters. Hexadecimal digits end at f, so `g` is behind all of them. */
+/**
+ * Conditions on `customers` for each word of a search, with their parameters; none where nothing is searched for. Hexadecimal digits end at f,
+ * so `g` is behind all of them.
+ */
 export function searchCondition(text: string): Condition {
   const words = wordsOfSearch(text).map(hexOf);
+  // Something was searched for that nobody is found by.
+  if (words.length === 0 && text.trim() !== '') return { sql: '1 = 0' };
   const parts = words.map(
     (_, index) =>
       `id IN (SELECT customer_id FROM customer_words WHERE tenant_id = :tenantId AND word >= :from${index} AND word < :to${index})`,

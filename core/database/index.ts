@@ -6,6 +6,7 @@
 export { type Chain, type ChainHead, type ChainRow, emptyHead } from './chain.ts';
 export { DirectoryInUse, lockDirectory } from './directory-lock.ts';
 export { LostRace, UniqueViolation } from './errors.ts';
+export { namedValues } from './named-values.ts';
 export { type Condition, newestOf, type Page, type PageOf, pageOf } from './page.ts';
 export { openPostgres, type PostgresOptions } from './postgres.ts';
 export { openSqlite, type SqliteOptions } from './sqlite.ts';

@@ -12,6 +12,7 @@ const SQLITE_VERSION_FLOOR = [3, 53, 0] as const;
 const BUSY_TIMEOUT_MS = 50;
 const BUSY_RETRY_MS = 100;
 const BUSY_GIVE_UP_MS = 5_000;
+const SCRUB_RETRY_MS = 1_000;
 const GROUP_SIZE_MAX = 256;
 const CACHE_KIB = 65_536;
 
@@ -88,7 +89,10 @@ class SqliteWriter implements UnitOfWork {
   #queue: Entry[] = [];
   #flushing: Promise<void> | null = null;
   #suspect = false;
+  /** Rows were deleted whose bytes the log may still have. */
   #scrubs = false;
+  /** Set while the log could not be emptied; until it fires nobody tries again. */
+  #scrubLater: NodeJS.Timeout | null = null;
 
   constructor(source: DataSource, options: SqliteOptions) {
     this.#source = source;
@@ -161,22 +165,45 @@ class SqliteWriter implements UnitOfWork {
       if (failed.has(entry)) entry.reject(failed.get(entry));
       else entry.resolve();
     }
-    if (this.#scrubs) this.#checkpoint();
+    this.#emptyLog();
   }
 
   /** With secure_delete the main file holds zeros once the log, which still has the rows, is emptied. */
   scrub(): void {
     this.#scrubs = true;
-    // Behind the commit that asked for it; while others commit, the next of them sees to it.
-    setImmediate(() => {
-      if (this.#scrubs && this.#flushing === null && this.#connection.handle.open) this.#checkpoint();
-    });
+    setImmediate(() => this.#emptyLogBetween());
   }
 
-  /** A reader that is in the middle of something keeps the log; the next commit tries again. */
-  #checkpoint(): void {
-    const [result] = this.#connection.handle.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-    this.#scrubs = result?.busy !== 0;
+  /** Behind the commit that asked for it; while others commit, the next of them sees to it. */
+  #emptyLogBetween(): void {
+    if (this.#flushing === null && this.#connection.handle.open) this.#emptyLog();
+  }
+
+  /** Empties the log where rows are to be scrubbed. Somebody else who reads the file keeps the log: then a timer tries again. */
+  #emptyLog(): void {
+    // A connection in doubt is opened anew by the next commit, which then sees to it.
+    if (!this.#scrubs || this.#suspect || this.#scrubLater !== null) return;
+    this.#scrubs = !this.#checkpoint();
+    if (!this.#scrubs) return;
+    this.#scrubLater = setTimeout(() => {
+      this.#scrubLater = null;
+      this.#emptyLogBetween();
+    }, SCRUB_RETRY_MS).unref();
+  }
+
+  /** Whether the log is empty. Never waits, since that would freeze the event loop, and never throws: what was committed stays so. */
+  #checkpoint(): boolean {
+    const { handle } = this.#connection;
+    try {
+      handle.pragma('busy_timeout = 0');
+      const [result] = handle.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+      return result?.busy === 0;
+    } catch (error) {
+      this.#suspect ||= isSqliteIoFault(error);
+      return false;
+    } finally {
+      handle.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
   }
 
   /** A group of batches alone goes without savepoints; when one of them fails, all is undone and false answered. */
@@ -249,8 +276,9 @@ class SqliteWriter implements UnitOfWork {
 
   async close(): Promise<void> {
     await this.#flushing;
+    if (this.#scrubLater !== null) clearTimeout(this.#scrubLater);
     if (!this.#source.isInitialized) return;
-    this.#connection.handle.pragma('wal_checkpoint(TRUNCATE)');
+    this.#checkpoint();
     await this.#source.destroy();
   }
 }

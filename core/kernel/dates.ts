@@ -1,16 +1,18 @@
 import { ServiceError } from './errors.ts';
 
-const DATE_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 
 /** A calendar date YYYY-MM-DD that exists; anything else is INVALID_DATE (decisions 2). */
 export function parseDate(text: string, field: string): string {
-  const match = DATE_PATTERN.exec(text);
-  const time = match ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
-    throw new ServiceError('INVALID_DATE', `${field} must be an existing date written YYYY-MM-DD.`, { field });
-  }
-  return text;
+  if (isDate(text)) return text;
+  throw new ServiceError('INVALID_DATE', `${field} must be an existing date written YYYY-MM-DD.`, { field });
+}
+
+/** Whether a text is a day that exists, written YYYY-MM-DD. */
+export function isDate(text: string): boolean {
+  const time = DATE_PATTERN.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -10,7 +10,7 @@ import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema
 import { COLUMNS, type RoutingRule, type SectionName, type Sections, sectionOf } from './settings.ts';
 
 export type { Gateway, GatewayInput } from './gateways.ts';
-export type { Merchant, MerchantProfile, NewMerchant } from './merchant.ts';
+export { type Merchant, type MerchantProfile, type NewMerchant, openFor } from './merchant.ts';
 export type { Candidate, Route, RuleTrace } from './routing.ts';
 export type {
   Branding,

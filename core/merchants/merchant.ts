@@ -34,6 +34,14 @@ export interface Merchant {
   readonly deletedAt: string | null;
 }
 
+/** A merchant that takes payments; MERCHANT_NOT_FOUND for one that was deleted. */
+export function openFor(merchant: Merchant): Merchant {
+  if (merchant.deletedAt === null) return merchant;
+  throw new ServiceError('MERCHANT_NOT_FOUND', `The merchant ${merchant.merchantId} takes no more payments.`, {
+    details: { merchantId: merchant.merchantId },
+  });
+}
+
 /** The fields of a merchant that its owner fills in (decisions 11). */
 export interface MerchantProfile {
   readonly name: string;

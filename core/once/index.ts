@@ -25,6 +25,26 @@ export interface OnceName {
   readonly route: string;
 }
 
+/** How a row remembers the key of the request that waits for it. */
+export interface OnceColumns {
+  once_credential: string | null;
+  once_key: string | null;
+  once_route: string | null;
+}
+
+/** The key of the caller's request, for the row that it waits for. */
+export function onceColumns({ once }: Pick<Actor, 'once'>): OnceColumns {
+  return { once_credential: once?.credentialId ?? null, once_key: once?.key ?? null, once_route: once?.route ?? null };
+}
+
+/** No request waits for the row any more. */
+export const ANSWERED: OnceColumns = { once_credential: null, once_key: null, once_route: null };
+
+/** The key that waits for a row; null where none does. */
+export function onceNameOf({ once_credential: credentialId, once_key: key, once_route: route }: OnceColumns): OnceName | null {
+  return credentialId === null || key === null || route === null ? null : { credentialId, key, route };
+}
+
 /**
  * Keys of requests that must have their effect once (decisions 2). The operation that moves money opens the key in the unit of work of its
  * intent and finishes it with the answer in the unit of work of its result; a key without an effect is never kept.

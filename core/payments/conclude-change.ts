@@ -1,11 +1,12 @@
 import type { Work } from '#core/database';
 import { assert, type Currency, formatDecimal, isoTime, money, notBefore, ServiceError } from '#core/kernel';
+import { onceNameOf } from '#core/once';
 import { holdsMoney } from './decline-queue/entry.ts';
 import { afterRetry, keepEntry, lockEntryOf, newEntry } from './decline-queue/outcome.ts';
 import { entryOf } from './entries.ts';
 import { refundEvent, voidedEvent } from './events.ts';
 import { watchExpiryAgain } from './expiries.ts';
-import { type Ending, finishAttempt, type Needs, onceOf } from './needs.ts';
+import { type Ending, finishAttempt, type Needs } from './needs.ts';
 import { type Final, reasonOf, refusal, resultOf } from './outcome.ts';
 import { lockRefund, lockTransaction, toRefund, toTransaction } from './repository.ts';
 import { type AttemptRow, REFUNDS, type RefundRow, TRANSACTION_COUNTS, TRANSACTIONS, type TransactionRow } from './schema.ts';
@@ -14,7 +15,7 @@ import { type AttemptRow, REFUNDS, type RefundRow, TRANSACTION_COUNTS, TRANSACTI
 export async function concludeChange(on: Needs, attempt: AttemptRow, outcome: Final): Promise<Ending> {
   const failed = outcome.kind === 'not-sent' ? refusal(outcome, attempt) : null;
   const error = failed ?? refusedChange(attempt, outcome);
-  const once = onceOf(attempt);
+  const once = onceNameOf(attempt);
   const ending = await on.database.unitOfWork.run(attempt.tenant_id, async (work): Promise<Ending> => {
     const row = await lockTransaction(work, attempt.transaction_id);
     const now = notBefore(on.clockOf(attempt.tenant_id).now(), row.updated_at);

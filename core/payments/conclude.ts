@@ -1,6 +1,7 @@
 import { LostRace } from '#core/database';
 import type { Outcome } from '#core/gateways';
 import { isoTime, type KeptAnswer, ServiceError, unreachable } from '#core/kernel';
+import { ANSWERED, onceNameOf } from '#core/once';
 import { released } from '#core/scheduling';
 import { autoVoidOf, carryOut } from './auto-void.ts';
 import { concludeChange } from './conclude-change.ts';
@@ -9,7 +10,7 @@ import { decidedEvent } from './events.ts';
 import { watchExpiry } from './expiries.ts';
 import { type Stop, stopAfter } from './fraud/rules.ts';
 import { keepOnFile } from './keep-on-file.ts';
-import { type Ending, type Needs, onceOf, settleAttempt } from './needs.ts';
+import { type Ending, type Needs, settleAttempt } from './needs.ts';
 import { type Final, reasonOf, refusal, resultOf } from './outcome.ts';
 import { readTransaction, toTransaction } from './repository.ts';
 import { ATTEMPTS, type AttemptRow, CONCLUDE_TRANSACTION, TRANSACTION_COUNTS, TRANSACTIONS, type TransactionRow } from './schema.ts';
@@ -75,7 +76,7 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
   const transaction = toTransaction(final);
   const error = outcome.kind === 'not-sent' ? refusal(outcome, attempt) : null;
   const ending: Ending = error ? { error } : { transaction };
-  const once = onceOf(attempt);
+  const once = onceNameOf(attempt);
   const answer = once && !error ? on.renderAnswer(once.route, ending) : null;
   try {
     await on.database.unitOfWork.record(row.tenant_id, (batch) => {
@@ -135,16 +136,12 @@ async function leaveInDoubt(on: Needs, attempt: AttemptRow, cause: unknown): Pro
       cause,
     },
   );
-  const once = onceOf(attempt);
+  const once = onceNameOf(attempt);
   const answer: KeptAnswer | null = once ? on.renderAnswer(once.route, { error }) : null;
   await on.database.unitOfWork.run(attempt.tenant_id, async (work) => {
     const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
     if (row?.state !== 'sending') return;
-    await work.update(
-      ATTEMPTS,
-      { id: attempt.id },
-      { state: 'doubt', ...released(Date.now()), once_credential: null, once_key: null, once_route: null },
-    );
+    await work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', ...released(Date.now()), ...ANSWERED });
     if (once && answer) await on.once.finishIn(work, once, answer);
   });
   on.wake(DOUBT_JOB);
@@ -153,7 +150,7 @@ async function leaveInDoubt(on: Needs, attempt: AttemptRow, cause: unknown): Pro
 
 /** The gateway has the payment but has not decided: it stays pending, and recovery asks until it is released. */
 async function holdOpen(on: Needs, attempt: AttemptRow, outcome: Extract<Outcome, { kind: 'pending' }>): Promise<Ending> {
-  const once = onceOf(attempt);
+  const once = onceNameOf(attempt);
   const at = isoTime(on.clockOf(attempt.tenant_id).now());
   const ending = await on.database.unitOfWork.run(attempt.tenant_id, async (work): Promise<Ending> => {
     await work.update(
@@ -161,11 +158,7 @@ async function holdOpen(on: Needs, attempt: AttemptRow, outcome: Extract<Outcome
       { id: attempt.transaction_id },
       { gateway_reference: outcome.reference, pending_reason: outcome.reason, updated_at: at },
     );
-    await work.update(
-      ATTEMPTS,
-      { id: attempt.id },
-      { state: 'doubt', ...released(Date.now() + HELD_POLL_MS), once_credential: null, once_key: null, once_route: null },
-    );
+    await work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', ...released(Date.now() + HELD_POLL_MS), ...ANSWERED });
     const present = { transaction: toTransaction(await readTransaction(work, attempt.transaction_id)) };
     if (once) await on.once.finishIn(work, once, on.renderAnswer(once.route, present));
     return present;

@@ -12,7 +12,7 @@ import { EXPIRIES } from './expiries.ts';
 import { expiryJob } from './expiry.ts';
 import { CARD_USES } from './fraud/schema.ts';
 import { sweepUses } from './fraud/uses.ts';
-import { keepLeftOvers } from './keep-on-file.ts';
+import { keepEveryLeftOver, keepLeftOvers } from './keep-on-file.ts';
 import type { RefundFilter, TransactionFilter } from './list.ts';
 import type { Needs } from './needs.ts';
 import { everyTransaction, get, getRefund, lastPayments, page, refundPage } from './read.ts';
@@ -77,7 +77,10 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
     queue: createDeclineQueue(on, scheduler),
     raiseChargeback: (by: Actor, input: ChargebackInput) => raiseChargeback(on, by, input),
     /** Takes over what the process before left open; called before the scheduler starts. */
-    takeOver: () => takeOver(on),
+    async takeOver(): Promise<void> {
+      await takeOver(on);
+      await keepEveryLeftOver(on);
+    },
     tryRouting: (by: Actor, merchantId: string, input: { rules?: readonly RoutingRule[]; sale?: MadeUpSale }) =>
       tryRouting(on, by, merchantId, input),
     tryFraudSettings: (by: Actor, merchantId: string, changes: Partial<FraudSettings>) => tryFraudSettings(on, by, merchantId, changes),

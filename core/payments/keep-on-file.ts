@@ -25,3 +25,11 @@ export async function keepLeftOvers(on: Needs, tenantId: string): Promise<void> 
     );
   for (const row of rows) await keepOnFile(on, row);
 }
+
+/** The same of every tenant, at start. */
+export async function keepEveryLeftOver(on: Needs): Promise<void> {
+  const tenants = await on.database
+    .readAcrossTenants()
+    .all<{ tenant_id: string }>('SELECT DISTINCT tenant_id FROM transactions WHERE save_consent IS NOT NULL');
+  for (const { tenant_id } of tenants) await keepLeftOvers(on, tenant_id);
+}

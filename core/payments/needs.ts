@@ -6,7 +6,7 @@ import type { Facts, Gateways } from '#core/gateways';
 import { type Actor, type Clock, isoTime, type KeptAnswer, newId, newProcessorRef, type ServiceError } from '#core/kernel';
 import type { Merchant, Route, RoutingRule } from '#core/merchants';
 import type { Notify } from '#core/notifications';
-import { type OnceKeys, type OnceName, onceOnly } from '#core/once';
+import { type OnceKeys, onceColumns, onceOnly } from '#core/once';
 import { dueAt } from '#core/scheduling';
 import type { Vault } from '#core/vault';
 import type { Emit } from '#core/webhooks';
@@ -90,20 +90,12 @@ export function newAttempt(on: Needs, by: Actor, of: AttemptFor, processorRef = 
     actor_id: by.credentialId,
     request_id: by.requestId,
     ip: by.ip,
-    once_credential: by.once?.credentialId ?? null,
-    once_key: by.once?.key ?? null,
-    once_route: by.once?.route ?? null,
+    ...onceColumns(by),
     inquiries: 0,
     ...dueAt(Date.now() + on.gateways.of(by.tenantId).capabilities.answersWithinMs + SENDING_MARGIN_MS),
     created_at: isoTime(now),
     concluded_at: null,
   };
-}
-
-/** The Idempotency-Key that waits for the attempt's result. */
-export function onceOf(attempt: AttemptRow): OnceName | null {
-  const { once_credential: credentialId, once_key: key, once_route: route } = attempt;
-  return credentialId === null || key === null || route === null ? null : { credentialId, key, route };
 }
 
 /** Marks an attempt as done in the caller's batch; LostRace when somebody else concluded it. */

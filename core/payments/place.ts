@@ -36,9 +36,12 @@ export interface Draft {
   readonly email?: string;
   /** The gateway that it must go to, whatever the routing says. */
   readonly back?: Via;
-  /** Not one more use of the card for the fraud rules that count: a decline that is run again, a payment by plan. */
+  /** Not one more use of the card for the fraud rules that count: a decline that is run again. */
   readonly uncounted?: boolean;
-  /** Writes what belongs to the payment into the unit of work of its intent; what it throws, undoes the intent. */
+  /**
+   * Writes what belongs to the payment into the batch of its intent; what it throws, undoes the intent. A payment that is part of something else
+   * is not one more use of the card either.
+   */
   readonly claim?: Claim;
 }
 
@@ -80,13 +83,18 @@ function factsOf({ source, type, amount, email, method, details }: Draft): Facts
   };
 }
 
+/** Whether the fraud rules that count look at it as one more use of its card. */
+function isCounted({ type, uncounted, claim, merchant }: Draft): boolean {
+  return type !== 'credit' && uncounted !== true && claim === undefined && countsUses(merchant.fraud);
+}
+
 /** Writes transaction and attempt before anything is sent, and answers the merchant's rule that stops it there, if one does. */
 async function writeSale(on: Needs, by: Actor, draft: Draft, row: TransactionRow, attempt: AttemptRow): Promise<Stop | null> {
   const { fraud, merchantId } = draft.merchant;
   const taking = draft.type !== 'credit';
   const number = draft.source.kind === 'card' ? draft.source.number : undefined;
   const subject = { amount: toNumber(draft.amount), bin: number?.slice(0, BLOCKED_BIN_DIGITS), email: draft.email };
-  if (!taking || draft.uncounted || !countsUses(fraud)) {
+  if (!isCounted(draft)) {
     await onceOnly(() =>
       on.database.unitOfWork.record(by.tenantId, (batch) => {
         on.once.open(batch, by);

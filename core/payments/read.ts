@@ -1,4 +1,4 @@
-import type { Page, PageOf, Read } from '#core/database';
+import { namedValues, type Page, type PageOf, type Read } from '#core/database';
 import { type Actor, isId } from '#core/kernel';
 import { checkScope } from './change.ts';
 import {
@@ -98,14 +98,15 @@ function cursorOf(prefix: 'txn' | 'ref', at: PageOf): PageOf {
   return at.cursor !== undefined && !isId(prefix, at.cursor) ? { page: at.page, limit: at.limit } : at;
 }
 
-/** When a payment of each customer was last taken; customers without one are left out. */
+/** When the newest payment of each customer that took money did so; customers without one are left out. */
 export async function lastPayments(read: Read, customerIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (customerIds.length === 0) return new Map();
-  const params = Object.fromEntries(customerIds.map((id, index) => [`id${index}`, id]));
-  const names = Object.keys(params).map((name) => `:${name}`);
-  const rows = await read.all<{ customer_id: string; at: string }>(
-    `SELECT customer_id, max(created_at) AS at FROM transactions WHERE tenant_id = :tenantId AND customer_id IN (${names.join(', ')}) AND status = 'approved' GROUP BY customer_id`,
+  const { names, params } = namedValues(customerIds);
+  const asked = names.map((name) => `(${name})`).join(', ');
+  // One step down the index for each: a customer's history may be long.
+  const rows = await read.all<{ customer_id: string; at: string | null }>(
+    `WITH asked(customer_id) AS (VALUES ${asked}) SELECT customer_id, (SELECT t.captured_at FROM transactions t WHERE t.tenant_id = :tenantId AND t.customer_id = asked.customer_id AND t.captured_minor > 0 ORDER BY t.id DESC LIMIT 1) AS at FROM asked`,
     params,
   );
-  return new Map(rows.map(({ customer_id, at }) => [customer_id, at]));
+  return new Map(rows.flatMap(({ customer_id, at }) => (at === null ? [] : [[customer_id, at]])));
 }

@@ -1,6 +1,6 @@
 import type { Payer } from '#core/customers';
 import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step } from '#core/kernel';
-import type { Merchant } from '#core/merchants';
+import { openFor } from '#core/merchants';
 import type { Source } from '#core/vault';
 import type { Needs } from './needs.ts';
 import { type Claim, type Draft, place } from './place.ts';
@@ -189,14 +189,6 @@ async function sourceOf(
   const source = method.kind === 'card' ? on.vault.checkCard(by.tenantId, method) : on.vault.checkBankAccount(method);
   const sealed = await on.vault.seal(by.tenantId, source, customerId);
   return { source, sealed, token: sealed.token };
-}
-
-/** A merchant that was deleted takes no more payments. */
-function openFor(merchant: Merchant): Merchant {
-  if (merchant.deletedAt === null) return merchant;
-  throw new ServiceError('MERCHANT_NOT_FOUND', `The merchant ${merchant.merchantId} takes no more payments.`, {
-    details: { merchantId: merchant.merchantId },
-  });
 }
 
 function nameOf(billing: Billing | undefined): string | undefined {

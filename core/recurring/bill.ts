@@ -3,17 +3,18 @@ import { type Currency, formatDecimal, isoTime, money, newId, notBefore, Service
 import type { Merchant } from '#core/merchants';
 import { type Job, released } from '#core/scheduling';
 import { type DuePeriod, dueOf, expire, isOver, periodDue, type Result, type Setting } from './course.ts';
+import { finishOnce } from './finish-once.ts';
 import { BILLING_JOB, keepRow, LEASE_MS, type Needs } from './needs.ts';
-import { finishOnce, payerOf } from './read.ts';
+import { payerOf } from './read.ts';
 import { MARK_SUBSCRIPTION, PERIODS, type PeriodRow, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { type Billed, entryOf, type Parties, record, resultOf, settle } from './settle.ts';
 import { note, tell } from './tell.ts';
 
 const AT_ONCE = 64;
-/** A payment without an answer is asked after at once, as if so much time had passed. */
-const ASKED_AFTER_MS = 60_000;
 /** A closed merchant takes nothing; it is looked at again in case it opens. */
 const CLOSED_MS = 86_400_000;
+/** What is not due after all, though its time has come, is looked at again this much later. */
+const NOT_YET_MS = 3_600_000;
 
 /** Charges what is due, each period once (specification 3.3, decisions 7; record 12). */
 export function billingJob(on: Needs): Job<SubscriptionRow> {
@@ -49,7 +50,8 @@ export async function bill(on: Needs, row: SubscriptionRow): Promise<Billed> {
   const period = periodDue(row, setting());
   const due = row.status === 'past_due' ? row.retry_ms : dueOf(row, setting());
   // The merchant moved to another time zone, or the row was claimed early.
-  if (period === null || (due !== null && due > setting().now)) return release(on, row, due);
+  if (due !== null && due > setting().now) return release(on, row, due);
+  if (period === null) return release(on, row, setting().now + NOT_YET_MS);
   return charge(on, parties, row, period);
 }
 
@@ -63,7 +65,7 @@ async function end(on: Needs, merchant: Merchant, claimed: SubscriptionRow): Pro
   const { tenant_id, id } = claimed;
   return on.database.unitOfWork.run(tenant_id, async (work): Promise<Billed> => {
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
-    if (!row || row.fence !== claimed.fence || row.status !== 'active') return 'skipped';
+    if (row?.fence !== claimed.fence) return 'skipped';
     const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
     const over: SubscriptionRow = { ...expire(row, now), ...released(null), updated_at: isoTime(now) };
     await keepRow(on, work, over);
@@ -84,7 +86,7 @@ async function charge(on: Needs, parties: Parties, row: SubscriptionRow, period:
   const paymentId = newId('sbp', on.clockOf(tenant_id).now());
   if (payer.method === null) {
     const reason = 'There is no card or bank account on file.';
-    return settleWithout(on, parties, row, period, paymentId, { kind: 'failed', code: 'no_payment_method', reason });
+    return settleWithout(on, parties, row, period, paymentId, { kind: 'failed', declined: false, code: 'no_payment_method', reason });
   }
   const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
   // Filled once the intent is being written.
@@ -114,24 +116,32 @@ async function charge(on: Needs, parties: Parties, row: SubscriptionRow, period:
   } catch (error) {
     // Whoever changed it said when it is due.
     if (error instanceof LostRace) return 'skipped';
-    if (!(error instanceof ServiceError)) throw error;
+    // What failed here, such as the database, is nobody's decline: the row is claimed again when its lease ends.
+    if (!(error instanceof ServiceError) || isOurs(error)) throw error;
     if (!mark.row?.busy_transaction) {
       const unsent = error.code.startsWith('GATEWAY_');
       const result: Result = unsent
         ? { kind: 'unsent', reason: error.message }
-        : { kind: 'failed', code: error.code.toLowerCase(), reason: error.message };
+        : { kind: 'failed', declined: false, code: error.code.toLowerCase(), reason: error.message };
       return settleWithout(on, parties, row, period, paymentId, result);
     }
     return afterFault(on, parties, mark.row, mark.row.busy_transaction, error);
   }
 }
 
+const isOurs = ({ status, code }: ServiceError) => status >= 500 && !code.startsWith('GATEWAY_');
+
+/** Bills at once what its caller has just claimed. What hinders it is told to the log and left to the scheduler: the plan is there. */
+export async function billNow(on: Needs, row: SubscriptionRow): Promise<void> {
+  await bill(on, row).catch((cause: unknown) => on.report('A plan could not be billed at once; it is tried again', { id: row.id, cause }));
+}
+
 /** The gateway was asked and did not answer as it should: what is certain is recorded, what is not is asked after. */
 async function afterFault(on: Needs, parties: Parties, row: SubscriptionRow, transactionId: string, error: ServiceError): Promise<Billed> {
   if (error.code === 'GATEWAY_UNAVAILABLE') return settle(on, parties, row, transactionId, { kind: 'unsent', reason: error.message });
   if (error.code === 'GATEWAY_ERROR')
-    return settle(on, parties, row, transactionId, { kind: 'failed', code: 'gateway_error', reason: error.message });
-  if (error.code === 'GATEWAY_TIMEOUT') await on.payments.settleDoubt(row.tenant_id, ASKED_AFTER_MS);
+    return settle(on, parties, row, transactionId, { kind: 'failed', declined: false, code: 'gateway_error', reason: error.message });
+  if (error.code === 'GATEWAY_TIMEOUT') await on.payments.settleDoubt(row.tenant_id, 0);
   return settle(on, parties, row, transactionId, null);
 }
 

@@ -1,14 +1,26 @@
 import type { MethodChange } from '#core/customers';
 import type { Work } from '#core/database';
-import { type Actor, atLeastOneUnit, type Currency, dateIn, isoTime, notBefore, parseMoney, ServiceError, step } from '#core/kernel';
+import {
+  type Actor,
+  allows,
+  atLeastOneUnit,
+  type Currency,
+  dateIn,
+  isoTime,
+  notBefore,
+  parseMoney,
+  ServiceError,
+  step,
+} from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { onceOnly } from '#core/once';
+import { onceColumns, onceOnly } from '#core/once';
 import { released } from '#core/scheduling';
-import { bill } from './bill.ts';
+import { billNow } from './bill.ts';
 import { ended, expire, goTo, isOver, resumed, type Setting, withDue } from './course.ts';
+import { finishOnce } from './finish-once.ts';
 import { checkEnd, dayFrom, type SubscriptionChange } from './input.ts';
 import { holdNow, keepRow, type Needs } from './needs.ts';
-import { finishOnce, get, missing, present } from './read.ts';
+import { get, missing, present } from './read.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { SUBSCRIPTION_STEPS, type SubscriptionOperation } from './steps.ts';
 import type { Subscription } from './subscription.ts';
@@ -99,7 +111,7 @@ export async function remove(on: Needs, by: Actor, id: string): Promise<void> {
   const { merchant } = await present(on, by, id);
   await on.database.unitOfWork.run(by.tenantId, async (work) => {
     const row = await lock(work, id);
-    const isOpen = row.status !== 'cancelled' && row.status !== 'expired';
+    const isOpen = allows(SUBSCRIPTION_STEPS, row.status, 'cancel');
     await write(on, work, by, merchant, row, 'deleted', (found, { now }) => ({
       ...(isOpen ? ended(found, now, by.name, 'deleted') : found),
       deleted_at: isoTime(now),
@@ -112,7 +124,7 @@ export async function stopBilling(on: Needs, work: Work, by: Actor, customerId: 
   const rows = await work.find(SUBSCRIPTIONS, { customer_id: customerId }, { orderBy: [['id', 'asc']] });
   for (const { id } of rows) {
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
-    if (!row || row.deleted_at !== null || row.status === 'cancelled' || row.status === 'expired') continue;
+    if (!row || row.deleted_at !== null || !allows(SUBSCRIPTION_STEPS, row.status, 'cancel')) continue;
     const merchant = await on.merchantFor({ tenantId: by.tenantId, merchantId: null }, row.merchant_id);
     await write(on, work, by, merchant, row, 'cancelled', (found, { now }) => ended(found, now, by.name, 'customer_deleted'));
   }
@@ -130,6 +142,17 @@ export async function revive(on: Needs, work: Work, changed: MethodChange): Prom
   }
 }
 
+/** Bills by the customer's default what went by a card or account that is gone. Whoever had claimed one of them finds that it is another one now. */
+export async function letGoOf(
+  work: Work,
+  { customerId, paymentMethodId }: Pick<MethodChange, 'customerId' | 'paymentMethodId'>,
+): Promise<void> {
+  await work.run(
+    'UPDATE subscriptions SET payment_method_id = NULL, fence = fence + 1 WHERE tenant_id = :tenantId AND customer_id = :customerId AND payment_method_id = :paymentMethodId',
+    { customerId, paymentMethodId },
+  );
+}
+
 /** Tries a past-due subscription again before this answers. SUBSCRIPTION_INACTIVE, ALREADY_CANCELLED; RESOURCE_CONFLICT when nothing is unpaid. */
 export async function retryNow(on: Needs, by: Actor, id: string): Promise<Subscription> {
   await present(on, by, id);
@@ -139,14 +162,13 @@ export async function retryNow(on: Needs, by: Actor, id: string): Promise<Subscr
     refuseBusy(row);
     await on.once.open(work, by);
     const now = notBefore(on.clockOf(by.tenantId).now(), row.updated_at);
-    const once = { once_credential: by.once?.credentialId ?? null, once_key: by.once?.key ?? null, once_route: by.once?.route ?? null };
-    const next = { ...row, ...once, retry_ms: now, ...released(now), updated_at: isoTime(now) };
+    const next = { ...row, ...onceColumns(by), retry_ms: now, ...released(now), updated_at: isoTime(now) };
     await keepRow(on, work, next);
     note(on, work, by, 'retried', row, next);
     return holdNow(on, work, id);
   };
   const held = await onceOnly(() => on.database.unitOfWork.run(by.tenantId, opened));
-  await bill(on, held);
+  await billNow(on, held);
   return finishOnce(on, by.tenantId, id);
 }
 

@@ -21,7 +21,8 @@ export interface Setting {
 /** What became of the payment of a period. */
 export type Result =
   | { readonly kind: 'succeeded' }
-  | { readonly kind: 'failed'; readonly code: string; readonly reason: string }
+  /** `declined` is whether the card or account was asked and refused. */
+  | { readonly kind: 'failed'; readonly declined: boolean; readonly code: string; readonly reason: string }
   /** The gateway was away: nobody was asked, so nothing is used up. */
   | { readonly kind: 'unsent'; readonly reason: string };
 

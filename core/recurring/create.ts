@@ -1,12 +1,13 @@
 import type { Work } from '#core/database';
 import { type Actor, atLeastOneUnit, dateIn, isoTime, newId, parseCurrency, parseMoney, ServiceError } from '#core/kernel';
-import { onceOnly } from '#core/once';
+import { openFor } from '#core/merchants';
+import { onceColumns, onceOnly } from '#core/once';
 import { dueAt } from '#core/scheduling';
-import { bill } from './bill.ts';
+import { billNow } from './bill.ts';
 import { goTo, withDue } from './course.ts';
+import { finishOnce } from './finish-once.ts';
 import { checkEnd, dayFrom, type NewSubscription } from './input.ts';
 import { holdNow, keepRow, type Needs } from './needs.ts';
-import { finishOnce } from './read.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import type { Subscription } from './subscription.ts';
 import { note, tell } from './tell.ts';
@@ -20,7 +21,7 @@ export async function create(on: Needs, by: Actor, input: NewSubscription): Prom
   const payer = await on.customers.payer(by, input.customerId, input.paymentMethodId);
   if (payer.method === null && input.method === undefined)
     throw new ServiceError('REQUIRED_FIELD_MISSING', 'card is required: this customer has nothing on file to pay with.', { field: 'card' });
-  const merchant = await on.merchantFor(by, payer.merchantId);
+  const merchant = openFor(await on.merchantFor(by, payer.merchantId));
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const amount = atLeastOneUnit(parseMoney(input.amount, currency));
   const now = on.clockOf(tenantId).now();
@@ -63,9 +64,7 @@ export async function create(on: Needs, by: Actor, input: NewSubscription): Prom
     cancel_reason: null,
     expired_at: null,
     deleted_at: null,
-    once_credential: by.once?.credentialId ?? null,
-    once_key: by.once?.key ?? null,
-    once_route: by.once?.route ?? null,
+    ...onceColumns(by),
     ...dueAt(null),
     created_at: at,
     updated_at: at,
@@ -73,6 +72,8 @@ export async function create(on: Needs, by: Actor, input: NewSubscription): Prom
   const row = withDue(goTo(blank, 0), { now, zone: merchant.timezone });
   const made = async (work: Work) => {
     await on.once.open(work, by);
+    // Whoever deletes the customer stops its plans: this one is there before, or is not made.
+    await on.customers.lock(work, input.customerId, input.paymentMethodId);
     const consent = input.method?.consentText ?? null;
     const methodId = store ? await on.customers.addMethodIn(work, by, input.customerId, store, consent) : row.payment_method_id;
     const whole = { ...row, payment_method_id: methodId };
@@ -83,6 +84,6 @@ export async function create(on: Needs, by: Actor, input: NewSubscription): Prom
     return startDate === today ? holdNow(on, work, row.id) : null;
   };
   const held = await onceOnly(() => on.database.unitOfWork.run(tenantId, made));
-  if (held) await bill(on, held);
+  if (held) await billNow(on, held);
   return finishOnce(on, tenantId, row.id);
 }

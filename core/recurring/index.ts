@@ -3,18 +3,17 @@ import type { PageOf, Work } from '#core/database';
 import { type Actor, dateIn } from '#core/kernel';
 import { billingJob } from './bill.ts';
 import { type Course, datesOf, type Frequency } from './calendar.ts';
-import { cancel, pause, remove, resume, retryNow, revive, skipNext, stopBilling, update } from './change.ts';
+import { cancel, letGoOf, pause, remove, resume, retryNow, revive, skipNext, stopBilling, update } from './change.ts';
 import { create } from './create.ts';
+import { finishOnce } from './finish-once.ts';
 import { checkEnd, dayFrom, type NewSubscription, type SubscriptionChange } from './input.ts';
 import { BILLING_JOB, type Needs } from './needs.ts';
-import { finishOnce, get, page, payments, type SubscriptionFilter, summary, upcoming } from './read.ts';
+import { get, page, payments, type SubscriptionFilter, summary, upcoming } from './read.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
 
-export { dateOfPeriod, datesOf, FREQUENCIES, type Frequency } from './calendar.ts';
+export { FREQUENCIES, type Frequency } from './calendar.ts';
 export type { NewSubscription, SubscriptionChange } from './input.ts';
 export type { SubscriptionFilter, Summary, Upcoming } from './read.ts';
-export type { SubscriptionStatus } from './schema.ts';
-export { SUBSCRIPTION_STEPS } from './steps.ts';
 export type { ShownMethod, Subscription, SubscriptionPayment } from './subscription.ts';
 
 export const TABLES = [SUBSCRIPTIONS, PERIODS];
@@ -64,9 +63,18 @@ export function createRecurring(on: Needs) {
       const course: Course = { anchor, frequency: of.frequency, endDate, left: of.totalPayments ?? null };
       return datesOf(course, 0, count);
     },
-    /** Tries every past-due subscription of the tenant whose next try is due, one after the other. */
+    /** Tries every past-due subscription within the caller's reach whose next try is due, one after the other. */
     async processRetries(by: Actor): Promise<RetriesRun> {
-      const tried = (await on.scheduler.drain(BILLING_JOB, by.tenantId)).filter((became) => became.startsWith('retried-'));
+      const scope = by.merchantId === null ? '' : 'AND merchant_id = :merchantId';
+      const due = await on.database
+        .read(by.tenantId)
+        .all<{ id: string }>(
+          `SELECT id FROM subscriptions WHERE tenant_id = :tenantId AND status = 'past_due' AND due_ms <= :now ${scope} ORDER BY due_ms, id`,
+          { now: on.clockOf(by.tenantId).now(), ...(by.merchantId === null ? {} : { merchantId: by.merchantId }) },
+        );
+      const became: (string | null)[] = [];
+      for (const { id } of due) became.push(await on.scheduler.runOne(BILLING_JOB, by.tenantId, id));
+      const tried = became.filter((what) => what?.startsWith('retried-'));
       const count = (what: string) => tried.filter((became) => became === what).length;
       return {
         processed: tried.length,
@@ -75,12 +83,12 @@ export function createRecurring(on: Needs) {
         cancelled: count('retried-cancelled'),
       };
     },
-    /** Finishes the requests of a process that ended before it had answered; called at start. Those with a payment are finished with it. */
+    /** Finishes the requests of a process that ended before it had answered; called at start. What is held for its payment is finished with it. */
     async takeOver(): Promise<void> {
       const open = await on.database
         .readAcrossTenants()
         .all<{ tenant_id: string; id: string }>(
-          'SELECT tenant_id, id FROM subscriptions WHERE once_key IS NOT NULL AND busy_transaction IS NULL',
+          'SELECT tenant_id, id FROM subscriptions WHERE once_key IS NOT NULL AND busy_transaction IS NULL AND lease_ms = 0',
         );
       for (const { tenant_id, id } of open) await finishOnce(on, tenant_id, id);
     },
@@ -97,5 +105,6 @@ export function createRecurring(on: Needs) {
       if (waiting > 0) on.scheduler.wake(BILLING_JOB);
     },
     revive: (work: Work, changed: MethodChange) => revive(on, work, changed),
+    letGoOf,
   };
 }

@@ -1,5 +1,5 @@
 import type { MethodInput } from '#core/customers';
-import { parseDate, ServiceError } from '#core/kernel';
+import { addDays, parseDate, ServiceError } from '#core/kernel';
 import type { Frequency } from './calendar.ts';
 
 /** What a new plan is made of (specification 2.5, 4.7; decisions 7, 11). */
@@ -32,11 +32,17 @@ export interface SubscriptionChange {
   readonly method?: MethodInput;
 }
 
-/** A day of a plan that is not in the past. */
+/** Nobody's plan begins or ends later, and the calendar ends in the year 9999. */
+const AHEAD_MAX_DAYS = 36_525;
+
+/** A day of a plan that is neither in the past nor a hundred years ahead. */
 export function dayFrom(text: string, field: string, today: string): string {
   const day = parseDate(text, field);
-  if (day >= today) return day;
-  throw new ServiceError('VALIDATION_ERROR', `${field} must not be in the past; it is ${today} for this merchant.`, { field });
+  if (day < today)
+    throw new ServiceError('VALIDATION_ERROR', `${field} must not be in the past; it is ${today} for this merchant.`, { field });
+  if (day > addDays(today, AHEAD_MAX_DAYS))
+    throw new ServiceError('VALIDATION_ERROR', `${field} must be within a hundred years.`, { field });
+  return day;
 }
 
 export function checkEnd(startDate: string, endDate: string | null): void {

@@ -25,6 +25,8 @@ export interface Needs {
   readonly emit: Emit;
   readonly notify: Notify;
   readonly changed: (tenantId: string, topic: Topic) => void;
+  /** Tells the log of something that needs a person. */
+  readonly report: (message: string, context: Record<string, unknown>) => void;
   /** The bytes that a route answers with; an Idempotency-Key keeps them. */
   readonly renderAnswer: (route: string, result: { readonly subscription: Subscription }) => KeptAnswer;
 }

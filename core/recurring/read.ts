@@ -44,22 +44,6 @@ export async function get(on: Needs, by: Actor, id: string): Promise<Subscriptio
   return shown(on, row, merchant.timezone);
 }
 
-/** Keeps the answer of the request that made or retried a subscription under its key, and answers what it showed. */
-export async function finishOnce(on: Needs, tenantId: string, id: string): Promise<Subscription> {
-  return on.database.unitOfWork.run(tenantId, async (work) => {
-    const row = await work.lockOne(SUBSCRIPTIONS, { id });
-    if (!row) throw missing(id);
-    const { timezone } = await on.merchantFor({ tenantId, merchantId: null }, row.merchant_id);
-    const subscription = await shown(on, row, timezone);
-    const { once_credential: credentialId, once_key: key, once_route: route } = row;
-    if (credentialId !== null && key !== null && route !== null) {
-      await on.once.finishIn(work, { credentialId, key, route }, on.renderAnswer(route, { subscription }));
-      await work.update(SUBSCRIPTIONS, { id }, { once_credential: null, once_key: null, once_route: null });
-    }
-    return subscription;
-  });
-}
-
 /** One page of subscriptions, newest first. */
 export async function page(on: Needs, by: Actor, filter: SubscriptionFilter, at: PageOf): Promise<Page<Subscription>> {
   const merchantId = filter.merchantId ?? by.merchantId ?? undefined;
@@ -133,24 +117,30 @@ export async function summary(on: Needs, by: Actor, asked?: string): Promise<Sum
       `SELECT status, count(*) AS n FROM subscriptions WHERE tenant_id = :tenantId AND deleted_at IS NULL ${scope} GROUP BY status`,
       params,
     ),
-    read.all<SubscriptionRow>(
-      `SELECT ${SUBSCRIPTIONS.columns.join(', ')} FROM subscriptions WHERE tenant_id = :tenantId AND deleted_at IS NULL AND status = 'active' AND next_date <= :until ${scope}`,
+    read.all<Coming>(
+      `SELECT currency, frequency, anchor_date, next_index, end_date, total_payments - payments_made AS payments_left, sum(amount_minor) AS amount_minor FROM subscriptions WHERE tenant_id = :tenantId AND deleted_at IS NULL AND status = 'active' AND next_date <= :until ${scope} GROUP BY currency, frequency, anchor_date, next_index, end_date, payments_left`,
       { ...params, until },
     ),
   ]);
   const sums = new Map<string, number>();
-  for (const row of coming) sums.set(row.currency, (sums.get(row.currency) ?? 0) + row.amount_minor * timesUntil(row, until));
+  for (const row of coming) sums.set(row.currency, (sums.get(row.currency) ?? 0) + Number(row.amount_minor) * timesUntil(row, until));
   const counts = { active: 0, past_due: 0, paused: 0, cancelled: 0, expired: 0 };
   for (const { status, n } of counted) counts[status] = Number(n);
-  return { counts, expected: [...sums].map(([currency, minor]) => money(minor, currency as Currency)), days: EXPECTED_DAYS };
+  // Plans of absurd amounts must not take the figures of the others away.
+  const expected = [...sums].map(([currency, minor]) => money(Math.min(minor, Number.MAX_SAFE_INTEGER), currency as Currency));
+  return { counts, expected, days: EXPECTED_DAYS };
 }
 
-/** How many periods of a subscription fall due up to a date. */
-function timesUntil(row: SubscriptionRow, until: string): number {
-  const { endDate, left } = courseOf(row);
-  const last = endDate !== null && endDate < until ? endDate : until;
+/** Plans whose payments fall on the same days, with what they pay together. */
+interface Coming extends Pick<SubscriptionRow, 'currency' | 'frequency' | 'anchor_date' | 'next_index' | 'end_date' | 'amount_minor'> {
+  readonly payments_left: number | null;
+}
+
+/** How many periods of a plan fall due up to a date. */
+function timesUntil({ anchor_date, frequency, next_index, end_date, payments_left }: Coming, until: string): number {
+  const last = end_date !== null && end_date < until ? end_date : until;
   let times = 0;
-  while (times < (left ?? Number.POSITIVE_INFINITY) && dateOfPeriod(row.anchor_date, row.frequency, row.next_index + times) <= last)
+  while (times < (payments_left ?? Number.POSITIVE_INFINITY) && dateOfPeriod(anchor_date, frequency, next_index + times) <= last)
     times += 1;
   return times;
 }

@@ -122,7 +122,10 @@ export const MARK_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
 export const SETTLE_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
   table: SUBSCRIPTIONS,
   where: ['tenant_id', 'id', 'fence'],
-  set: SUBSCRIPTIONS.columns.filter((column) => !['tenant_id', 'id', 'fence'].includes(column)),
+  // The key of a request is answered apart, at its own time.
+  set: SUBSCRIPTIONS.columns.filter(
+    (column) => !['tenant_id', 'id', 'fence', 'once_credential', 'once_key', 'once_route'].includes(column),
+  ),
   guard: 'busy_transaction IS NOT NULL',
 };
 

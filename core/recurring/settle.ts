@@ -47,12 +47,17 @@ export function resultOf(transaction: Transaction, row: SubscriptionRow): Result
     case 'pending':
       return null;
     case 'declined':
-      return { kind: 'failed', code: transaction.declineCode ?? 'card_declined', reason: transaction.declineReason ?? 'Declined' };
+      return {
+        kind: 'failed',
+        declined: true,
+        code: transaction.declineCode ?? 'card_declined',
+        reason: transaction.declineReason ?? 'Declined',
+      };
     case 'failed':
       // It never came to the gateway, so the card is not to blame; a few times on end it needs somebody.
       return row.unsent_tries < UNSENT_MOST
         ? { kind: 'unsent', reason: NOT_TAKEN }
-        : { kind: 'failed', code: 'gateway_error', reason: NOT_TAKEN };
+        : { kind: 'failed', declined: false, code: 'gateway_error', reason: NOT_TAKEN };
     default:
       // Voided since: it was paid all the same.
       return { kind: 'succeeded' };
@@ -90,7 +95,8 @@ async function resultAsItStands(on: Needs, claimed: SubscriptionRow, transaction
   const now = on.clockOf(tenant_id).now();
   const wait = Math.min(POLL_MAX_MS, Math.max(POLL_MS, now - Date.parse(transaction.createdAt)));
   await on.database.unitOfWork.run(tenant_id, (work) =>
-    work.update(SUBSCRIPTIONS, { id, busy_transaction: transactionId }, released(now + wait)),
+    // Whoever learnt meanwhile that the doubt has ended made it due at once.
+    work.update(SUBSCRIPTIONS, { id, busy_transaction: transactionId, due_ms: claimed.due_ms }, released(now + wait)),
   );
   return null;
 }
@@ -141,8 +147,11 @@ function tellPaid(
   next: SubscriptionRow,
   transactionId: string | null,
   now: number,
+  /** What was paid, where the plan's amount was changed meanwhile. */
+  amount_minor = next.amount_minor,
 ): Promise<unknown> {
-  const told = [tell(on, into, 'subscription.payment_succeeded', next, merchant, now, { transactionId, customer: { email: payer.email } })];
+  const paid = { ...next, amount_minor };
+  const told = [tell(on, into, 'subscription.payment_succeeded', paid, merchant, now, { transactionId, customer: { email: payer.email } })];
   if (next.status === 'expired' && row.status !== 'expired') told.push(tell(on, into, 'subscription.expired', next, merchant, now));
   return Promise.all(told);
 }
@@ -160,20 +169,23 @@ export async function record(
   const now = notBefore(on.clockOf(row.tenant_id).now(), row.updated_at);
   const isRetry = row.failed_attempts > 0;
   const next = after(row, result, merchant, now);
+  const period = await work.one(PERIODS, { id: row.busy_payment ?? '' });
+  const amount_minor = period?.amount_minor ?? row.amount_minor;
   await keepRow(on, work, next);
   await work.update(PERIODS, { id: row.busy_payment ?? '' }, conclusionOf(result, now));
   if (next.status !== row.status) note(on, work, serviceActor(row.tenant_id), next.status, row, next);
   if (result.kind === 'unsent') return 'unsent';
   await noteMissed(work, row, now);
   if (result.kind === 'succeeded') {
-    await tellPaid(on, work, parties, row, next, transactionId, now);
+    await tellPaid(on, work, parties, row, next, transactionId, now, amount_minor);
     return isRetry ? 'retried-paid' : 'paid';
   }
   const { code: declineCode, reason: declineReason } = result;
   const attempt = row.failed_attempts + 1;
-  await tell(on, work, 'subscription.payment_failed', next, merchant, now, { transactionId, declineCode, declineReason, attempt });
+  const failed = { ...next, amount_minor };
+  await tell(on, work, 'subscription.payment_failed', failed, merchant, now, { transactionId, declineCode, declineReason, attempt });
   const changed = next.status !== row.status;
-  if (changed || next.status === 'past_due') await writeToCustomer(on, work, next, merchant, payer, now);
+  if (changed || next.status === 'past_due') await writeToCustomer(on, work, failed, merchant, payer, result.declined, now);
   if (changed && next.status === 'cancelled')
     await tell(on, work, 'subscription.cancelled', next, merchant, now, { reason: next.cancel_reason });
   if (!isRetry) return 'declined';

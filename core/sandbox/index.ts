@@ -2,7 +2,7 @@ import type { Audit, Fields } from '#core/audit';
 import type { Database, PageOf, TableShape } from '#core/database';
 import type { SandboxGateway, SandboxMode } from '#core/gateways';
 import type { Identity } from '#core/identity';
-import { type Actor, isoTime, ServiceError } from '#core/kernel';
+import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
 import { messagePage } from '#core/notifications';
 import type { Payments } from '#core/payments';
 import type { Ran, Scheduler } from '#core/scheduling';
@@ -46,7 +46,8 @@ export function createSandbox(needs: SandboxNeeds) {
         return now + advanceSeconds * 1_000;
       throw badMove('advanceSeconds', `advanceSeconds must be a whole number from 0 to ${ADVANCE_MAX_SECONDS}.`);
     }
-    const to = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(move.now) ? Date.parse(move.now) : Number.NaN;
+    const [, day = ''] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d/.exec(move.now) ?? [];
+    const to = isDate(day) ? Date.parse(move.now) : Number.NaN;
     if (!Number.isFinite(to)) throw badMove('now', 'now must be an ISO 8601 time such as 2027-01-31T12:00:00Z.');
     if (to < now) throw badMove('now', `The test clock only goes forward; it is ${isoTime(now)}.`);
     if (to > now + ADVANCE_MAX_SECONDS * 1_000) throw badMove('now', 'The test clock goes forward by at most ten years at once.');

@@ -33,7 +33,7 @@ export function claimStatements<Row extends DueRow>(database: Database, job: Job
     first: `SELECT id, due_ms FROM ${name} d WHERE d.tenant_id = :tenantId AND ${free} AND d.due_ms <= :dueBy ORDER BY d.due_ms, d.id LIMIT 1`,
     // Materialized: a subquery that PostgreSQL runs more than once would claim more rows than its limit.
     claim: `WITH due AS MATERIALIZED (SELECT d.id FROM ${name} d WHERE d.tenant_id = :tenantId ${ofLane(':lane')} AND ${free} AND d.due_ms <= :dueBy ORDER BY d.due_ms, d.id LIMIT :room ${lock}) ${claimed} WHERE tenant_id = :tenantId AND id IN (SELECT id FROM due) ${returning}`,
-    claimOne: `${claimed} WHERE tenant_id = :tenantId AND id = :id AND due_ms IS NOT NULL AND lease_ms <= ${nowSql} ${returning}`,
+    claimOne: `${claimed} WHERE tenant_id = :tenantId AND id = :id AND due_ms IS NOT NULL AND due_ms <= :dueBy AND lease_ms <= ${nowSql} ${returning}`,
     release: `UPDATE ${name} SET lease_ms = 0 WHERE lease_ms > 0`,
   };
 }

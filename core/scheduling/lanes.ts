@@ -12,18 +12,21 @@ interface Lane {
 }
 
 /**
- * How many rows of each lane may be at work. A lane begins with few places, gains with every quick answer and loses nearly all with a slow one, so
- * lanes whose peer is dead hold few places and the others always find room.
+ * How many rows of each lane may be at work. A lane begins with few places and gains with every answer. Where lanes are peers, a slow answer costs
+ * nearly all of them, so that a dead peer holds few places and the others always find room; where they are tenants of one slow gateway, it is no
+ * reason to ask less of it at once.
  */
 export class Lanes {
   readonly #atOnce: number;
   readonly #laneAtOnce: number;
+  readonly #arePeers: boolean;
   readonly #lanes = new Map<string, Lane>();
   running = 0;
 
-  constructor(atOnce: number, laneAtOnce: number) {
+  constructor(atOnce: number, laneAtOnce: number, arePeers: boolean) {
     this.#atOnce = atOnce;
     this.#laneAtOnce = laneAtOnce;
+    this.#arePeers = arePeers;
   }
 
   /** Takes as many places of a lane as are free; the caller gives back what it does not fill. */
@@ -45,7 +48,7 @@ export class Lanes {
   /** One row of the lane is done; true when it is worth claiming again at once. */
   done(key: string, tookMs: number): boolean {
     const lane = this.#leave(key, 1);
-    lane.places = tookMs >= SLOW_MS ? SLOW_PLACES : Math.min(this.#laneAtOnce, lane.places + 2);
+    lane.places = this.#arePeers && tookMs >= SLOW_MS ? SLOW_PLACES : Math.min(this.#laneAtOnce, lane.places + 2);
     if (lane.running === 0 && !lane.more) this.#lanes.delete(key);
     return lane.more && lane.running * 2 <= lane.places;
   }

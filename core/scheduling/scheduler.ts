@@ -11,6 +11,9 @@ const LOOK_AGAIN_LOCKED_MS = 250;
 /** Without a commit or a due time of its own, a server looks this often for what another one left behind. */
 const LOOK_AGAIN_MAX_MS = 15_000;
 
+/** What one tenant may hold of a job that has no lanes of its own, so that the others find room. */
+const TENANT_SHARE = 0.75;
+
 export type Ran = Readonly<Record<Counted, number>>;
 
 export interface SchedulerNeeds {
@@ -30,6 +33,8 @@ export interface Scheduler {
   wake(job?: string): void;
   /** Runs what is due of one job and one tenant, one after the other in order, and answers what became of each. */
   drain(job: string, tenantId: string): Promise<string[]>;
+  /** Runs one row of a job, if it is due and nobody has it, and answers what became of it; else null. */
+  runOne(job: string, tenantId: string, id: string): Promise<string | null>;
   /**
    * Runs everything of a tenant that falls due up to a time, one after the other in order of due time, with the tenant's clock set to each row's
    * own time by `setClock`; meanwhile nothing else of the tenant is begun here.
@@ -77,6 +82,12 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     const rows = await database.unitOfWork.run(tenantId, (work) => work.all<DueRow>(post.sql.claim, params));
     // RETURNING keeps no order.
     return rows.sort((left, right) => (left.due_ms ?? 0) - (right.due_ms ?? 0) || (left.id < right.id ? -1 : 1));
+  }
+
+  async function claimOne(post: Post, tenantId: string, id: string): Promise<DueRow | null> {
+    const params = { id, dueBy: nowOf(post, tenantId) };
+    const [row] = await database.unitOfWork.run(tenantId, (work) => work.all<DueRow>(post.sql.claimOne, params));
+    return row ?? null;
   }
 
   /** Carries a claimed row out; a failure is told and leaves the row to its lease. */
@@ -187,7 +198,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       posts.push({
         job: registered,
         sql: claimStatements(database, registered, needs.tenants),
-        lanes: new Lanes(job.atOnce, job.lane?.atOnce ?? job.atOnce),
+        lanes: job.lane ? new Lanes(job.atOnce, job.lane.atOnce, true) : new Lanes(job.atOnce, Math.ceil(job.atOnce * TENANT_SHARE), false),
         lookAtMs: 0,
         lookedAtMs: Number.NEGATIVE_INFINITY,
         looking: null,
@@ -216,6 +227,11 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
         results.push(await carryOut(post, row));
       }
     },
+    async runOne(name, tenantId, id) {
+      const post = postOf(name);
+      const row = await claimOne(post, tenantId, id);
+      return row && carryOut(post, row);
+    },
     async runUntil(tenantId, toMs, setClock) {
       const ran = nothingRan();
       held.add(tenantId);
@@ -227,7 +243,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
           if (next === null) break;
           const { post, id } = next;
           await setClock(next.due_ms);
-          const [row] = await database.unitOfWork.run(tenantId, (work) => work.all<DueRow>(post.sql.claimOne, { id }));
+          const row = await claimOne(post, tenantId, id);
           if (!row) continue;
           const became = await carryOut(post, row);
           if (post.job.counts && became !== 'skipped') ran[post.job.counts] += 1;

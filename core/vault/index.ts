@@ -53,9 +53,13 @@ export interface Vault {
   newOwner(tenantId: string, owner: string): Promise<OwnerKeyRow>;
   /** Seals the entry of a token for an owner, so that it goes with the owner. NOT_FOUND; RESOURCE_CONFLICT when it is another owner's. */
   adopt(work: Work, tenantId: string, token: string, owner: string): Promise<TokenDetails>;
-  /** Destroys the entry of a token: it charges nothing any more. */
-  destroy(work: Work, token: string): Promise<void>;
-  /** Destroys an owner's key and every entry of the owner. What is left of the bytes anywhere opens with no key. */
+  /** Destroys every entry that an owner has of one number, by its fingerprint: none of their tokens charges anything any more. */
+  destroy(work: Work, owner: string, fingerprint: string): Promise<void>;
+  /**
+   * Destroys an owner's key and every entry of the owner: no token of theirs opens any more. Bytes that outlive their rows (on PostgreSQL until
+   * VACUUM and the recycling of its log, in backups as long as those are kept) open where a copy of the key was left as well. The older bytes
+   * of an adopted token lie under the tenant's data key, and open as long as that is kept.
+   */
   destroyOwner(work: Work, owner: string): Promise<number>;
   /** The same for the same number within a tenant. */
   fingerprintOf(tenantId: string, source: Source): Promise<string>;
@@ -78,6 +82,8 @@ export interface Vault {
 const REWRAP_BLOCK = 200;
 /** What an entry names as the version of its data key where an owner's key seals it. */
 const SEALED_BY_OWNER = 0;
+/** As much of a fingerprint as is told. */
+const FINGERPRINT_LENGTH = 32;
 
 export interface VaultNeeds {
   readonly database: Database;
@@ -151,7 +157,8 @@ export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds)
     for (const row of rows) {
       const next = { ...row, key_version: current.version };
       const sealed = seal(current.key, entryContext(next), await secretOf(row));
-      await work.update(VAULT, { id: row.id }, { sealed, key_version: current.version });
+      // Only what is still as it was read: an owner may have taken it over meanwhile.
+      await work.update(VAULT, { id: row.id, owner: null, key_version: row.key_version }, { sealed, key_version: current.version });
     }
     return rows.length;
   }
@@ -184,8 +191,11 @@ export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds)
       await work.update(VAULT, { id: token }, { owner, key_version: SEALED_BY_OWNER, sealed });
       return detailsOf(next);
     },
-    async destroy(work, token) {
-      await work.delete(VAULT, { id: token });
+    async destroy(work, owner, fingerprint) {
+      await work.run(
+        `DELETE FROM vault_entries WHERE tenant_id = :tenantId AND owner = :owner AND substr(fingerprint, 1, ${FINGERPRINT_LENGTH}) = :fingerprint`,
+        { owner, fingerprint },
+      );
       work.afterCommit(() => void database.scrub());
     },
     async destroyOwner(work, owner) {
@@ -250,6 +260,6 @@ function detailsOf(row: VaultRow): TokenDetails {
     expiryYear: row.expiry_year,
     accountType: row.account_type,
     maskedNumber: `${row.bin ?? ''}${'*'.repeat(6)}${row.last4}`,
-    fingerprint: row.fingerprint.slice(0, 32),
+    fingerprint: row.fingerprint.slice(0, FINGERPRINT_LENGTH),
   };
 }

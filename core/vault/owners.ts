@@ -40,7 +40,8 @@ export class Owners {
     for (const row of rows) {
       const before = await this.#keys.ofVersion(tenantId, row.key_version);
       const wrapped = seal(key, ownerContext({ ...row, key_version: version }), open(before.key, ownerContext(row), row.wrapped));
-      await work.update(OWNER_KEYS, { owner: row.owner }, { wrapped, key_version: version });
+      // Only what is still as it was read: another server may be renewing too.
+      await work.update(OWNER_KEYS, { owner: row.owner, key_version: row.key_version }, { wrapped, key_version: version });
     }
     return rows.length;
   }

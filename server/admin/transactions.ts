@@ -5,7 +5,6 @@ import {
   BankAccountIn,
   CAPTURE_ERRORS,
   CardIn,
-  ConsentText,
   CREDIT_ERRORS,
   CurrencyIn,
   checkMetadata,
@@ -69,8 +68,9 @@ const CreateBody = Type.Object({
   customer: Type.Optional(Type.Object({ email: Type.Optional(EmailIn), name: Type.Optional(Text(200)) })),
   customerId: Type.Optional(Text(60, 'a customer; without a card or token the default on file is charged')),
   paymentMethodId: Type.Optional(Text(60, 'what the customer has on file is charged')),
-  /** Once approved, the card or account is put on the file of customerId with it. */
-  saveConsent: Type.Optional(ConsentText),
+  saveConsent: Type.Optional(
+    Text(1_000, 'what the customer agreed to: once approved, the card or account is put on the file of customerId with it'),
+  ),
   merchantId: Type.Optional(Text(60)),
   orderId: Type.Optional(Text(100)),
   description: Type.Optional(Text(500)),

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { openTestCore } from '../../support/core.ts';
 import {
   type CustomerRecord,
   cardholder,
@@ -85,7 +86,9 @@ describeOnBothDatabases('customers', (fixture) => {
       'ren omal sons',
     ])
       expect(await found(on, text), text).toContain(made.customerId);
-    for (const text of ['enee', 'ren smith', '0006', "%' OR 1=1"]) expect(await found(on, text), text).not.toContain(made.customerId);
+    for (const text of ['', '  ']) expect(await found(on, text), text).toContain(made.customerId);
+    for (const text of ['enee', 'ren smith', '0006', "%' OR 1=1", '!!!', '+ ( ) -'])
+      expect(await found(on, text), text).not.toContain(made.customerId);
     await expectData(on.api.admin.put(`/customers/${made.customerId}`, { lastName: 'Berg' }));
     expect(await found(on, 'omal')).not.toContain(made.customerId);
     expect(await found(on, 'berg 0005')).toContain(made.customerId);
@@ -145,6 +148,52 @@ describeOnBothDatabases('customers', (fixture) => {
     const other = await customer(on);
     await expectError(put(other.customerId), 409, 'RESOURCE_CONFLICT', 'token');
     expect(await expectData(on.api.public.post('/token-transaction', { token, amount: 5 }))).toMatchObject({ status: 'approved' });
+  });
+
+  test('a card that is removed charges nothing any more, under whichever token it was stored', async () => {
+    const on = fixture();
+    const { customerId } = await customer(on);
+    const first = await storeCard(on, customerId);
+    const renewed = await storeCard(on, customerId, CARDS.visa, { card: { number: CARDS.visa, expiryMonth: '05', expiryYear: '2045' } });
+    const amex = await storeCard(on, customerId, CARDS.amex);
+    const other = await customer(on);
+    const theirs = await storeCard(on, other.customerId);
+    const charge = (token: string) => on.api.public.post('/token-transaction', { token, amount: 5 });
+    expect(renewed.token).not.toBe(first.token);
+    for (const { token } of [first, renewed]) expect(await expectData(charge(token))).toMatchObject({ status: 'approved' });
+    await expectData(on.api.admin.delete(`/customers/${customerId}/payment-methods/${renewed.paymentMethodId}`));
+    for (const { token } of [first, renewed]) await expectError(charge(token), 404, 'NOT_FOUND', 'token');
+    for (const { token } of [amex, theirs]) expect(await expectData(charge(token))).toMatchObject({ status: 'approved' });
+  });
+
+  test('the last payment of a customer is the newest that took money', async () => {
+    const on = fixture();
+    const { customerId } = await cardholder(on);
+    const lastOf = async (id: string) => (await expectData(on.api.admin.get<CustomerRecord>(`/customers/${id}`))).lastPaymentAt;
+    const sell = (body: Record<string, unknown>) =>
+      expectData(on.api.admin.post<TransactionRecord & { capturedAt: string }>('/transactions', { customerId, ...body }));
+    const authorized = await sell({ type: 'auth', amount: 10 });
+    expect(await lastOf(customerId)).toBeNull();
+    await advance(on, 60);
+    const voided = await sell({ amount: 11 });
+    await expectData(on.api.admin.post(`/transactions/${voided.transactionId}/void`, {}));
+    expect(await lastOf(customerId)).toBeNull();
+    await advance(on, 60);
+    const captured = await expectData(on.api.admin.post<{ capturedAt: string }>(`/transactions/${authorized.transactionId}/capture`, {}));
+    expect(await lastOf(customerId)).toBe(captured.capturedAt);
+    await advance(on, 60);
+    const paid = await sell({ amount: 12 });
+    expect(await lastOf(customerId)).toBe(paid.capturedAt);
+    await advance(on, 60);
+    await expectData(on.api.admin.post(`/transactions/${paid.transactionId}/credit`, { amount: 5 }));
+    await sell({ type: 'auth', amount: 13 });
+    expect(await lastOf(customerId)).toBe(paid.capturedAt);
+    const other = await cardholder(on);
+    const listed = await expectData(on.api.admin.get<CustomerRecord[]>('/customers?limit=2'));
+    expect(listed.map((one) => [one.customerId, one.lastPaymentAt])).toEqual([
+      [other.customerId, null],
+      [expect.any(String), expect.anything()],
+    ]);
   });
 
   test('a sale for a customer charges the default, the named method, or saves the card it came with', async () => {
@@ -217,6 +266,33 @@ describeOnBothDatabases('customers', (fixture) => {
     );
   });
 
+  test('cards that end soon go page by page, with their true total', async () => {
+    const on = fixture();
+    const { customerId } = await customer(on);
+    const { now } = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
+    const [year, month] = now.split('-');
+    for (const number of [CARDS.amex, CARDS.visa, CARDS.noFunds])
+      await storeCard(on, customerId, number, { card: { number, expiryMonth: month, expiryYear: year } });
+    const at = '/customers/expiring-cards?days=40';
+    const { body: whole } = await on.api.admin.get<MethodRecord[]>(`${at}&limit=200`);
+    const ids = whole.data.map(({ paymentMethodId }) => paymentMethodId);
+    expect(ids.length).toBeGreaterThan(2);
+    expect(whole.pagination.total).toBe(ids.length);
+    const byNumber: string[] = [];
+    const byCursor: string[] = [];
+    let cursor = '';
+    for (let page = 1; page <= Math.ceil(ids.length / 2); page += 1) {
+      const numbered = (await on.api.admin.get<MethodRecord[]>(`${at}&limit=2&page=${page}`)).body;
+      const after = (await on.api.admin.get<MethodRecord[]>(`${at}&limit=2${cursor}`)).body;
+      for (const { pagination } of [numbered, after]) expect(pagination.total).toBe(ids.length);
+      byNumber.push(...numbered.data.map(({ paymentMethodId }) => paymentMethodId));
+      byCursor.push(...after.data.map(({ paymentMethodId }) => paymentMethodId));
+      cursor = `&cursor=${encodeURIComponent(after.pagination.nextCursor ?? '')}`;
+    }
+    expect(byNumber).toEqual(ids);
+    expect(byCursor).toEqual(ids);
+  });
+
   test('a customer of another tenant is not there, in any way', async () => {
     const { api } = fixture();
     const { customerId } = await cardholder(fixture());
@@ -230,6 +306,47 @@ describeOnBothDatabases('customers', (fixture) => {
       await expectError(answer, 404, 'CUSTOMER_NOT_FOUND');
     expect(await expectData(api.standard.get<CustomerRecord[]>('/customers'))).toEqual([]);
   });
+});
+
+test('more cards that ended long ago than any page holds hide none that ends soon', async () => {
+  const { dataDir, server, stop } = await startTestServer('sqlite');
+  const credentials = server.credentials;
+  if (!credentials) throw new Error('a server with demo tenants tells their credentials');
+  const on = { api: apiOf(server.baseUrl, credentials) } as ApiFixture;
+  const at = '/customers/expiring-cards?days=40&limit=200';
+  const before = (await on.api.admin.get<MethodRecord[]>(at)).body.pagination.total;
+  const { customerId } = await customer(on);
+  const { now } = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
+  const [expiryYear, expiryMonth] = now.split('-');
+  const soon = await storeCard(on, customerId, CARDS.amex, { card: { number: CARDS.amex, expiryMonth, expiryYear } });
+  const other = new BetterSqlite3(join(dataDir, 'paydesk.sqlite'));
+  const columns = (other.prepare('SELECT name FROM pragma_table_info(?)').pluck().all('payment_methods') as string[]).join(', ');
+  const values = columns
+    .replace(/\bid\b/, "'pm_old' || n")
+    .replace('fingerprint', 'fingerprint || n')
+    .replace('expires_on', "'2020-01-31'");
+  other
+    .prepare(
+      `WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 1100) INSERT INTO payment_methods (${columns}) SELECT ${values} FROM payment_methods, counted WHERE id = ?`,
+    )
+    .run(soon.paymentMethodId);
+  other.close();
+  const { pagination } = (await on.api.admin.get<MethodRecord[]>(at)).body;
+  expect(pagination.total).toBe(before + 1_101);
+  const last = await expectData(on.api.admin.get<MethodRecord[]>(`${at}&page=${pagination.pages}`));
+  expect(last.map(({ paymentMethodId }) => paymentMethodId)).toContain(soon.paymentMethodId);
+  await stop();
+});
+
+test('a card that was removed before its sale could put it on file stays away, and the sale does not try again', async () => {
+  const { core, by, close } = await openTestCore();
+  const { customerId } = await core.customers.create(by, { firstName: 'Ann' });
+  const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2039' };
+  const first = await core.customers.addMethod(by, customerId, { card });
+  await core.customers.removeMethod(by, customerId, first.paymentMethodId);
+  await core.customers.keepPaid(by, customerId, first.token, 'I agree to further purchases.');
+  expect((await core.customers.methods(by, customerId, { page: 1, limit: 10 })).items).toEqual([]);
+  await close();
 });
 
 async function bytesOf(folder: string): Promise<Buffer[]> {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { CARDS, cardBody } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 
 /** Sends bytes as they are and answers what comes back. */
 function raw({ baseUrl }: ApiFixture, text: string): Promise<string> {
@@ -54,10 +54,23 @@ describeOnBothDatabases('the edge of the server', (fixture) => {
     ['null', 'null'],
     ['a prototype', '{"__proto__":{"a":1},"amount":5}'],
     ['a constructor', '{"amount":5,"metadata":{"constructor":{"prototype":{}}}}'],
+    ['a prototype in escapes', '{"amount":5,"metadata":{"\\u005f_proto__":{"a":1}}}'],
+    ['lists within lists', `{"amount":5,"metadata":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`],
+    ['objects within objects', `${'{"amount":'.repeat(40_000)}5${'}'.repeat(40_000)}`],
   ])('%s as body is VALIDATION_ERROR', async ([, body]) => {
     const answer = await fixture().api.admin.post('/transactions', body);
     if (body === 'null') await expectError(answer, 400, 'REQUIRED_FIELD_MISSING');
     else await expectError(answer, 400, 'VALIDATION_ERROR');
+  });
+
+  test('a refused name is told as it was sent, whatever it is', async () => {
+    const refused = fixture().api.admin.post('/transactions', '{"constructor":{},"amount":5}', { 'idempotency-key': 'named' });
+    await expectError(refused, 400, 'VALIDATION_ERROR', 'constructor');
+  });
+
+  test('brackets within texts are no depth', async () => {
+    const body = cardBody(5, CARDS.visa, { description: `"${'[{'.repeat(200)}\\` });
+    await expectData(fixture().api.admin.post('/transactions', body));
   });
 
   test('another content type and a body above the limit are refused', async () => {

@@ -18,6 +18,7 @@ describeOnBothDatabases('sandbox tools', (fixture) => {
     await expectError(on.api.admin.post('/sandbox/clock', { advanceSeconds: -1 }), 400, 'VALIDATION_ERROR', 'advanceSeconds');
     await expectError(on.api.admin.post('/sandbox/clock', { advanceSeconds: 1.5 }), 400, 'VALIDATION_ERROR', 'advanceSeconds');
     await expectError(on.api.admin.post('/sandbox/clock', { now: 'tomorrow' }), 400, 'VALIDATION_ERROR', 'now');
+    await expectError(on.api.admin.post('/sandbox/clock', { now: '2031-02-31T00:00:00Z' }), 400, 'VALIDATION_ERROR', 'now');
     await expectError(on.api.admin.post('/sandbox/clock', {}), 400, 'REQUIRED_FIELD_MISSING', 'advanceSeconds');
     const target = new Date(Date.parse(moved.now) + 7_200_000).toISOString();
     expect(await expectData(on.api.admin.post('/sandbox/clock', { now: target }))).toMatchObject({ now: target });

@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type GuardedUpdate, LostRace, UniqueViolation } from '#core/database';
 import { TABLES as ONCE_TABLES } from '#core/once';
 import { TABLES as PAYMENT_TABLES } from '#core/payments';
@@ -146,6 +147,84 @@ describe('SQLite', () => {
     await writing;
     expect(ticks).toBeGreaterThan(10);
     expect(await database.read(TENANT).one(ONCE, { key: 'patient' })).not.toBeNull();
+    await close();
+  });
+
+  const CHECKPOINT = 'wal_checkpoint(TRUNCATE)';
+  const pragma = BetterSqlite3.prototype.pragma;
+  /** Has every checkpoint be seen, and made by `make`. */
+  function watchCheckpoints(make: () => void) {
+    const made = { attempts: 0 };
+    vi.spyOn(BetterSqlite3.prototype, 'pragma').mockImplementation(function (this: BetterSqlite3.Database, source, options) {
+      if (source === CHECKPOINT) {
+        made.attempts += 1;
+        make();
+      }
+      return pragma.call(this, source, options);
+    });
+    return made;
+  }
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+  const logBytes = (place: string) => statSync(`${place}-wal`).size;
+
+  test.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_LOCKED'])(
+    'a log that cannot be emptied for %s takes no write with it, and is emptied later',
+    { timeout: 10_000 },
+    async (code) => {
+      const { database, place, close } = await openTestDatabase('sqlite');
+      const write = (key: string) => database.unitOfWork.run(TENANT, (unit) => unit.insert(ONCE, row(key)));
+      await write('before');
+      const made = watchCheckpoints(() => {
+        throw new BetterSqlite3.SqliteError('this disk is full', code);
+      });
+      await database.scrub();
+      await expect.poll(() => made.attempts).toBe(1);
+      await write('between');
+      await database.scrub();
+      await write('after');
+      await write('last');
+      expect(await database.read(TENANT).one(ONCE, { key: 'last' })).not.toBeNull();
+      vi.restoreAllMocks();
+      await expect.poll(() => logBytes(place), { timeout: 5_000 }).toBe(0);
+      await close();
+    },
+  );
+
+  test('a log that fails to be emptied behind a write holds back no later one', { timeout: 10_000 }, async () => {
+    const { database, close } = await openTestDatabase('sqlite');
+    const write = (key: string) => database.unitOfWork.run(TENANT, (unit) => unit.insert(ONCE, row(key)));
+    const made = watchCheckpoints(() => {
+      throw new BetterSqlite3.SqliteError('this disk is full', 'SQLITE_FULL');
+    });
+    await database.scrub();
+    await write('first');
+    await write('second');
+    expect(made.attempts).toBeGreaterThan(0);
+    vi.restoreAllMocks();
+    await close();
+  });
+
+  test('while another program reads, writes do not wait for the log to be emptied; it is once the reader is done', async () => {
+    const { database, place, close } = await openTestDatabase('sqlite');
+    const write = (key: string) => database.unitOfWork.run(TENANT, (unit) => unit.insert(ONCE, row(key)));
+    await write('read by others');
+    const foreign = new BetterSqlite3(place, { readonly: true });
+    foreign.exec('BEGIN');
+    foreign.prepare('SELECT count(*) FROM once_keys').get();
+    await write('behind the reader');
+    const made = watchCheckpoints(() => {});
+    await database.scrub();
+    await expect.poll(() => made.attempts).toBe(1);
+    const started = performance.now();
+    for (let n = 0; n < 40; n += 1) await write(`meanwhile-${n}`);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(made.attempts).toBeLessThan(4);
+    expect(logBytes(place)).toBeGreaterThan(0);
+    foreign.exec('COMMIT');
+    foreign.close();
+    await expect.poll(() => logBytes(place), { timeout: 5_000 }).toBe(0);
     await close();
   });
 });

@@ -34,6 +34,15 @@ test('a request whose process ended before it had answered is finished at the ne
     );
   });
   expect(await core.once.find(asked)).toMatchObject({ kind: 'running' });
+  const hold = (leaseMs: number) =>
+    core.database.unitOfWork.run(by.tenantId, (work) =>
+      work.run('UPDATE subscriptions SET lease_ms = :leaseMs WHERE tenant_id = :tenantId', { leaseMs }),
+    );
+  // Somebody is charging it at this moment: its answer is not there yet.
+  await hold(Date.now() + 20_000);
+  await core.recurring.takeOver();
+  expect(await core.once.find(asked)).toMatchObject({ kind: 'running' });
+  await hold(0);
   await core.recurring.takeOver();
   expect(await core.once.find(asked)).toMatchObject({ kind: 'done' });
   const { items } = await core.recurring.page(by, {}, { page: 1, limit: 10 });

@@ -13,7 +13,7 @@ function work(lanes: Lanes, lane: string, rounds: number, tookMs: number): void 
 }
 
 test('a lane begins with few places and gains with quick work, up to its bound', () => {
-  const lanes = new Lanes(256, 64);
+  const lanes = new Lanes(256, 64, true);
   expect(lanes.take('a')).toBe(4);
   for (let row = 0; row < 4; row += 1) lanes.done('a', QUICK_MS);
   expect(lanes.take('a')).toBe(12);
@@ -24,7 +24,7 @@ test('a lane begins with few places and gains with quick work, up to its bound',
 });
 
 test('many lanes that never answer leave room for one that does, and it grows to its bound', () => {
-  const lanes = new Lanes(256, 64);
+  const lanes = new Lanes(256, 64, true);
   const dead = Array.from({ length: 50 }, (_, index) => `dead-${index}`);
   for (const lane of dead) lanes.take(lane);
   for (const lane of dead) for (let row = 0; row < 4; row += 1) lanes.done(lane, SLOW_MS);
@@ -34,10 +34,10 @@ test('many lanes that never answer leave room for one that does, and it grows to
 });
 
 test('a lane that was filled asks to be filled again before it runs dry; one that had nothing left does not', () => {
-  const lanes = new Lanes(256, 64);
+  const lanes = new Lanes(256, 64, true);
   lanes.take('a');
   expect([lanes.done('a', QUICK_MS), lanes.done('a', QUICK_MS)]).toContain(true);
-  const other = new Lanes(256, 64);
+  const other = new Lanes(256, 64, true);
   const room = other.take('b');
   other.unfilled('b', room - 1);
   expect(other.running).toBe(1);
@@ -46,8 +46,15 @@ test('a lane that was filled asks to be filled again before it runs dry; one tha
 });
 
 test('the places of all lanes together are bounded', () => {
-  const lanes = new Lanes(10, 64);
+  const lanes = new Lanes(10, 64, true);
   expect([lanes.take('a'), lanes.take('b'), lanes.take('c'), lanes.take('d')]).toEqual([4, 4, 2, 0]);
   lanes.done('a', QUICK_MS);
   expect(lanes.take('d')).toBe(1);
+});
+
+test('tenants of one slow gateway keep their places, and none takes them all', () => {
+  const lanes = new Lanes(64, 48, false);
+  work(lanes, 'a', 10, SLOW_MS);
+  expect(lanes.take('a')).toBe(48);
+  expect(lanes.take('b')).toBe(4);
 });

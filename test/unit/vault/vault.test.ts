@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '#core/kernel';
-import { createVault, loadMasterKey, type Vault } from '#core/vault';
+import { createVault, loadMasterKey, VAULT_ENTRIES, VAULT_OWNERS, type Vault } from '#core/vault';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { DATABASES } from '../../support/server.ts';
 
@@ -64,6 +64,41 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
       .read('ten_c')
       .all<{ version: number }>('SELECT version FROM data_keys WHERE tenant_id = :tenantId ORDER BY version');
     expect(versions.map(({ version }) => version)).toEqual([0, 2, 3]);
+  });
+
+  test('tokens that a customer takes over while the data key is renewed all still charge', async () => {
+    const tenant = 'ten_e';
+    const tokens = await Promise.all(Array.from({ length: 300 }, async () => (await vault.tokenizeCard(by(tenant), CARD)).token));
+    const owner = await vault.newOwner(tenant, 'cus_1');
+    await opened.database.unitOfWork.run(tenant, (work) => work.insert(VAULT_OWNERS, owner));
+    const adopt = (token: string) => opened.database.unitOfWork.run(tenant, (work) => vault.adopt(work, tenant, token, 'cus_1'));
+    // From the other end than the renewal, so that they meet in the middle of one of its blocks.
+    const left = [...tokens];
+    const takeOver = async () => {
+      for (let token = left.pop(); token !== undefined; token = left.pop()) await adopt(token);
+    };
+    await Promise.all([vault.rotateDataKey(tenant), takeOver(), takeOver()]);
+    const charges = await Promise.allSettled(tokens.map((token) => vault.open(tenant, token)));
+    expect(charges.filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
+
+  test('what an owner stored of one number goes together, and nothing else does', async () => {
+    const tenant = 'ten_f';
+    const stored = async (name: string, number = CARD.number) => {
+      const { token, row } = await vault.seal(tenant, vault.checkCard(tenant, { ...CARD, number }), name);
+      await opened.database.unitOfWork.run(tenant, (work) => work.insert(VAULT_ENTRIES, row));
+      return token;
+    };
+    for (const name of ['cus_1', 'cus_2']) {
+      const owner = await vault.newOwner(tenant, name);
+      await opened.database.unitOfWork.run(tenant, (work) => work.insert(VAULT_OWNERS, owner));
+    }
+    const gone = [await stored('cus_1'), await stored('cus_1')];
+    const kept = [await stored('cus_1', '5555555555554444'), await stored('cus_2'), (await vault.tokenizeCard(by(tenant), CARD)).token];
+    const { fingerprint } = await vault.describe(by(tenant), gone[0] ?? '');
+    await opened.database.unitOfWork.run(tenant, (work) => vault.destroy(work, 'cus_1', fingerprint));
+    for (const token of gone) await expect(vault.open(tenant, token)).rejects.toMatchObject({ code: 'NOT_FOUND', field: 'token' });
+    for (const token of kept) expect(await vault.open(tenant, token)).toMatchObject({ kind: 'card' });
   });
 
   test('after a new master key the old one opens nothing', async () => {

@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { Core } from '#core';
+import { type Actor, ServiceError } from '#core/kernel';
+import { openTestCore, type TestCore } from '../../support/core.ts';
+
+const DAY_MS = 86_400_000;
+const GOOD = '4111111111111111';
+const BAD = '4000000000009995';
+const FAULTY = '4000000000006991';
+
+let opened: TestCore;
+let core: Core;
+let by: Actor;
+beforeAll(async () => {
+  opened = await openTestCore();
+  ({ core, by } = opened);
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => opened.close());
+
+const onDay = (days: number) => new Date(core.identity.tenants.clockOf(by.tenantId).now() + days * DAY_MS).toISOString().slice(0, 10);
+const card = (number: string) => ({ card: { number, expiryMonth: '12', expiryYear: '2039' } });
+const wait = (days: number) => core.sandbox.moveClock(by, { advanceSeconds: days * 86_400 });
+const messages = async () => (await core.sandbox.messages(by, { page: 1, limit: 200 })).items;
+
+async function cardholder(number: string, email?: string) {
+  const { customerId } = await core.customers.create(by, { lastName: 'Marsh', email });
+  const { paymentMethodId } = await core.customers.addMethod(by, customerId, card(number));
+  return { customerId, paymentMethodId };
+}
+
+const plan = (customerId: string, more: object = {}) =>
+  core.recurring.create(by, { customerId, amount: '10.00', frequency: 'monthly', startDate: onDay(1), ...more });
+
+test('a database that is away while a plan is billed is nobody’s decline: the plan is paid when it is back', async () => {
+  const { customerId } = await cardholder(GOOD, 'away@customer.example');
+  const { subscriptionId } = await plan(customerId);
+  vi.spyOn(core.database.unitOfWork, 'record').mockRejectedValueOnce(new ServiceError('SERVICE_UNAVAILABLE', 'The database is busy.'));
+  await wait(2);
+  vi.restoreAllMocks();
+  // Its holder gave up; the lease ends.
+  await core.database.unitOfWork.run(by.tenantId, (work) => work.run('UPDATE subscriptions SET lease_ms = 0 WHERE tenant_id = :tenantId'));
+  await wait(1);
+  expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ status: 'active', paymentsMade: 1, failedAttempts: 0 });
+  const { items } = await core.recurring.payments(by, subscriptionId, { page: 1, limit: 10 });
+  expect(items.map(({ status }) => status)).toEqual(['succeeded']);
+  expect((await messages()).filter(({ to }) => to === 'away@customer.example')).toEqual([]);
+});
+
+test('a plan that begins today is made even when the database goes away before its first payment', async () => {
+  const { customerId } = await cardholder(GOOD);
+  vi.spyOn(core.database.unitOfWork, 'record').mockRejectedValueOnce(new ServiceError('SERVICE_UNAVAILABLE', 'The database is busy.'));
+  const made = await plan(customerId, { startDate: onDay(0) });
+  expect(made).toMatchObject({ status: 'active', paymentsMade: 0 });
+  await core.database.unitOfWork.run(by.tenantId, (work) => work.run('UPDATE subscriptions SET lease_ms = 0 WHERE tenant_id = :tenantId'));
+  await wait(0);
+  expect(await core.recurring.get(by, made.subscriptionId)).toMatchObject({ paymentsMade: 1 });
+});
+
+test('no plan outlives its customer, whoever comes first', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { customerId } = await cardholder(GOOD);
+    await Promise.allSettled([plan(customerId), core.customers.remove(by, customerId)]);
+    const { items } = await core.recurring.page(by, { customerId }, { page: 1, limit: 10 });
+    expect(items.filter(({ status }) => status !== 'cancelled')).toEqual([]);
+  }
+});
+
+test('a card that is taken away is let go of by its plans, and the one that is left pays what is past due', async () => {
+  const { customerId, paymentMethodId: bad } = await cardholder(BAD);
+  const { subscriptionId } = await plan(customerId, { paymentMethodId: bad });
+  await wait(2);
+  expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ status: 'past_due', paymentMethodId: bad });
+  await core.customers.addMethod(by, customerId, card(GOOD));
+  await core.customers.removeMethod(by, customerId, bad);
+  expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ paymentMethodId: null });
+  await wait(0);
+  expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ status: 'active', paymentsMade: 1 });
+});
+
+test('a customer is told of a decline only where the card was declined', async () => {
+  const faulty = await cardholder(FAULTY, 'faulty@customer.example');
+  const declined = await cardholder(BAD, 'declined@customer.example');
+  await plan(faulty.customerId);
+  await plan(declined.customerId);
+  await wait(2);
+  const told = async (email: string) => (await messages()).find(({ to }) => to === email);
+  expect(await told('declined@customer.example')).toMatchObject({ subject: 'Your payment to M was declined' });
+  const fault = await told('faulty@customer.example');
+  expect(`${fault?.subject} ${fault?.body}`).not.toContain('declined');
+  expect(fault?.body).toContain('could not be carried out');
+});
+
+test('a run over what is past due charges nothing that is merely due, and nothing of another merchant', async () => {
+  const other = await core.merchants.create(by, { name: 'Other' });
+  const ofOther = { ...by, merchantId: other.merchantId };
+  const { customerId } = await core.customers.create(ofOther, { lastName: 'Olsen' });
+  await core.customers.addMethod(ofOther, customerId, card(BAD));
+  const theirs = await core.recurring.create(ofOther, { customerId, amount: '10.00', frequency: 'weekly', startDate: onDay(1) });
+  const mine = await plan((await cardholder(BAD)).customerId, { frequency: 'weekly' });
+  await wait(1);
+  const due = await plan((await cardholder(GOOD)).customerId);
+  const now = core.identity.tenants.clockOf(by.tenantId).now();
+  await core.database.unitOfWork.run(by.tenantId, (work) =>
+    work.run(
+      'UPDATE subscriptions SET due_ms = :now, retry_ms = CASE WHEN retry_ms IS NULL THEN NULL ELSE :now END WHERE tenant_id = :tenantId AND id IN (:a, :b, :c)',
+      {
+        now,
+        a: theirs.subscriptionId,
+        b: mine.subscriptionId,
+        c: due.subscriptionId,
+      },
+    ),
+  );
+  const { merchantId } = await core.merchants.merchantFor(by);
+  expect(await core.recurring.processRetries({ ...by, merchantId })).toMatchObject({ processed: 1, failed: 1 });
+  expect(await core.recurring.get(by, mine.subscriptionId)).toMatchObject({ failedAttempts: 2 });
+  expect(await core.recurring.get(by, theirs.subscriptionId)).toMatchObject({ failedAttempts: 1 });
+  expect(await core.recurring.get(by, due.subscriptionId)).toMatchObject({ paymentsMade: 0 });
+});
+
+test('a merchant that is closed begins no plan', async () => {
+  const closing = await core.merchants.create(by, { name: 'Closing' });
+  const { customerId } = await core.customers.create({ ...by, merchantId: closing.merchantId }, { lastName: 'Last' });
+  await core.customers.addMethod(by, customerId, card(GOOD));
+  await core.merchants.remove(by, closing.merchantId);
+  await expect(plan(customerId)).rejects.toMatchObject({ code: 'MERCHANT_NOT_FOUND' });
+});
+
+test('a payment without an answer has its own question asked at once, and nobody else’s', async () => {
+  const lost = await cardholder('4000000000006975');
+  await plan(lost.customerId);
+  const inquiries = async () =>
+    core.database
+      .read(by.tenantId)
+      .all<{ inquiries: number; due_ms: number }>(
+        "SELECT inquiries, due_ms FROM attempts WHERE tenant_id = :tenantId AND state = 'doubt' ORDER BY id",
+      );
+  const sale = { type: 'sale', amount: '12.00', source: 'api', method: { kind: 'card', ...card('4000000000006975').card } } as const;
+  await expect(core.payments.sell(by, sale)).rejects.toMatchObject({ code: 'GATEWAY_TIMEOUT' });
+  await core.database.unitOfWork.run(by.tenantId, (work) =>
+    work.run("UPDATE attempts SET inquiries = 4, due_ms = :later WHERE tenant_id = :tenantId AND state = 'doubt'", {
+      later: Date.now() + 60_000 - 1,
+    }),
+  );
+  const { subscriptionId } = await plan(lost.customerId, { startDate: onDay(0) });
+  expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ paymentsMade: 1 });
+  expect(await inquiries()).toMatchObject([{ inquiries: 4 }]);
+});
+
+test('an event tells the amount that was paid, whatever the plan asks for since', async () => {
+  const { customerId } = await cardholder(GOOD);
+  const { subscriptionId } = await plan(customerId, { amount: '9.00' });
+  const { sell } = core.payments;
+  vi.spyOn(core.payments, 'sell').mockImplementation(async (...asked) => {
+    const paid = await sell(...asked);
+    if (asked[1].plan?.subscriptionId === subscriptionId) await core.recurring.update(by, subscriptionId, { amount: '77.00' });
+    return paid;
+  });
+  await wait(2);
+  const [told] = await core.database
+    .read(by.tenantId)
+    .all<{ data: string }>(
+      "SELECT data FROM events WHERE tenant_id = :tenantId AND type = 'subscription.payment_succeeded' AND resource_id = :subscriptionId",
+      { subscriptionId },
+    );
+  expect(JSON.parse(told?.data ?? '{}')).toMatchObject({ subscriptionId, amount: 9 });
+  expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ amount: { minor: 7_700 }, paymentsMade: 1 });
+});
+
+test('a plan begins and ends within a hundred years', async () => {
+  const { customerId } = await cardholder(GOOD);
+  for (const [field, dates] of [
+    ['startDate', { startDate: '9999-12-31' }],
+    ['endDate', { endDate: '9999-12-31' }],
+  ] as const)
+    await expect(plan(customerId, dates)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+});
+
+test('plans of absurd amounts leave the summary readable', async () => {
+  const { customerId } = await cardholder(GOOD);
+  for (let made = 0; made < 4; made += 1) await plan(customerId, { amount: '99999999999.999', currency: 'KWD', frequency: 'daily' });
+  const { expected } = await core.recurring.summary(by);
+  expect(expected.map(({ currency }) => currency)).toContain('KWD');
+});
+
+test('what was agreed to before the process ended is on file after the next start', async () => {
+  const { customerId } = await core.customers.create(by, { lastName: 'Left' });
+  const method = { kind: 'card', ...card(GOOD).card } as const;
+  const sale = await core.payments.sell(by, { type: 'sale', amount: '8.00', source: 'keyed', customerId, method, saveConsent: 'Yes' });
+  // As the process leaves it that is killed right after the sale was approved.
+  await core.database.unitOfWork.run(by.tenantId, async (work) => {
+    await work.run('DELETE FROM payment_methods WHERE tenant_id = :tenantId AND customer_id = :customerId', { customerId });
+    await work.run("UPDATE transactions SET save_consent = 'Yes' WHERE tenant_id = :tenantId AND id = :id", { id: sale.transactionId });
+  });
+  await core.payments.takeOver();
+  const { items } = await core.customers.methods(by, customerId, { page: 1, limit: 10 });
+  expect(items).toMatchObject([{ last4: '1111', consentText: 'Yes' }]);
+});
