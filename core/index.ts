@@ -88,9 +88,15 @@ export function createCore(options: CoreOptions) {
   const changes: Changes = createChanges(database);
   const audit = createAudit(database, deriveKey(masterKey, 'audit'), clock);
   // Some need something of one that is made after them; each is handed a function.
-  const later: { merchants?: Merchants; payments?: Payments; recurring?: Recurring } = {};
+  const later: { customers?: Customers; merchants?: Merchants; payments?: Payments; recurring?: Recurring } = {};
   const merchantsNow = (): Merchants => later.merchants as Merchants;
-  const vault = createVault({ database, masterKey, clockOf: (tenantId) => identity.tenants.clockOf(tenantId), audit: audit.record });
+  const vault = createVault({
+    database,
+    masterKey,
+    clockOf: (tenantId) => identity.tenants.clockOf(tenantId),
+    audit: audit.record,
+    reach: (by, customerId) => (later.customers as Customers).reach(by, customerId),
+  });
   const secrets = { seal: vault.sealText, open: vault.openText };
   const identity = createIdentity({
     database,
@@ -144,6 +150,7 @@ export function createCore(options: CoreOptions) {
     methodChanged: (work, changed) => (later.recurring as Recurring).revive(work, changed),
     methodRemoved: (work, removed) => (later.recurring as Recurring).letGoOf(work, removed),
   });
+  later.customers = customers;
   const payments = createPayments({
     database,
     once,

@@ -1,5 +1,6 @@
 import type { PageOf, Work } from '#core/database';
 import { type Actor, isoTime, newId, notBefore } from '#core/kernel';
+import { openFor } from '#core/merchants';
 import { type TokenDetails, VAULT_ENTRIES, VAULT_OWNERS } from '#core/vault';
 import {
   auditFields,
@@ -69,7 +70,7 @@ export function createCustomers(on: Needs) {
 
     /** REQUIRED_FIELD_MISSING without anything to find the customer by. */
     async create(by: Actor, input: CustomerInput & { readonly merchantId?: string }): Promise<Customer> {
-      const { merchantId } = await on.merchantFor(by, input.merchantId);
+      const { merchantId } = openFor(await on.merchantFor(by, input.merchantId));
       const now = on.clockOf(by.tenantId).now();
       const at = isoTime(now);
       const blank = {
@@ -147,8 +148,9 @@ export function createCustomers(on: Needs) {
     },
 
     async addMethod(by: Actor, customerId: string, input: MethodInput): Promise<PaymentMethod> {
-      await present(on, by, customerId);
-      const store = await prepare(on, by.tenantId, customerId, input);
+      const { merchant_id } = await present(on, by, customerId);
+      openFor(await on.merchantFor(by, merchant_id));
+      const store = await prepare(on, by, customerId, input);
       return change(by, customerId, async (work, row) => {
         const { customer, method } = await keep(work, by, row, await store(work), input.consentText ?? null);
         return toMethod(method, customer.default_method_id);
@@ -156,7 +158,8 @@ export function createCustomers(on: Needs) {
     },
 
     /** Checks and seals a card or account that addMethodIn then stores. */
-    prepareMethod: (tenantId: string, customerId: string, input: MethodInput) => prepare(on, tenantId, customerId, input),
+    prepareMethod: (by: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string, input: MethodInput) =>
+      prepare(on, by, customerId, input),
     /** As addMethod, inside a unit of work that locks the customer, for what is made together with its card. `store` comes of prepareMethod. */
     async addMethodIn(
       work: Work,
@@ -193,6 +196,9 @@ export function createCustomers(on: Needs) {
     removeMethod: (by: Actor, customerId: string, methodId: string): Promise<void> =>
       change(by, customerId, (work, row) => drop(on, work, by, row, methodId)),
 
+    /** Refuses a customer who is not there or not within the caller's reach: CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+    reach: async (by: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string): Promise<void> =>
+      void (await present(on, by, customerId)),
     /** Holds a customer that is there, and where one is named a method of it, until the end of the work. CUSTOMER_NOT_FOUND, NOT_FOUND. */
     async lock(work: Work, customerId: string, methodId?: string): Promise<void> {
       const row = await work.lockOne(CUSTOMERS, { id: customerId });
@@ -216,7 +222,7 @@ export function createCustomers(on: Needs) {
         if (!row || row.deleted_at !== null) return;
         // Removed at the customer's wish before it could be filed.
         if ((await work.one(VAULT_ENTRIES, { id: token })) === null) return;
-        await keep(work, by, row, await vault.adopt(work, tenantId, token, customerId), consentText);
+        await keep(work, by, row, await vault.adopt(work, { tenantId, merchantId: null }, token, customerId), consentText);
         work.afterCommit(() => on.changed(tenantId, 'customers'));
       });
     },

@@ -1,9 +1,8 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, newId, notBefore, ServiceError } from '#core/kernel';
-import { type BankAccountInput, type CardInput, type TokenDetails, VAULT_ENTRIES } from '#core/vault';
+import type { BankAccountInput, CardInput, TokenDetails } from '#core/vault';
 import type { Needs } from './needs.ts';
-import type { CustomerRow } from './schema.ts';
-import { CUSTOMERS, type MethodRow, PAYMENT_METHODS } from './schema.ts';
+import { CUSTOMERS, type CustomerRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
 import { keepWords } from './words.ts';
 
 /** A card, a bank account, or what was stored before under a token. */
@@ -16,13 +15,18 @@ export type MethodInput = ({ readonly card: CardInput } | { readonly bankAccount
 type StoreIn = (work: Work) => Promise<TokenDetails>;
 
 /** Checks and seals a method for a customer; what it answers writes it. */
-export async function prepare(on: Needs, tenantId: string, customerId: string, input: MethodInput): Promise<StoreIn> {
-  if ('token' in input) return (work) => on.vault.adopt(work, tenantId, input.token, customerId);
-  const source = 'card' in input ? on.vault.checkCard(tenantId, input.card) : on.vault.checkBankAccount(input.bankAccount);
-  const { token, row } = await on.vault.seal(tenantId, source, customerId);
+export async function prepare(
+  on: Needs,
+  by: Pick<Actor, 'tenantId' | 'merchantId'>,
+  customerId: string,
+  input: MethodInput,
+): Promise<StoreIn> {
+  if ('token' in input) return (work) => on.vault.adopt(work, by, input.token, customerId);
+  const source = 'card' in input ? on.vault.checkCard(by.tenantId, input.card) : on.vault.checkBankAccount(input.bankAccount);
+  const sealed = await on.vault.seal(by.tenantId, source, { owner: customerId, merchantId: by.merchantId });
   return async (work) => {
-    await work.insert(VAULT_ENTRIES, row);
-    return on.vault.adopt(work, tenantId, token, customerId);
+    await on.vault.write(work, sealed);
+    return on.vault.adopt(work, by, sealed.token, customerId);
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Condition, Work } from '#core/database';
 import { CUSTOMER_WORDS, type CustomerRow, type MethodRow } from './schema.ts';
 
-const WORDS_MAX = 40;
+const WORDS_MAX = 100;
+const NAME_WORDS_MAX = 40;
 const WORD_MAX = 60;
 /** A number is found by its whole and by what people read out of it. */
 const PHONE_ENDS = [10, 7, 4] as const;
@@ -15,10 +16,11 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
+/** Words, and addresses as they are. */
 function split(text: string): string[] {
   return plain(text)
-    .split(/[^\p{L}\p{N}@._+]+/u)
-    .map((word) => word.replace(/^[._+]+|[._+]+$/g, ''))
+    .split(/[\s,;<>()]+/)
+    .flatMap((part) => (part.includes('@') ? [part] : part.split(/[^\p{L}\p{N}._+]+/u).map((word) => word.replace(/^[._+]+|[._+]+$/g, ''))))
     .filter((word) => word !== '');
 }
 
@@ -39,8 +41,9 @@ function wordsOf(customer: Named, methods: readonly Pick<MethodRow, 'last4'>[]):
   const { first_name, last_name, company, email, phone } = customer;
   const digits = (phone ?? '').replace(/\D/g, '');
   const words = [
-    ...[first_name, last_name, company].flatMap((text) => split(text ?? '')),
-    ...(email === null ? [] : [plain(email), ...split(email.split('@')[0] ?? '')]),
+    // The address first, whole and in its parts: names of many words must not push it out.
+    ...(email === null ? [] : [plain(email), ...email.split('@').flatMap(split)]),
+    ...[first_name, last_name, company].flatMap((text) => split(text ?? '')).slice(0, NAME_WORDS_MAX),
     ...(digits === '' ? [] : [digits, ...PHONE_ENDS.filter((length) => digits.length > length).map((length) => digits.slice(-length))]),
     ...methods.map(({ last4 }) => last4),
   ];

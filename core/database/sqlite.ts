@@ -90,7 +90,8 @@ class SqliteWriter implements UnitOfWork {
   #flushing: Promise<void> | null = null;
   #suspect = false;
   /** Rows were deleted whose bytes the log may still have. */
-  #scrubs = false;
+  /** At first, for what a process before may have left in the log. */
+  #scrubs = true;
   /** Set while the log could not be emptied; until it fires nobody tries again. */
   #scrubLater: NodeJS.Timeout | null = null;
 

@@ -2,7 +2,7 @@ import type { Batch, Work } from '#core/database';
 import type { Connector, Facts, Order, Outcome } from '#core/gateways';
 import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, toNumber } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { onceOnly } from '#core/once';
+import { ANSWERED, onceOnly } from '#core/once';
 import { type SealedSource, type Source, VAULT_ENTRIES } from '#core/vault';
 import { conclude } from './conclude.ts';
 import { type Stop, stopBefore } from './fraud/rules.ts';
@@ -90,11 +90,12 @@ function isCounted({ type, uncounted, claim, merchant }: Draft): boolean {
 
 /** Writes transaction and attempt before anything is sent, and answers the merchant's rule that stops it there, if one does. */
 async function writeSale(on: Needs, by: Actor, draft: Draft, row: TransactionRow, attempt: AttemptRow): Promise<Stop | null> {
-  const { fraud, merchantId } = draft.merchant;
+  const { fraud } = draft.merchant;
   const taking = draft.type !== 'credit';
   const number = draft.source.kind === 'card' ? draft.source.number : undefined;
   const subject = { amount: toNumber(draft.amount), bin: number?.slice(0, BLOCKED_BIN_DIGITS), email: draft.email };
-  if (!isCounted(draft)) {
+  const isOwned = draft.sealed !== null && draft.sealed.row.owner !== null;
+  if (!isCounted(draft) && !isOwned) {
     await onceOnly(() =>
       on.database.unitOfWork.record(by.tenantId, (batch) => {
         on.once.open(batch, by);
@@ -106,22 +107,22 @@ async function writeSale(on: Needs, by: Actor, draft: Draft, row: TransactionRow
     );
     return taking ? stopBefore(fraud, { ...subject, usesInHour: 0 }) : null;
   }
-  const fingerprint = await on.vault.fingerprintOf(by.tenantId, draft.source);
+  const fingerprint = isCounted(draft) ? await on.vault.fingerprintOf(by.tenantId, draft.source) : null;
   const usesInHour = await writeIntent(on, by, async (work) => {
-    await on.lockMerchant(work, merchantId);
-    const { amount_minor, currency } = row;
-    const use = { tenant_id: by.tenantId, id: row.id, merchant_id: merchantId, fingerprint, amount_minor, currency };
-    const uses = await noteUse(work, fraud, { ...use, at_ms: Date.parse(row.created_at) });
-    await writeRows(work, draft, row, attempt);
+    const uses = fingerprint === null ? 0 : await countUse(on, work, draft, row, fingerprint);
+    if (draft.sealed) await on.vault.write(work, draft.sealed);
+    await work.insert(TRANSACTIONS, row);
+    await work.insert(ATTEMPTS, attempt);
     return uses;
   });
   return stopBefore(fraud, { ...subject, usesInHour });
 }
 
-async function writeRows(work: Work, { sealed }: Draft, row: TransactionRow, attempt: AttemptRow): Promise<void> {
-  if (sealed) await work.insert(VAULT_ENTRIES, sealed.row);
-  await work.insert(TRANSACTIONS, row);
-  await work.insert(ATTEMPTS, attempt);
+async function countUse(on: Needs, work: Work, { merchant }: Draft, row: TransactionRow, fingerprint: string): Promise<number> {
+  await on.lockMerchant(work, merchant.merchantId);
+  const { tenant_id, id, merchant_id, amount_minor, currency } = row;
+  const use = { tenant_id, id, merchant_id, fingerprint, amount_minor, currency, at_ms: Date.parse(row.created_at) };
+  return noteUse(work, merchant.fraud, use);
 }
 
 interface Asked {
@@ -149,7 +150,7 @@ async function askInTurn(
     const at = isoTime(on.clockOf(by.tenantId).now());
     await on.database.unitOfWork.run(by.tenantId, async (work) => {
       // Only one attempt at a time waits for the request's key.
-      await work.update(ATTEMPTS, { id: last.id }, { once_credential: null, once_key: null, once_route: null });
+      await work.update(ATTEMPTS, { id: last.id }, ANSWERED);
       await finishAttempt(work, last, resultOf(outcome), `${last.gateway}: ${reasonOf(outcome)}`, at);
       await work.insert(ATTEMPTS, next);
       await work.update(TRANSACTIONS, { id: row.id }, { ...via, processor_ref: next.processor_ref });

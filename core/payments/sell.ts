@@ -57,7 +57,7 @@ export async function sell(on: Needs, by: Actor, input: SellInput): Promise<Tran
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const amount = atLeastOneUnit(parseMoney(input.amount, currency));
   const method = methodOf(input, payer);
-  const { source, sealed, token } = await sourceOf(on, by, method, input.customerId);
+  const { source, sealed, token } = await sourceOf(on, by, method, input, merchant.merchantId);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
   const email = input.customer?.email ?? payer?.email ?? undefined;
   return place(on, by, {
@@ -70,7 +70,6 @@ export async function sell(on: Needs, by: Actor, input: SellInput): Promise<Tran
     token,
     billing: input.billing,
     email,
-    uncounted: input.plan !== undefined,
     claim: input.plan?.claim,
     details: {
       customer_name: name ?? null,
@@ -176,10 +175,11 @@ async function sourceOf(
   on: Needs,
   by: Actor,
   method: PaymentMethodInput,
-  customerId: string | undefined,
+  { customerId }: Pick<SellInput, 'customerId'>,
+  merchantId: string,
 ): Promise<Pick<Draft, 'source' | 'sealed' | 'token'>> {
   if (method.kind === 'token') {
-    const source = await on.vault.open(by.tenantId, method.token);
+    const source = await on.vault.openFor(by, method.token, customerId);
     return {
       source: source.kind === 'card' && method.cvv !== undefined ? { ...source, cvv: method.cvv } : source,
       sealed: null,
@@ -187,7 +187,7 @@ async function sourceOf(
     };
   }
   const source = method.kind === 'card' ? on.vault.checkCard(by.tenantId, method) : on.vault.checkBankAccount(method);
-  const sealed = await on.vault.seal(by.tenantId, source, customerId);
+  const sealed = await on.vault.seal(by.tenantId, source, { owner: customerId, merchantId });
   return { source, sealed, token: sealed.token };
 }
 

@@ -177,7 +177,7 @@ export async function update(on: Needs, by: Actor, id: string, input: Subscripti
   const { row: known, merchant } = await present(on, by, id);
   if (input.paymentMethodId != null) await on.customers.payer(by, known.customer_id, input.paymentMethodId);
   const amount = input.amount === undefined ? null : atLeastOneUnit(parseMoney(input.amount, known.currency as Currency));
-  const store = input.method && (await on.customers.prepareMethod(by.tenantId, known.customer_id, input.method));
+  const store = input.method && (await on.customers.prepareMethod(by, known.customer_id, input.method));
   let methodId = input.paymentMethodId;
   // The customer is locked before its plans, wherever both are.
   const putOnFile = async (work: Work) => {

@@ -29,7 +29,7 @@ export async function create(on: Needs, by: Actor, input: NewSubscription): Prom
   const startDate = input.startDate === undefined ? today : dayFrom(input.startDate, 'startDate', today);
   const endDate = input.endDate === undefined ? null : dayFrom(input.endDate, 'endDate', today);
   checkEnd(startDate, endDate);
-  const store = input.method && (await on.customers.prepareMethod(tenantId, input.customerId, input.method));
+  const store = input.method && (await on.customers.prepareMethod(by, input.customerId, input.method));
   const at = isoTime(now);
   const blank: SubscriptionRow = {
     tenant_id: tenantId,

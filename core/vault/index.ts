@@ -47,12 +47,14 @@ export interface Vault {
   checkCard(tenantId: string, input: CardInput): CardSource;
   checkBankAccount(input: BankAccountInput): BankSource;
   checkCvv(cvv: string): string;
-  /** Encrypts; the caller writes the row to VAULT_ENTRIES in its own unit of work. With an owner, under the owner's key. */
-  seal(tenantId: string, source: Source, owner?: string): Promise<SealedSource>;
+  /** Encrypts; the caller writes it in its own unit of work. With an owner, under the owner's key. */
+  seal(tenantId: string, source: Source, of: EntryOf): Promise<SealedSource>;
+  /** Writes what was sealed. CUSTOMER_NOT_FOUND when its owner's key was destroyed since. */
+  write(work: Work, sealed: SealedSource): Promise<void>;
   /** The key of a new owner; the caller writes it to VAULT_OWNERS in its own unit of work. */
   newOwner(tenantId: string, owner: string): Promise<OwnerKeyRow>;
   /** Seals the entry of a token for an owner, so that it goes with the owner. NOT_FOUND; RESOURCE_CONFLICT when it is another owner's. */
-  adopt(work: Work, tenantId: string, token: string, owner: string): Promise<TokenDetails>;
+  adopt(work: Work, by: Pick<Actor, 'tenantId' | 'merchantId'>, token: string, owner: string): Promise<TokenDetails>;
   /** Destroys every entry that an owner has of one number, by its fingerprint: none of their tokens charges anything any more. */
   destroy(work: Work, owner: string, fingerprint: string): Promise<void>;
   /**
@@ -68,6 +70,8 @@ export interface Vault {
   openText(tenantId: string, purpose: string, sealed: string): Promise<string>;
   /** The number behind a token, for one charge. NOT_FOUND with field `token`. */
   open(tenantId: string, token: string): Promise<Source>;
+  /** The same for a caller that names the token: MERCHANT_NOT_AUTHORIZED for another merchant's, RESOURCE_CONFLICT for another owner's than the named one. */
+  openFor(by: Pick<Actor, 'tenantId' | 'merchantId'>, token: string, owner?: string): Promise<Source>;
   tokenizeCard(by: Actor, input: CardInput): Promise<TokenDetails>;
   describe(by: Actor, token: string): Promise<TokenDetails>;
   /**
@@ -85,29 +89,38 @@ const SEALED_BY_OWNER = 0;
 /** As much of a fingerprint as is told. */
 const FINGERPRINT_LENGTH = 32;
 
+/** For whom something is sealed. */
+export interface EntryOf {
+  readonly owner?: string;
+  /** null is every merchant of the tenant. */
+  readonly merchantId: string | null;
+}
+
 export interface VaultNeeds {
   readonly database: Database;
   readonly masterKey: Buffer;
   readonly clockOf: (tenantId: string) => Clock;
   readonly audit: RecordEntry;
+  /** Refuses an owner outside the caller's reach: MERCHANT_NOT_AUTHORIZED. */
+  readonly reach: (by: Pick<Actor, 'tenantId' | 'merchantId'>, owner: string) => Promise<void>;
 }
 
 type Sealed = Pick<VaultRow, 'tenant_id' | 'id' | 'kind' | 'owner' | 'key_version'>;
 
 const entryContext = ({ tenant_id, id, kind, owner, key_version }: Sealed) => `${tenant_id}|${id}|${kind}|${owner ?? key_version}`;
 
-export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds): Vault {
+export function createVault({ database, masterKey, clockOf, audit, reach }: VaultNeeds): Vault {
   const keys = new DataKeys(database, masterKey, clockOf);
   const owners = new Owners(keys);
 
-  async function sealSource(tenantId: string, source: Source, owner?: string): Promise<SealedSource> {
+  async function sealSource(tenantId: string, source: Source, { owner, merchantId }: EntryOf): Promise<SealedSource> {
     const now = clockOf(tenantId).now();
     const { kind } = source;
     const number = kind === 'card' ? source.number : source.accountNumber;
     const secret = kind === 'card' ? number : JSON.stringify([number, source.routingNumber, source.accountHolderName]);
     const current = await keys.current(tenantId);
     const key = owner === undefined ? current.key : await owners.keyOf(database.read(tenantId), tenantId, owner);
-    if (key === null) throw noEntry();
+    if (key === null) throw noOwner(owner ?? '');
     const of: Sealed = {
       tenant_id: tenantId,
       id: newId('tok', now),
@@ -117,6 +130,7 @@ export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds)
     };
     const row: VaultRow = {
       ...of,
+      merchant_id: merchantId,
       sealed: seal(key, entryContext(of), secret),
       fingerprint: keyedHash(current.fingerprintKey, identityOf(source)),
       brand: kind === 'card' ? source.brand : null,
@@ -141,9 +155,27 @@ export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds)
     return open(key, entryContext(row), row.sealed).toString();
   }
 
+  async function sourceOf(row: VaultRow): Promise<Source> {
+    const secret = await secretOf(row);
+    if (row.kind === 'card') {
+      const { expiry_month, expiry_year, brand } = row;
+      return { kind: 'card', number: secret, expiryMonth: expiry_month ?? '', expiryYear: expiry_year ?? '', brand: brand ?? '' };
+    }
+    const [accountNumber, routingNumber, accountHolderName] = JSON.parse(secret) as [string, string, string];
+    return { kind: 'ach', accountNumber, routingNumber, accountType: row.account_type ?? '', accountHolderName };
+  }
+
   async function entryOf(tenantId: string, token: string): Promise<VaultRow> {
     const row = await database.read(tenantId).one(VAULT, { id: token });
     if (!row) throw noEntry();
+    return row;
+  }
+
+  /** The entry of a token that a caller names. */
+  async function entryFor(by: Pick<Actor, 'tenantId' | 'merchantId'>, token: string): Promise<VaultRow> {
+    const row = await entryOf(by.tenantId, token);
+    if (row.owner === null) checkMerchant(by, row);
+    else await reach(by, row.owner);
     return row;
   }
 
@@ -178,13 +210,19 @@ export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds)
     checkBankAccount,
     checkCvv,
     seal: sealSource,
+    async write(work, { row }) {
+      // Whoever destroys the owner destroys this with it, or it is not written.
+      if (row.owner !== null && !(await work.lockOne(OWNER_KEYS, { owner: row.owner }))) throw noOwner(row.owner);
+      await work.insert(VAULT, row);
+    },
     newOwner: (tenantId, owner) => owners.make(tenantId, owner),
-    async adopt(work, tenantId, token, owner) {
+    async adopt(work, by, token, owner) {
       const row = await work.lockOne(VAULT, { id: token });
       if (!row) throw noEntry();
       if (row.owner === owner) return detailsOf(row);
-      if (row.owner !== null) throw new ServiceError('RESOURCE_CONFLICT', 'This token is stored for another customer.', { field: 'token' });
-      const key = await owners.keyOf(work, tenantId, owner);
+      if (row.owner !== null) throw othersToken();
+      checkMerchant(by, row);
+      const key = await owners.keyOf(work, by.tenantId, owner);
       if (key === null) throw noEntry();
       const next = { ...row, owner, key_version: SEALED_BY_OWNER };
       const sealed = seal(key, entryContext(next), await secretOf(row));
@@ -207,18 +245,14 @@ export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds)
     fingerprintOf: async (tenantId, source) => keyedHash((await keys.current(tenantId)).fingerprintKey, identityOf(source)),
     sealText: async (tenantId, purpose, text) => seal(await keys.forTexts(tenantId), `${tenantId}|${purpose}`, text),
     openText: async (tenantId, purpose, sealed) => open(await keys.forTexts(tenantId), `${tenantId}|${purpose}`, sealed).toString(),
-    async open(tenantId, token) {
-      const row = await entryOf(tenantId, token);
-      const secret = await secretOf(row);
-      if (row.kind === 'card') {
-        const { expiry_month, expiry_year, brand } = row;
-        return { kind: 'card', number: secret, expiryMonth: expiry_month ?? '', expiryYear: expiry_year ?? '', brand: brand ?? '' };
-      }
-      const [accountNumber, routingNumber, accountHolderName] = JSON.parse(secret) as [string, string, string];
-      return { kind: 'ach', accountNumber, routingNumber, accountType: row.account_type ?? '', accountHolderName };
+    open: async (tenantId, token) => sourceOf(await entryOf(tenantId, token)),
+    async openFor(by, token, owner) {
+      const row = await entryFor(by, token);
+      if (owner !== undefined && row.owner !== null && row.owner !== owner) throw othersToken();
+      return sourceOf(row);
     },
     async tokenizeCard(by, input) {
-      const sealed = await sealSource(by.tenantId, checkCard(input, clockOf(by.tenantId).now()));
+      const sealed = await sealSource(by.tenantId, checkCard(input, clockOf(by.tenantId).now()), { merchantId: by.merchantId });
       const { token, row } = sealed;
       await database.unitOfWork.record(by.tenantId, (batch) => {
         batch.insert(VAULT, row);
@@ -228,7 +262,7 @@ export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds)
       return detailsOf(sealed.row);
     },
     async describe(by, token) {
-      return detailsOf(await entryOf(by.tenantId, token));
+      return detailsOf(await entryFor(by, token));
     },
     async rotateDataKey(tenantId) {
       const { before } = await keys.renew(tenantId);
@@ -239,6 +273,19 @@ export function createVault({ database, masterKey, clockOf, audit }: VaultNeeds)
     },
     rotateMasterKey: (next) => keys.wrapWith(next),
   };
+}
+
+function checkMerchant(by: Pick<Actor, 'merchantId'>, { merchant_id }: VaultRow): void {
+  if (merchant_id !== null && by.merchantId !== null && merchant_id !== by.merchantId)
+    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This token is another merchant’s.', { field: 'token' });
+}
+
+function noOwner(customerId: string): ServiceError {
+  return new ServiceError('CUSTOMER_NOT_FOUND', 'This customer is not there any more.', { details: { customerId } });
+}
+
+function othersToken(): ServiceError {
+  return new ServiceError('RESOURCE_CONFLICT', 'This token is stored for another customer.', { field: 'token' });
 }
 
 function noEntry(): ServiceError {

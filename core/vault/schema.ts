@@ -36,6 +36,8 @@ export interface VaultRow {
   kind: 'card' | 'ach';
   /** Whose key seals it; null where the tenant's data key does. */
   owner: string | null;
+  /** Who may charge it; null is every merchant of the tenant. An owner's entry goes by its owner. */
+  merchant_id: string | null;
   /** The version of the data key that seals it; 0 where an owner's key does. */
   key_version: number;
   sealed: string;
@@ -57,6 +59,7 @@ export const VAULT = table<VaultRow>(
     id: 'text',
     kind: 'text',
     owner: 'text?',
+    merchant_id: 'text?',
     key_version: 'integer',
     sealed: 'text',
     fingerprint: 'text',

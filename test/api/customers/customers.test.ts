@@ -94,6 +94,14 @@ describeOnBothDatabases('customers', (fixture) => {
     expect(await found(on, 'berg 0005')).toContain(made.customerId);
   });
 
+  test('an address is found as it is written, and by its parts', async () => {
+    const on = fixture();
+    const { customerId } = await customer(on, { email: '_mary-ann!x@my-shop.example', lastName: 'W '.repeat(49).trim() });
+    for (const q of ['_mary-ann!x@my-shop.example', '_mary-ann!x@my', 'mary-ann', 'my-shop'])
+      expect(await found(on, q)).toContain(customerId);
+    expect(await found(on, 'mary-ann@other')).not.toContain(customerId);
+  });
+
   test('the first method is the default; another can be; removing the default leaves the newest', async () => {
     const on = fixture();
     const { customerId } = await customer(on);
@@ -164,6 +172,49 @@ describeOnBothDatabases('customers', (fixture) => {
     await expectData(on.api.admin.delete(`/customers/${customerId}/payment-methods/${renewed.paymentMethodId}`));
     for (const { token } of [first, renewed]) await expectError(charge(token), 404, 'NOT_FOUND', 'token');
     for (const { token } of [amex, theirs]) expect(await expectData(charge(token))).toMatchObject({ status: 'approved' });
+  });
+
+  test('a token is for its customer and its merchant alone', async () => {
+    const on = fixture();
+    const { api, baseUrl, credentials } = on;
+    const mine = await cardholder(on);
+    const [{ token }] = (await methods(on, mine.customerId)) as [MethodRecord];
+    const somebody = await customer(on);
+    const asSomebody = { ...cardBody(10), card: undefined, paymentMethod: 'token', token, customerId: somebody.customerId };
+    await expectError(api.admin.post('/transactions', asSomebody), 409, 'RESOURCE_CONFLICT', 'token');
+    const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Next Door' }), 201);
+    const { key } = await expectData(api.admin.post<{ key: string }>('/api-keys', { name: 'Next', scope: 'merchant', merchantId }), 201);
+    const next = { ...on, api: apiOf(baseUrl, { ...credentials, merchantId, apiKey: key }) };
+    const loose = await expectData(
+      api.public.post<{ token: string }>('/tokenize-card', { cardNumber: CARDS.visa, expiryMonth: '12', expiryYear: '2031' }),
+    );
+    for (const foreign of [token, loose.token]) {
+      await expectError(next.api.public.post('/token-transaction', { token: foreign, amount: 5 }), 403, 'MERCHANT_NOT_AUTHORIZED');
+      await expectError(next.api.public.post('/decrypt-token', { token: foreign }), 403, 'MERCHANT_NOT_AUTHORIZED');
+      await expectData(api.public.post('/token-transaction', { token: foreign, amount: 5 }));
+    }
+    const theirs = await expectData(next.api.public.post<CustomerRecord>('/customer', { lastName: 'Olsen' }), 201);
+    await expectError(
+      next.api.public.post(`/customer/${theirs.customerId}/payment-method`, { token: loose.token }),
+      403,
+      'MERCHANT_NOT_AUTHORIZED',
+    );
+    await expectData(api.admin.delete(`/merchants/${merchantId}`));
+    await expectError(api.admin.post('/customers', { lastName: 'Late', merchantId }), 404, 'MERCHANT_NOT_FOUND');
+  });
+
+  test('a sale with a card beside a deletion leaves nothing of the card, or is taken before it', async () => {
+    const on = fixture();
+    const { api } = on;
+    for (let round = 0; round < 12; round += 1) {
+      const { customerId } = await customer(on);
+      const [sale] = await Promise.all([
+        api.admin.post<TransactionRecord & { token: string }>('/transactions', { ...cardBody(6), customerId }),
+        api.admin.delete(`/customers/${customerId}`),
+      ]);
+      if (sale.status !== 200) await expectError(sale, 404, 'CUSTOMER_NOT_FOUND');
+      else await expectError(api.public.post('/decrypt-token', { token: sale.body.data.token }), 404, 'NOT_FOUND', 'token');
+    }
   });
 
   test('the last payment of a customer is the newest that took money', async () => {

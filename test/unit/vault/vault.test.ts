@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '#core/kernel';
-import { createVault, loadMasterKey, VAULT_ENTRIES, VAULT_OWNERS, type Vault } from '#core/vault';
+import { createVault, loadMasterKey, VAULT_OWNERS, type Vault } from '#core/vault';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { DATABASES } from '../../support/server.ts';
 
 const clockOf = () => ({ now: () => Date.parse('2026-11-20T12:00:00Z') });
-const by = (tenantId: string) => ({ tenantId }) as Actor;
+const by = (tenantId: string) => ({ tenantId, merchantId: null }) as Actor;
 const CARD = { number: '4242 4242 4242 4242', expiryMonth: '8', expiryYear: '30' };
 
 describe.each(DATABASES)('the vault (%s)', (kind) => {
@@ -18,7 +18,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
   const master = randomBytes(32);
   beforeAll(async () => {
     opened = await openTestDatabase(kind);
-    vault = createVault({ database: opened.database, masterKey: master, clockOf, audit: () => {} });
+    vault = createVault({ database: opened.database, masterKey: master, clockOf, audit: () => {}, reach: async () => {} });
   });
   afterAll(() => opened.close());
   const run = (sql: string, params: Record<string, string | number> = {}) =>
@@ -71,7 +71,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     const tokens = await Promise.all(Array.from({ length: 300 }, async () => (await vault.tokenizeCard(by(tenant), CARD)).token));
     const owner = await vault.newOwner(tenant, 'cus_1');
     await opened.database.unitOfWork.run(tenant, (work) => work.insert(VAULT_OWNERS, owner));
-    const adopt = (token: string) => opened.database.unitOfWork.run(tenant, (work) => vault.adopt(work, tenant, token, 'cus_1'));
+    const adopt = (token: string) => opened.database.unitOfWork.run(tenant, (work) => vault.adopt(work, by(tenant), token, 'cus_1'));
     // From the other end than the renewal, so that they meet in the middle of one of its blocks.
     const left = [...tokens];
     const takeOver = async () => {
@@ -85,9 +85,9 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
   test('what an owner stored of one number goes together, and nothing else does', async () => {
     const tenant = 'ten_f';
     const stored = async (name: string, number = CARD.number) => {
-      const { token, row } = await vault.seal(tenant, vault.checkCard(tenant, { ...CARD, number }), name);
-      await opened.database.unitOfWork.run(tenant, (work) => work.insert(VAULT_ENTRIES, row));
-      return token;
+      const sealed = await vault.seal(tenant, vault.checkCard(tenant, { ...CARD, number }), { owner: name, merchantId: null });
+      await opened.database.unitOfWork.run(tenant, (work) => vault.write(work, sealed));
+      return sealed.token;
     };
     for (const name of ['cus_1', 'cus_2']) {
       const owner = await vault.newOwner(tenant, name);
@@ -106,11 +106,16 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     const next = randomBytes(32);
     await vault.rotateMasterKey(next);
     expect(await vault.open('ten_d', token)).toMatchObject({ number: '4242424242424242' });
-    expect(await createVault({ database: opened.database, masterKey: next, clockOf, audit: () => {} }).open('ten_d', token)).toMatchObject({
+    expect(
+      await createVault({ database: opened.database, masterKey: next, clockOf, audit: () => {}, reach: async () => {} }).open(
+        'ten_d',
+        token,
+      ),
+    ).toMatchObject({
       number: '4242424242424242',
     });
     await expect(
-      createVault({ database: opened.database, masterKey: master, clockOf, audit: () => {} }).open('ten_d', token),
+      createVault({ database: opened.database, masterKey: master, clockOf, audit: () => {}, reach: async () => {} }).open('ten_d', token),
     ).rejects.toThrow();
   });
 });
