@@ -22,10 +22,7 @@ const customers = new Table({
     ...['default_method_id', 'deleted_at'].map(optional),
     ...['created_at', 'updated_at'].map(text),
   ],
-  indices: [
-    { name: 'customers_by_merchant', columnNames: ['tenant_id', 'merchant_id', 'id'] },
-    whenSet('customers_by_email', ['tenant_id', 'email']),
-  ],
+  indices: [{ name: 'customers_by_merchant', columnNames: ['tenant_id', 'merchant_id', 'id'] }],
 });
 
 const paymentMethods = new Table({
@@ -105,6 +102,8 @@ const subscriptionPayments = new Table({
 const TABLES = [ownerKeys, customers, paymentMethods, customerWords, subscriptions, subscriptionPayments];
 const COLUMNS = [
   ['vault_entries', 'owner'],
+  // A token remembers which merchant it was made for; what was stored before is every merchant's of its tenant.
+  ['vault_entries', 'merchant_id'],
   ['transactions', 'subscription_id'],
   ['transactions', 'save_consent'],
 ] as const;

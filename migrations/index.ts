@@ -7,7 +7,6 @@ import { RateWindows1763600000005 } from './1763600000005-rate-windows.ts';
 import { Audit1763600000006 } from './1763600000006-audit.ts';
 import { WhoMayDoWhat1763600000007 } from './1763600000007-who-may-do-what.ts';
 import { CustomersThatComeBack1763600000008 } from './1763600000008-customers-that-come-back.ts';
-import { TokensOfMerchants1763600000009 } from './1763600000009-tokens-of-merchants.ts';
 
 /** Every change of the schema, in the order in which they are made. */
 export const MIGRATIONS = [
@@ -20,5 +19,4 @@ export const MIGRATIONS = [
   Audit1763600000006,
   WhoMayDoWhat1763600000007,
   CustomersThatComeBack1763600000008,
-  TokensOfMerchants1763600000009,
 ];

@@ -41,10 +41,7 @@ export const CUSTOMERS = table<CustomerRow>(
   },
   {
     key: ['tenant_id', 'id'],
-    indexes: [
-      { name: 'customers_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
-      { name: 'customers_by_email', columns: ['tenant_id', 'email'], where: 'email IS NOT NULL' },
-    ],
+    indexes: [{ name: 'customers_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] }],
   },
 );
 
