@@ -20038,7 +20038,7 @@ export interface operations {
                     paymentMethod?: "card" | "ach" | "token";
                     /** @description what the customer has on file is charged */
                     paymentMethodId?: string;
-                    /** @description what the customer agreed to; kept with the day */
+                    /** @description what the customer agreed to: once approved, the card or account is put on the file of customerId with it */
                     saveConsent?: string;
                     /** @description keyed (default), swiped or saved */
                     source?: "keyed" | "swiped" | "saved";
