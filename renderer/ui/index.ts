@@ -24,4 +24,5 @@ export { StatusChip } from './status-chip.tsx';
 export { StrengthMeter } from './strength-meter.tsx';
 export { dayText, exactTime, TimeText, useNow } from './time-text.tsx';
 export { showToast, Toasts } from './toasts.tsx';
+export { useHeadingFocus } from './use-heading-focus.ts';
 export { addressCheck, codeCheck } from './verification.ts';

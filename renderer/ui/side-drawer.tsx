@@ -41,7 +41,7 @@ export function SideDrawer({ label, openId, onClose, onClosed, children }: SideD
     >
       <KeyLayer isBlocking={false}>
         {shownId && (
-          <Box key={shownId} sx={{ position: 'relative', p: { xs: 5, sm: 7 }, pt: { xs: 5, sm: 6 } }}>
+          <Box key={shownId} sx={{ position: 'relative', overflowWrap: 'anywhere', p: { xs: 5, sm: 7 }, pt: { xs: 5, sm: 6 } }}>
             <IconButton aria-label="Close" onClick={onClose} sx={{ position: 'absolute', top: 12, right: 12 }}>
               <X size={18} aria-hidden />
             </IconButton>

@@ -35,11 +35,11 @@ async function storeCard(till: Till, customerId: string, number: string): Promis
 }
 
 /** A request that the till has no name for, in the session of the page. */
-async function ask(page: Page, method: 'PUT' | 'DELETE', path: string): Promise<void> {
-  // What changes before the page listens is not told to it.
+async function ask(page: Page, method: 'PUT' | 'DELETE', path: string, data?: object): Promise<void> {
+  // A reload makes a request whose credentials are those of the session.
   const [stream] = await Promise.all([page.waitForResponse(/\/api\/v1\/changes/), page.reload()]);
   const { authorization = '', 'x-tenant-id': tenant = '' } = await stream.request().allHeaders();
-  await expect(await page.request.fetch(`/api/v1${path}`, { method, headers: { authorization, 'x-tenant-id': tenant } })).toBeOK();
+  await expect(await page.request.fetch(`/api/v1${path}`, { method, data, headers: { authorization, 'x-tenant-id': tenant } })).toBeOK();
 }
 
 async function newPlan(service: Service, card = VISA): Promise<Plan & Payer & { till: Till }> {
@@ -150,17 +150,32 @@ test('a declined plan is past due with its tries, until another card is chosen f
   await expect(drawer.locator('[data-state=declined]')).toHaveCount(2);
 });
 
-test('a new default card is tried by the service itself, and by T', async ({ signedIn: page, service }) => {
-  const [byItself, byHand] = [await newPlan(service, DECLINING), await newPlan(service, DECLINING)];
+test('a new default card, and the one that is left when the default is removed, are tried by the service itself', async ({
+  signedIn: page,
+  service,
+}) => {
+  const [changed, removed] = [await newPlan(service, DECLINING), await newPlan(service, DECLINING)];
   const drawer = drawerOf(page);
-  await openPlan(page, byItself);
-  const visa = await storeCard(byItself.till, byItself.customerId, VISA);
-  await ask(page, 'PUT', `/customers/${byItself.customerId}/payment-methods/${visa}/set-default`);
+  await openPlan(page, changed);
+  const visa = await storeCard(changed.till, changed.customerId, VISA);
+  await ask(page, 'PUT', `/customers/${changed.customerId}/payment-methods/${visa}/set-default`);
   await expect(drawer.locator('[data-state=active]')).toBeVisible();
   await page.keyboard.press('Escape');
-  await storeCard(byHand.till, byHand.customerId, VISA);
-  await ask(page, 'DELETE', `/customers/${byHand.customerId}/payment-methods/${byHand.cardId}`);
-  await openPlan(page, byHand);
+  await storeCard(removed.till, removed.customerId, VISA);
+  await openPlan(page, removed);
+  await expect(drawer.locator('[data-state=past_due]')).toBeVisible();
+  await ask(page, 'DELETE', `/customers/${removed.customerId}/payment-methods/${removed.cardId}`);
+  await expect(drawer.locator('[data-state=active]')).toBeVisible();
+});
+
+test('what was declined is tried by T once its cause is gone', async ({ signedIn: page, service }) => {
+  const { data } = await (await Till.open(service)).read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  const limit = (maxAmount: number | null) => ask(page, 'PUT', `/merchants/${data.merchants[0]?.merchantId}/fraud-settings`, { maxAmount });
+  await limit(10);
+  const plan = await newPlan(service, VISA);
+  await limit(null);
+  const drawer = drawerOf(page);
+  await openPlan(page, plan);
   await expect(drawer.locator('[data-state=past_due]')).toBeVisible();
   await page.keyboard.press('t');
   await expect(drawer).toContainText('to Visa 1111. If it is paid, the next payment is');

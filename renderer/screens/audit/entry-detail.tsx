@@ -2,11 +2,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { useEffect, useRef } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { AuditEntry } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { CopyText, exactTime, FactList } from '#renderer/ui';
+import { CopyText, exactTime, FactList, useHeadingFocus } from '#renderer/ui';
 import { ChangeTable } from './change-table.tsx';
 import { changesOf } from './field-changes.ts';
 import type { LogFilter } from './queries.ts';
@@ -22,11 +21,7 @@ export interface EntryDetailProps {
 /** One entry: what was done, with each field as it was and as it is. */
 export function EntryDetail({ entry, takesFocus, onFilter }: EntryDetailProps) {
   const { timezone } = useMerchant();
-  const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as it appears, and never again.
-  useEffect(() => {
-    if (takesFocus) heading.current?.focus();
-  }, []);
+  const heading = useHeadingFocus(takesFocus);
   const screen = screenOf(entry.resource);
   const changes = changesOf(entry);
   return (

@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Customer } from '#renderer/client';
 import { useMay, useMe } from '#renderer/session';
-import { Answer, CopyText, EmptyNote, exactTime, FactList } from '#renderer/ui';
+import { Answer, CopyText, EmptyNote, exactTime, FactList, useHeadingFocus } from '#renderer/ui';
 import { AddCardPanel } from './add-card-panel.tsx';
 import { CustomerActions, type Panel } from './customer-actions.tsx';
 import { DeletePanel } from './delete-panel.tsx';
@@ -55,16 +55,12 @@ function Opened({ customer, isAsking, takesFocus, onLeaving, onGone }: OpenedPro
   const { name: merchantName, timezone } = useMerchantOf(customer.merchantId);
   const [panel, setPanel] = useState<Panel>();
   const [newId, setNewId] = useState<string>();
-  const heading = useRef<HTMLHeadingElement>(null);
+  const heading = useHeadingFocus(takesFocus);
   const canSeePlans = may('recurring:read');
   const canSeePayments = may('transactions:read');
   const methods = useQuery({ ...methodsQuery(customerId), enabled: isAsking });
   const plans = useQuery({ ...subscriptionsQuery(customerId), enabled: isAsking && canSeePlans });
   const payments = useQuery({ ...paymentsQuery(customerId), enabled: isAsking && canSeePayments });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as it appears, and never again.
-  useEffect(() => {
-    if (takesFocus) heading.current?.focus();
-  }, []);
   const openPanel = (wanted: Panel) => {
     setNewId(undefined);
     setPanel(wanted);

@@ -3,11 +3,10 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Subscription } from '#renderer/client';
 import { useMay, useMerchant } from '#renderer/session';
-import { Answer, CopyText, dayText, exactTime, FactList, MoneyText, StatusChip } from '#renderer/ui';
+import { Answer, CopyText, dayText, exactTime, FactList, MoneyText, StatusChip, useHeadingFocus } from '#renderer/ui';
 import { DateStrip } from './date-strip.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { PlanActions } from './plan-actions.tsx';
@@ -24,14 +23,10 @@ export function PlanView({ planId, takesFocus }: { planId: string; takesFocus: b
 function Opened({ plan, takesFocus }: { plan: Subscription; takesFocus: boolean }) {
   const { timezone } = useMerchant();
   const may = useMay();
-  const heading = useRef<HTMLHeadingElement>(null);
+  const heading = useHeadingFocus(takesFocus);
   const dunning = useQuery({ ...dunningQuery(plan.merchantId), enabled: may('merchants:read') && plan.status === 'past_due' });
   const standing = standingOf(plan, dunning.data, timezone);
   const isClosed = plan.status === 'cancelled' || plan.status === 'expired';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as it appears, and never again.
-  useEffect(() => {
-    if (takesFocus) heading.current?.focus();
-  }, []);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <Box component="header" sx={{ pr: 10 }}>

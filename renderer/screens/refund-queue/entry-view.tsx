@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { ApiFailure, QueueEntryDetail } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
@@ -21,6 +21,7 @@ import {
   StatusChip,
   sentenceCase,
   TimeText,
+  useHeadingFocus,
   useShortcuts,
 } from '#renderer/ui';
 import { AttemptList } from './attempt-list.tsx';
@@ -40,7 +41,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
   const { timezone } = useMerchant();
   const may = useMay();
   const [panel, setPanel] = useState<'resolve' | 'cancel'>();
-  const heading = useRef<HTMLHeadingElement>(null);
+  const heading = useHeadingFocus(takesFocus);
   const figure = writeMoney(entry.amount, entry.currency);
   const again = useMutation({
     mutationFn: () => retry(entry.id),
@@ -48,10 +49,6 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
     onSettled: () => refreshQueue(),
   });
   const canAct = may('refunds:write') && !CLOSED.has(entry.status);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as it appears, and never again.
-  useEffect(() => {
-    if (takesFocus) heading.current?.focus();
-  }, []);
 
   const close = () => {
     setPanel(undefined);

@@ -1,11 +1,11 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { TransactionDetail } from '#renderer/client';
 import { ReceiptDialog } from '#renderer/receipt';
 import { useMerchant } from '#renderer/session';
-import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import { MoneyText, StatusChip, TimeText, useHeadingFocus } from '#renderer/ui';
 import { ActionBar } from './action-bar.tsx';
 import { ActionPanel } from './action-panel.tsx';
 import type { ActionId } from './actions.ts';
@@ -33,11 +33,7 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
   const [action, setAction] = useState<ActionId>();
   const [result, setResult] = useState<Result>();
   const [isReceiptOpen, setReceiptOpen] = useState(false);
-  const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as it appears, and never again.
-  useEffect(() => {
-    if (takesFocus) heading.current?.focus();
-  }, []);
+  const heading = useHeadingFocus(takesFocus);
 
   const begin = (chosen: ActionId) => {
     setResult(undefined);

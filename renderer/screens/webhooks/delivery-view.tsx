@@ -4,7 +4,6 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { DeliveryDetail } from '#renderer/client';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
@@ -20,6 +19,7 @@ import {
   KeyHint,
   StatusChip,
   TimeText,
+  useHeadingFocus,
   useShortcuts,
 } from '#renderer/ui';
 import { faultOf } from './fault-words.ts';
@@ -41,16 +41,12 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
   const { timezone } = useMerchant();
   const may = useMay();
   const isSandbox = useIsSandbox();
-  const heading = useRef<HTMLHeadingElement>(null);
+  const heading = useHeadingFocus(takesFocus);
   const again = useMutation({
     mutationFn: () => redeliver(endpointId, delivery.id),
     onSuccess: ({ status, error }) => announce(error === null ? 'Received.' : `Not received. The delivery is ${status}.`),
     onSettled: () => refreshWebhooks(),
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as it appears, and never again.
-  useEffect(() => {
-    if (takesFocus) heading.current?.focus();
-  }, []);
   useShortcuts('This delivery', may('webhooks:write') ? [{ keys: 'R', label: 'Redeliver', run: () => again.mutate() }] : []);
   const { error, nextAttemptAt, status } = delivery;
   return (
