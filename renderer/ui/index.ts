@@ -15,6 +15,7 @@ export { FaultNote, OuterBoundary } from './outer-boundary.tsx';
 export { PanelForm } from './panel-form.tsx';
 export { PasswordField } from './password-field.tsx';
 export { PASSWORD_LENGTH_MIN, strengthOf } from './password-strength.ts';
+export { ReasonField } from './reason-field.tsx';
 export { Screen } from './screen.tsx';
 export { SearchBox } from './search-box.tsx';
 export { KeyLayer, keyLabel, type Shortcut, useShortcutList, useShortcutListener, useShortcuts } from './shortcuts.tsx';

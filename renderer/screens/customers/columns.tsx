@@ -9,7 +9,14 @@ import { expiryOf, methodName, nameOf } from './words.ts';
 export function customerColumns(timeZone: string): GridColDef<Customer>[] {
   return [
     { field: 'name', headerName: 'Name', flex: 1.1, minWidth: 128, renderCell: ({ row }) => <Clipped text={nameOf(row)} /> },
-    { field: 'company', headerName: 'Company', flex: 1, minWidth: 110, renderCell: ({ row }) => <Clipped text={row.company} /> },
+    {
+      field: 'company',
+      headerName: 'Company',
+      flex: 1,
+      minWidth: 110,
+      // Where a company alone is known, it is the name.
+      renderCell: ({ row }) => <Clipped text={row.company === nameOf(row) ? null : row.company} />,
+    },
     { field: 'email', headerName: 'E-mail', flex: 1.4, minWidth: 160, renderCell: ({ row }) => <Clipped text={row.email} /> },
     { field: 'phone', headerName: 'Phone', flex: 0.8, minWidth: 116, valueGetter: (_, { phone }) => phone ?? '' },
     {

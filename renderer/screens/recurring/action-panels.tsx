@@ -1,15 +1,12 @@
-import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { type Subscription, useMoneyMutation } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { announce, dayText, PanelForm } from '#renderer/ui';
+import { announce, dayText, PanelForm, ReasonField } from '#renderer/ui';
 import { cancelPlan, pausePlan, retryPlan, skipNext } from './operations.ts';
 import { refreshRecurring } from './queries.ts';
 import { outcomeText } from './standing.ts';
 import { type PlanPanelProps, useChange } from './use-change.ts';
 import { methodName, moneyOf } from './words.ts';
-
-const REASON_MAX = 200;
 
 /** Charges nothing until it is resumed. */
 export function PausePanel({ plan, dates: [next], onClose }: PlanPanelProps) {
@@ -112,14 +109,7 @@ export function CancelPanel({ plan, dates: [next], onClose }: PlanPanelProps) {
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >
-      <TextField
-        id="plan-cancel-reason"
-        label="Reason, optional"
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        autoFocus
-        slotProps={{ htmlInput: { maxLength: REASON_MAX, autoComplete: 'off' } }}
-      />
+      <ReasonField value={reason} onChange={setReason} autoFocus />
     </PanelForm>
   );
 }

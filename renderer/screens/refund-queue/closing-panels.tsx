@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QueueEntryDetail } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
-import { announce, PanelForm } from '#renderer/ui';
+import { announce, PanelForm, ReasonField } from '#renderer/ui';
 import { cancel, refreshQueue, resolve } from './queries.ts';
 
 interface PanelProps {
@@ -14,7 +14,6 @@ interface PanelProps {
 
 const METHODS = ['check', 'cash', 'bank transfer', 'store credit', 'other'];
 const NOTES_MAX = 1_000;
-const REASON_MAX = 200;
 
 /** The customer got the money another way. */
 export function ResolvePanel({ entry, onClose }: PanelProps) {
@@ -98,14 +97,7 @@ export function CancelPanel({ entry, onClose }: PanelProps) {
       onSubmit={() => closing.mutate()}
       onClose={onClose}
     >
-      <TextField
-        id="cancel-reason"
-        label="Reason, optional"
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        autoFocus
-        slotProps={{ htmlInput: { maxLength: REASON_MAX, autoComplete: 'off' } }}
-      />
+      <ReasonField value={reason} onChange={setReason} autoFocus />
       <TextField
         id="cancel-notes"
         label="Notes, optional"

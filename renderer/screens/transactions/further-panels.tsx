@@ -1,8 +1,7 @@
-import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import type { Transaction } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
-import { PanelForm } from '#renderer/ui';
+import { PanelForm, ReasonField } from '#renderer/ui';
 import type { ActionPanelProps } from './action-panel-props.ts';
 import { useAmountEntry } from './amount-entry.ts';
 import { BoundedAmount } from './bounded-amount.tsx';
@@ -10,8 +9,6 @@ import { cancelCapture, creditTransaction, rerunTransaction, voidTransaction } f
 import { sourceOf } from './paid-with.ts';
 import type { Result } from './result-note.tsx';
 import { useOperation } from './use-operation.ts';
-
-const REASON_LENGTH_MAX = 200;
 
 /** Takes the whole payment back before it settles. */
 export function VoidPanel({ transaction, onResult, onClose }: ActionPanelProps) {
@@ -35,14 +32,7 @@ export function VoidPanel({ transaction, onResult, onClose }: ActionPanelProps) 
       onSubmit={() => operation.start(reason.trim())}
       onClose={onClose}
     >
-      <TextField
-        id="void-reason"
-        label="Reason, optional"
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        autoFocus
-        slotProps={{ htmlInput: { maxLength: REASON_LENGTH_MAX, autoComplete: 'off' } }}
-      />
+      <ReasonField value={reason} onChange={setReason} autoFocus />
     </PanelForm>
   );
 }

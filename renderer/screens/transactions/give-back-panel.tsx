@@ -1,10 +1,9 @@
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
-import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import type { Refund, Transaction } from '#renderer/client';
 import { decimalText, toMinor, writeMoney } from '#renderer/money';
-import { PanelForm } from '#renderer/ui';
+import { PanelForm, ReasonField } from '#renderer/ui';
 import type { ActionPanelProps } from './action-panel-props.ts';
 import { voidsInstead } from './actions.ts';
 import { useAmountEntry } from './amount-entry.ts';
@@ -14,7 +13,6 @@ import type { Result } from './result-note.tsx';
 import { leftOf } from './standing.ts';
 import { useOperation } from './use-operation.ts';
 
-const REASON_LENGTH_MAX = 200;
 const VOID_WORDS = 'Not settled yet, so the payment is voided: the customer is not charged, and the hold disappears within a day or so.';
 const RELEASE_WORDS = 'Nothing was captured, so the hold on the card is released. The customer sees it disappear within a day or so.';
 const REFUND_WORDS = 'The amount is refunded. The customer sees it in 3 to 5 business days.';
@@ -79,13 +77,7 @@ export function GiveBackPanel({ transaction, onResult, onClose }: ActionPanelPro
           slotProps={{ typography: { variant: 'body2' } }}
         />
       )}
-      <TextField
-        id="give-back-reason"
-        label="Reason, optional"
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        slotProps={{ htmlInput: { maxLength: REASON_LENGTH_MAX, autoComplete: 'off' } }}
-      />
+      <ReasonField value={reason} onChange={setReason} />
     </PanelForm>
   );
 }

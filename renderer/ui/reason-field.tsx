@@ -1,0 +1,24 @@
+import TextField from '@mui/material/TextField';
+import { useId } from 'react';
+
+const LENGTH_MAX = 200;
+
+export interface ReasonFieldProps {
+  readonly value: string;
+  readonly onChange: (reason: string) => void;
+  readonly autoFocus?: boolean;
+}
+
+/** Why something is taken back or ended, for whoever looks at it later. */
+export function ReasonField({ value, onChange, autoFocus }: ReasonFieldProps) {
+  return (
+    <TextField
+      id={useId()}
+      label="Reason, optional"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      autoFocus={autoFocus}
+      slotProps={{ htmlInput: { maxLength: LENGTH_MAX, autoComplete: 'off' } }}
+    />
+  );
+}
