@@ -11,12 +11,14 @@ import {
   type NewTenant as NewTenantOnly,
   permissionsFrom,
 } from '#core/identity';
+import { TABLES as INVOICING_TABLES } from '#core/invoicing';
 import { type Clock, type KeptAnswer, systemClock } from '#core/kernel';
 import { createLimits, TABLES as LIMIT_TABLES } from '#core/limits';
 import { createMerchants, TABLES as MERCHANT_TABLES, type Merchants, type NewMerchant } from '#core/merchants';
 import { TABLES as MESSAGE_TABLES, notify } from '#core/notifications';
 import { createOnceKeys, TABLES as ONCE_TABLES } from '#core/once';
 import { createPayments, TABLES as PAYMENT_TABLES, type Ending as PaymentEnding, type Payments } from '#core/payments';
+import { TABLES as RECEIPT_TABLES } from '#core/receipts';
 import { createRecurring, TABLES as RECURRING_TABLES, type Recurring, type Subscription } from '#core/recurring';
 import { createSandbox } from '#core/sandbox';
 import { CHORES, chore, cleanUpJob, createScheduler } from '#core/scheduling';
@@ -35,6 +37,8 @@ const TABLES = [
   ...RECURRING_TABLES,
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
+  ...INVOICING_TABLES,
+  ...RECEIPT_TABLES,
   CHORES,
 ];
 /** Every table of the service, for TypeORM. */
@@ -47,9 +51,11 @@ const PAYMENT_DATA = [
   ...PAYMENT_TABLES,
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
+  ...INVOICING_TABLES,
+  ...RECEIPT_TABLES,
   ...ONCE_TABLES,
   ...VAULT_TABLES,
-].filter(({ name }) => name !== 'data_keys');
+].filter(({ name }) => name !== 'data_keys' && name !== 'message_channels');
 
 /** What a request ended in, whose answer an Idempotency-Key keeps. */
 export type Ending = PaymentEnding | { readonly subscription: Subscription };
@@ -68,8 +74,10 @@ export interface CoreOptions {
   readonly webhookCa?: readonly string[];
   /** Where no webhook ever goes: the server's own ports and its database's. */
   readonly ownAddresses?: () => readonly { readonly host: string; readonly port: number }[];
-  /** The address of a page of ours, to be sent in a message. */
+  /** The address of one of the screens, to be sent in a message to a user. */
   readonly pageUrl?: (path: string) => string;
+  /** The address under which payers reach this server, where it is another than the screens'. */
+  readonly publicUrl?: string;
   /** The bytes that a route answers with; an Idempotency-Key keeps them. */
   readonly renderAnswer: (route: string, ending: Ending) => KeptAnswer;
   /** Tells the log of something that needs a person. */
@@ -83,7 +91,7 @@ export type Core = ReturnType<typeof createCore>;
 
 /** Puts the capabilities together: the only place that knows all of them. */
 export function createCore(options: CoreOptions) {
-  const { database, sandboxLedger, masterKey, report } = options;
+  const { database, sandboxLedger, masterKey, report, pageUrl = (path: string) => path } = options;
   const clock = options.clock ?? systemClock;
   const changes: Changes = createChanges(database);
   const audit = createAudit(database, deriveKey(masterKey, 'audit'), clock);
@@ -105,7 +113,7 @@ export function createCore(options: CoreOptions) {
     secrets,
     audit: audit.record,
     notify,
-    pageUrl: options.pageUrl ?? ((path) => path),
+    pageUrl,
     withTenant: chore,
     ceilingOf: async (tenantId, merchantId) => {
       const ceiling = await merchantsNow().ceilingOf(tenantId, merchantId);
@@ -124,6 +132,7 @@ export function createCore(options: CoreOptions) {
     connectorsOf: gateways.namesFor,
     audit: audit.record,
     changes,
+    ownUrl: () => options.publicUrl ?? pageUrl(''),
     revokeKeys: identity.apiKeys.revokeOf,
     checkGrant,
   });

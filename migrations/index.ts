@@ -7,6 +7,7 @@ import { RateWindows1763600000005 } from './1763600000005-rate-windows.ts';
 import { Audit1763600000006 } from './1763600000006-audit.ts';
 import { WhoMayDoWhat1763600000007 } from './1763600000007-who-may-do-what.ts';
 import { CustomersThatComeBack1763600000008 } from './1763600000008-customers-that-come-back.ts';
+import { PaidFromAfar1763600000009 } from './1763600000009-paid-from-afar.ts';
 
 /** Every change of the schema, in the order in which they are made. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   Audit1763600000006,
   WhoMayDoWhat1763600000007,
   CustomersThatComeBack1763600000008,
+  PaidFromAfar1763600000009,
 ];

@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
 import { type Actor, type Once, ServiceError } from '#core/kernel';
+import { hostOf } from '#core/merchants';
 import {
   checkHost,
   countAddress,
@@ -42,6 +43,8 @@ export interface AppOptions {
   readonly logLevel: string;
   /** Opens the routes that take it, and nothing else. */
   readonly serviceKey: string;
+  /** Another address under which payers reach it. */
+  readonly publicUrl?: string;
 }
 
 declare module 'fastify' {
@@ -68,8 +71,8 @@ const SECURITY_HEADERS = {
 };
 
 /** The Fastify application: hooks in the order of checks of decisions 2, then the routes. */
-export function buildApp({ runtime, routes, host, logLevel, serviceKey }: AppOptions): FastifyInstance {
-  let own: OwnNames = { hosts: new Set() };
+export function buildApp({ runtime, routes, host, logLevel, serviceKey, publicUrl }: AppOptions): FastifyInstance {
+  let own: OwnNames | undefined;
   const app = Fastify({
     logger: logOptions(logLevel),
     logController: new LogController({ disableRequestLogging: true }),
@@ -102,8 +105,8 @@ export function buildApp({ runtime, routes, host, logLevel, serviceKey }: AppOpt
   });
   app.addHook('onRequest', async (request, reply) => {
     addCommonHeaders(request, reply);
-    if (own.hosts.size === 0) own = ownNames(host, request.socket.localPort ?? 0);
-    checkHost(request, own);
+    own ??= ownNames(host, request.socket.localPort ?? 0, (name) => isPublicHost(runtime.core, publicUrl, name));
+    await checkHost(request, own);
   });
   // Connections that are busy when the server closes must not be kept open afterwards.
   let closing = false;
@@ -136,6 +139,10 @@ export function buildApp({ runtime, routes, host, logLevel, serviceKey }: AppOpt
   });
   for (const declared of routes) mount(app, declared, runtime, declared.serviceKey ? serviceKey : null);
   return app;
+}
+
+async function isPublicHost(core: Core, publicUrl: string | undefined, host: string): Promise<boolean> {
+  return (publicUrl !== undefined && hostOf(publicUrl) === host) || core.merchants.isPublicHost(host);
 }
 
 /** Keeps what integrators look up of a request to one of the surfaces. */
@@ -195,7 +202,7 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
   app.route({
     method,
     url: urlOf(declared),
-    config: { fields: declared.fields, surface },
+    config: { fields: declared.fields, surface, isForPayers: declared.isForPayers },
     onRequest: async (request, reply) => {
       if (!runtime.isSetUp && !setUp)
         throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet; open it in the browser to begin.');

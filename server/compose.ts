@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Core, type CoreOptions, createCore, ENTITIES } from '#core';
 import { type Database, lockDirectory, openPostgres, openSqlite } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
+import { parsePublicUrl } from '#core/merchants';
 import { loadMasterKey } from '#core/vault';
 import { MIGRATIONS } from '#migrations';
 
@@ -26,6 +27,8 @@ export interface ServerOptions {
   /** How long the sandbox gateway leaves a lost answer unanswered. */
   readonly sandboxTimeoutMs?: number;
   readonly internalServiceKey?: string;
+  /** Where payers reach this server, as https://pay.example.com, when it is not by its own address; a merchant may have another. */
+  readonly publicUrl?: string;
   /** File of certificates in PEM that webhook receivers may show besides those of the public authorities. */
   readonly webhookCa?: string;
 }
@@ -72,6 +75,7 @@ export async function compose(
     masterKey,
     sandboxTimeoutMs: options.sandboxTimeoutMs,
     webhookCa: options.webhookCa === undefined ? [] : [await readCertificates(options.webhookCa)],
+    publicUrl: options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl, '--public-url'),
     pageUrl: (path) => {
       const own = ownAddress();
       return `http://${own === null ? 'localhost' : `${own.host.includes(':') ? `[${own.host}]` : own.host}:${own.port}`}${path}`;

@@ -93,7 +93,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         return environment !== 'unset';
       },
     };
-    app = buildApp({ runtime, routes, host, logLevel: options.logLevel ?? 'info', serviceKey: serviceKeyOf(masterKey, options) });
+    app = buildApp({
+      runtime,
+      routes,
+      host,
+      logLevel: options.logLevel ?? 'info',
+      serviceKey: serviceKeyOf(masterKey, options),
+      publicUrl: options.publicUrl,
+    });
     addDocs(app, openApiDocument(routes));
     await addRenderer(app, options.webRoot ?? join(import.meta.dirname, '../out/renderer'));
     await app.listen({ host, port: options.port ?? DEFAULT_PORT });

@@ -51,6 +51,8 @@ export type RouteDeclaration<Params extends TObject, Query extends TObject, Body
   readonly atRoot?: boolean;
   /** An open route that still names its tenant in X-Tenant-ID. */
   readonly namesTenant?: boolean;
+  /** Payers and the pages of shops ask for it, under the public address too. */
+  readonly isForPayers?: boolean;
   readonly rate?: RateClass;
   /** Answers 201: something was created. */
   readonly created?: boolean;

@@ -15,6 +15,7 @@ const FLAGS = {
   'log-level': { type: 'string' },
   'web-root': { type: 'string' },
   'webhook-ca': { type: 'string' },
+  'public-url': { type: 'string' },
 } as const;
 
 /** The platform's folder for application data. */
@@ -44,6 +45,7 @@ function readOptions(): ServerOptions {
     logLevel: setting('log-level'),
     webRoot: setting('web-root'),
     webhookCa: setting('webhook-ca'),
+    publicUrl: setting('public-url'),
     internalServiceKey: process.env.PAYDESK_INTERNAL_SERVICE_KEY,
   };
 }

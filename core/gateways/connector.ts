@@ -70,6 +70,8 @@ export interface Order extends Question {
   readonly source: Source;
   readonly billing?: BillingAddress;
   readonly email?: string;
+  /** It pays an invoice, and its amount is what is due (decisions 11). */
+  readonly forInvoice?: boolean;
 }
 
 /** Something done to an earlier payment. */

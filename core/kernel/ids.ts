@@ -32,7 +32,8 @@ export type IdPrefix =
   | 'chb'
   | 'msg'
   | 'sig'
-  | 'sbp';
+  | 'sbp'
+  | 'ivp';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

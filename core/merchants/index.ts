@@ -5,18 +5,21 @@ import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { createGatewaySettings, gatewaysOf, sandboxGatewayRow } from './gateways.ts';
 import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMerchant } from './merchant.ts';
 import type { MerchantNeeds, Needs } from './needs.ts';
+import { hostOf, isLoopback, parsePublicUrl } from './public-url.ts';
 import { checkRules, follow, type Route } from './routing.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
 import { COLUMNS, type RoutingRule, type SectionName, type Sections, sectionOf } from './settings.ts';
 
 export type { Gateway, GatewayInput } from './gateways.ts';
 export { type Merchant, type MerchantProfile, type NewMerchant, openFor } from './merchant.ts';
+export { hostOf, parsePublicUrl } from './public-url.ts';
 export type { Candidate, Route, RuleTrace } from './routing.ts';
 export type {
   Branding,
   DunningSettings,
   FeeRate,
   FraudSettings,
+  Language,
   MerchantSettings,
   Routing,
   RoutingRule,
@@ -24,6 +27,7 @@ export type {
   Sections,
   VtSettings,
 } from './settings.ts';
+export { LANGUAGES } from './settings.ts';
 
 export const TABLES = [MERCHANTS, GATEWAYS];
 
@@ -165,8 +169,28 @@ export function createMerchants(needs: MerchantNeeds) {
     }
   }
 
+  /** The change of a settings object as it is kept. */
+  function keptForm<Name extends SectionName>(name: Name, patch: Partial<Sections[Name]>): Partial<Sections[Name]> {
+    const { publicUrl } = patch as Partial<Sections['settings']>;
+    return name === 'settings' && typeof publicUrl === 'string' ? { ...patch, publicUrl: parsePublicUrl(publicUrl, 'publicUrl') } : patch;
+  }
+
+  const payerUrl = ({ publicUrl }: Merchant) => publicUrl ?? needs.ownUrl();
+
   return {
     gateways,
+    /** The address of a page that a payer of this merchant opens. */
+    pageUrl: (merchant: Merchant, path: string): string => payerUrl(merchant) + path,
+    /** Whether those addresses open on this computer alone. */
+    isLocalOnly: (merchant: Merchant): boolean => isLoopback(payerUrl(merchant)),
+    /** Whether a Host names a merchant's own public address. */
+    async isPublicHost(host: string): Promise<boolean> {
+      const rows = await database
+        .readAcrossTenants()
+        .all<{ settings: string }>("SELECT settings FROM merchants WHERE deleted_at IS NULL AND settings LIKE '%publicUrl%'");
+      const known = rows.map(({ settings }) => (JSON.parse(settings) as { publicUrl?: string | null }).publicUrl);
+      return known.some((url) => typeof url === 'string' && hostOf(url) === host);
+    },
     /** The merchant that a call acts for: the named one, else the credential's, else the tenant's first. A deleted one is found where it is named. */
     async merchantFor(by: By, merchantId?: string): Promise<Merchant> {
       return madeOf(await rowFor(by, merchantId));
@@ -248,8 +272,9 @@ export function createMerchants(needs: MerchantNeeds) {
       by: Actor,
       merchantId: string,
       name: Name,
-      patch: Partial<Sections[Name]>,
+      wanted: Partial<Sections[Name]>,
     ): Promise<Sections[Name]> {
+      const patch = keptForm(name, wanted);
       const list = await gatewaysOf(on, by.tenantId, merchantId);
       const action = `${name.replaceAll('-', '_')}.updated`;
       const row = await change(by, merchantId, { action, path: `/${name}` }, async (locked) => {

@@ -1,8 +1,10 @@
 import { type Currency, isTimeZone, parseCurrency, ServiceError } from '#core/kernel';
 import type { MerchantRow } from './schema.ts';
 import {
+  type Branding,
   type DunningSettings,
   type FraudSettings,
+  type Language,
   type MerchantPermissions,
   type Routing,
   sectionOf,
@@ -28,6 +30,10 @@ export interface Merchant {
   readonly routing: Routing;
   readonly dunning: DunningSettings;
   readonly ceiling: MerchantPermissions['permissions'];
+  readonly branding: Branding;
+  readonly language: Language;
+  /** Where payers reach this server; null is its own address. */
+  readonly publicUrl: string | null;
   readonly allowPrivateWebhookTargets: boolean;
   readonly createdAt: string;
   /** It takes no more payments; what it took can still be given back. */
@@ -83,6 +89,7 @@ export function columnsOf(profile: Partial<MerchantProfile>): Partial<MerchantRo
 }
 
 export function toMerchant(row: MerchantRow): Merchant {
+  const { language, publicUrl, allowPrivateWebhookTargets } = sectionOf(row, 'settings');
   return {
     merchantId: row.id,
     name: row.name,
@@ -101,7 +108,10 @@ export function toMerchant(row: MerchantRow): Merchant {
     routing: sectionOf(row, 'gateway-routing'),
     dunning: sectionOf(row, 'dunning-settings'),
     ceiling: sectionOf(row, 'permissions').permissions,
-    allowPrivateWebhookTargets: sectionOf(row, 'settings').allowPrivateWebhookTargets,
+    branding: sectionOf(row, 'branding'),
+    language,
+    publicUrl,
+    allowPrivateWebhookTargets,
     createdAt: row.created_at,
     deletedAt: row.deleted_at,
   };

@@ -17,6 +17,8 @@ export interface MerchantNeeds {
   readonly connectorsOf: (environment: 'sandbox' | 'live') => readonly string[];
   readonly audit: RecordEntry;
   readonly changes: Changes;
+  /** The address under which payers reach this server, where a merchant has no other. */
+  readonly ownUrl: () => string;
   /** Revokes the API keys of a merchant that goes, in the work that removes it. */
   readonly revokeKeys: (work: Work, merchantId: string) => Promise<void>;
   /** Reads a list of permissions that somebody wants to give; VALIDATION_ERROR, PERMISSION_DENIED. */

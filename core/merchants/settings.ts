@@ -22,9 +22,16 @@ export interface FeeRate {
   readonly cap: number | null;
 }
 
+export const LANGUAGES = ['en', 'es'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
 export interface MerchantSettings {
   /** Whether webhooks of a live merchant may go to loopback and private addresses (decisions 8). */
   readonly allowPrivateWebhookTargets: boolean;
+  /** Where payers reach this server, as `https://pay.example.com`; null is its own address. */
+  readonly publicUrl: string | null;
+  /** What payers read: messages, receipts, invoices and the pay page. */
+  readonly language: Language;
   readonly cardFee: FeeRate;
   readonly achFee: FeeRate;
 }
@@ -102,6 +109,8 @@ export const COLUMNS = {
 const DEFAULTS: Sections = {
   settings: {
     allowPrivateWebhookTargets: false,
+    publicUrl: null,
+    language: 'en',
     cardFee: { percent: 2.9, fixed: 0.3, cap: null },
     achFee: { percent: 0.8, fixed: 0, cap: 5 },
   },

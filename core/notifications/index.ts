@@ -1,39 +1,11 @@
-import { type Database, newestOf, type Page, type PageOf, type Table, table, type Work } from '#core/database';
+import { type Database, newestOf, type Page, type PageOf, type Work } from '#core/database';
 import { type Actor, isoTime, newId } from '#core/kernel';
+import { dueAt } from '#core/scheduling';
+import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageKind, type MessageRow } from './schema.ts';
 
-export type Channel = 'email' | 'sms';
+export type { Channel, MessageKind, MessageStatus } from './schema.ts';
 
-interface MessageRow {
-  tenant_id: string;
-  id: string;
-  merchant_id: string;
-  channel: Channel;
-  recipient: string;
-  subject: string | null;
-  /** Empty where the text is sealed. */
-  body: string;
-  /** The text of a message that holds a secret, such as a code. */
-  sealed: string | null;
-  created_at: string;
-}
-
-const MESSAGES: Table<MessageRow> = table<MessageRow>(
-  'messages',
-  {
-    tenant_id: 'text',
-    id: 'text',
-    merchant_id: 'text',
-    channel: 'text',
-    recipient: 'text',
-    subject: 'text?',
-    body: 'text',
-    sealed: 'text?',
-    created_at: 'text',
-  },
-  { key: ['tenant_id', 'id'] },
-);
-
-export const TABLES = [MESSAGES];
+export const TABLES = [MESSAGES, MESSAGE_CHANNELS];
 
 /** A message as it waits in the outbox (decisions 9). */
 export interface Message {
@@ -51,29 +23,52 @@ export interface NewMessage {
   /** null where the tenant itself writes, to a user. */
   readonly merchantId: string | null;
   readonly channel: Channel;
+  readonly kind?: MessageKind;
+  /** What it tells of: a transaction, an invoice. */
+  readonly resourceId?: string;
   readonly to: string;
   readonly subject?: string;
   /** Plain, or sealed for the purpose SEALED_MESSAGE where it holds a secret. */
   readonly body: string | { readonly sealed: string };
+  /** The inside of an e-mail's page, escaped by its maker; without it the text is set in paragraphs. */
+  readonly html?: string;
+  /** Names a document that is made when the e-mail is sent, as `invoice:inv_…` or `receipt:txn_…`. */
+  readonly attachment?: string;
+  /** The tenant's time after which it is of no use. */
+  readonly expiresMs?: number;
   /** The tenant's time. */
   readonly atMs: number;
 }
 
-/** Writes a message in the unit of work of what it tells of. */
-export type Notify = (work: Work, message: NewMessage) => Promise<void>;
+/** Writes a message in the unit of work of what it tells of; answers its id. */
+export type Notify = (work: Work, message: NewMessage) => Promise<string>;
 
-export const notify: Notify = (work, message) =>
-  work.insert(MESSAGES, {
+export const notify: Notify = async (work, message) => {
+  const id = newId('msg', message.atMs);
+  await work.insert(MESSAGES, {
     tenant_id: message.tenantId,
-    id: newId('msg', message.atMs),
+    id,
     merchant_id: message.merchantId ?? '',
     channel: message.channel,
+    kind: message.kind ?? 'notice',
+    resource_id: message.resourceId ?? null,
     recipient: message.to,
     subject: message.subject ?? null,
     body: typeof message.body === 'string' ? message.body : '',
     sealed: typeof message.body === 'string' ? null : message.body.sealed,
+    html: message.html ?? null,
+    attachment: message.attachment ?? null,
+    status: 'waiting',
+    attempts: 0,
+    last_error: null,
+    sent_at: null,
+    provider_id: null,
+    expires_ms: message.expiresMs ?? null,
+    ...dueAt(null),
     created_at: isoTime(message.atMs),
   });
+  return id;
+};
 
 /** The purpose under which the text of a message that holds a secret is sealed. */
 export const SEALED_MESSAGE = 'message';

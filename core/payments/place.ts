@@ -20,6 +20,9 @@ const BLOCKED_BIN_DIGITS = 8;
 /** Takes part in the batch that writes a payment's intent. */
 export type Claim = (batch: Batch, transactionId: string) => void;
 
+/** Takes part in the unit of work that writes a payment's intent. */
+export type ClaimIn = (work: Work, transactionId: string) => Promise<void>;
+
 /** Everything that is settled about a new transaction before it is written. */
 export interface Draft {
   readonly type: TransactionType;
@@ -43,6 +46,8 @@ export interface Draft {
    * is not one more use of the card either.
    */
   readonly claim?: Claim;
+  /** As `claim`, where what belongs to it needs a unit of work: it runs under the locks that it takes, and what it throws undoes the intent. */
+  readonly claimIn?: ClaimIn;
 }
 
 /** Writes the intent, asks the gateway, records the answer. */
@@ -95,7 +100,7 @@ async function writeSale(on: Needs, by: Actor, draft: Draft, row: TransactionRow
   const number = draft.source.kind === 'card' ? draft.source.number : undefined;
   const subject = { amount: toNumber(draft.amount), bin: number?.slice(0, BLOCKED_BIN_DIGITS), email: draft.email };
   const isOwned = draft.sealed !== null && draft.sealed.row.owner !== null;
-  if (!isCounted(draft) && !isOwned) {
+  if (!isCounted(draft) && !isOwned && draft.claimIn === undefined) {
     await onceOnly(() =>
       on.database.unitOfWork.record(by.tenantId, (batch) => {
         on.once.open(batch, by);
@@ -110,6 +115,7 @@ async function writeSale(on: Needs, by: Actor, draft: Draft, row: TransactionRow
   const fingerprint = isCounted(draft) ? await on.vault.fingerprintOf(by.tenantId, draft.source) : null;
   const usesInHour = await writeIntent(on, by, async (work) => {
     const uses = fingerprint === null ? 0 : await countUse(on, work, draft, row, fingerprint);
+    await draft.claimIn?.(work, row.id);
     if (draft.sealed) await on.vault.write(work, draft.sealed);
     await work.insert(TRANSACTIONS, row);
     await work.insert(ATTEMPTS, attempt);
@@ -170,6 +176,7 @@ function orderOf(row: TransactionRow, draft: Draft): Order {
     source: draft.source,
     billing: draft.billing,
     email: draft.email,
+    forInvoice: row.invoice_id !== null,
   };
 }
 
@@ -223,6 +230,7 @@ function rowOf(on: Needs, by: Actor, draft: Draft, via: Via): TransactionRow {
     customer_email: null,
     customer_id: null,
     subscription_id: null,
+    invoice_id: null,
     save_consent: null,
     billing: null,
     rerun_of: null,

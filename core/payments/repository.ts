@@ -58,6 +58,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     rerunOf: row.rerun_of,
     customerId: row.customer_id,
     subscriptionId: row.subscription_id,
+    invoiceId: row.invoice_id,
     orderId: row.order_id,
     description: row.description,
     metadata: parsed(row.metadata),

@@ -43,6 +43,8 @@ export interface TransactionRow {
   customer_id: string | null;
   /** The plan that it bills. */
   subscription_id: string | null;
+  /** The invoice that it pays. */
+  invoice_id: string | null;
   /** What the customer agreed to, until what was paid with is on file. */
   save_consent: string | null;
   billing: string | null;
@@ -99,6 +101,7 @@ export const TRANSACTIONS = table<TransactionRow>(
     customer_email: 'text?',
     customer_id: 'text?',
     subscription_id: 'text?',
+    invoice_id: 'text?',
     save_consent: 'text?',
     billing: 'text?',
     rerun_of: 'text?',

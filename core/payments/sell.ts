@@ -3,7 +3,7 @@ import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceE
 import { openFor } from '#core/merchants';
 import type { Source } from '#core/vault';
 import type { Needs } from './needs.ts';
-import { type Claim, type Draft, place } from './place.ts';
+import { type Claim, type ClaimIn, type Draft, place } from './place.ts';
 import { readTransaction, stateOf } from './repository.ts';
 import type { TransactionRow } from './schema.ts';
 import { TRANSACTION_STEPS } from './steps.ts';
@@ -40,6 +40,8 @@ export interface SellInput {
   readonly saveConsent?: string;
   /** The plan that is billed by it, with what is written together with the intent. */
   readonly plan?: { readonly subscriptionId: string; readonly claim: Claim };
+  /** The invoice that is paid by it, with what is written together with the intent; its amount may be below one unit (decisions 11). */
+  readonly invoice?: { readonly invoiceId: string; readonly claimIn: ClaimIn };
 }
 
 /**
@@ -55,7 +57,8 @@ export async function sell(on: Needs, by: Actor, input: SellInput): Promise<Tran
   if (payer !== null && payer.merchantId !== merchant.merchantId)
     throw new ServiceError('VALIDATION_ERROR', 'This customer is another merchant’s.', { field: 'customerId' });
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
-  const amount = atLeastOneUnit(parseMoney(input.amount, currency));
+  const asked = parseMoney(input.amount, currency);
+  const amount = input.invoice ? asked : atLeastOneUnit(asked);
   const method = methodOf(input, payer);
   const { source, sealed, token } = await sourceOf(on, by, method, input, merchant.merchantId);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
@@ -71,11 +74,13 @@ export async function sell(on: Needs, by: Actor, input: SellInput): Promise<Tran
     billing: input.billing,
     email,
     claim: input.plan?.claim,
+    claimIn: input.invoice?.claimIn,
     details: {
       customer_name: name ?? null,
       customer_email: email?.toLowerCase() ?? null,
       customer_id: input.customerId ?? null,
       subscription_id: input.plan?.subscriptionId ?? null,
+      invoice_id: input.invoice?.invoiceId ?? null,
       save_consent: input.saveConsent ?? null,
       billing: input.billing ? JSON.stringify(input.billing) : null,
       order_id: input.orderId ?? null,

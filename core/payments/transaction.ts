@@ -5,7 +5,7 @@ export type TransactionMethod = 'card' | 'ach' | 'token';
 export type TransactionStatus = 'pending' | 'approved' | 'declined' | 'voided' | 'failed';
 export type RefundStatus = 'approved' | 'declined' | 'pending' | 'failed';
 /** How the card came in. */
-export type TransactionSource = 'keyed' | 'swiped' | 'saved' | 'api' | 'recurring';
+export type TransactionSource = 'keyed' | 'swiped' | 'saved' | 'api' | 'recurring' | 'link';
 
 export interface Billing {
   readonly firstName?: string;
@@ -81,6 +81,7 @@ export interface Transaction {
   readonly rerunOf: string | null;
   readonly customerId: string | null;
   readonly subscriptionId: string | null;
+  readonly invoiceId: string | null;
   readonly orderId: string | null;
   readonly description: string | null;
   readonly metadata: Record<string, unknown> | null;

@@ -4,27 +4,40 @@ import { ServiceError } from '#core/kernel';
 /** The names by which this server may be addressed: a page of another name that resolves to us is DNS rebinding. */
 export interface OwnNames {
   readonly hosts: ReadonlySet<string>;
+  /** Whether payers may address it by this name as well; asked on the routes that are theirs, and on no other. */
+  readonly isPublicHost: (host: string) => Promise<boolean>;
 }
 
-export function ownNames(host: string, port: number): OwnNames {
+export function ownNames(host: string, port: number, isPublicHost: OwnNames['isPublicHost']): OwnNames {
   const names = ['127.0.0.1', 'localhost', '[::1]', host.includes(':') ? `[${host}]` : host];
-  return { hosts: new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]))) };
+  return { hosts: new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]))), isPublicHost };
 }
 
-/** Exactly one Host header that is ours, and where a browser sends an Origin, our own (decisions 2). */
-export function checkHost(request: FastifyRequest, own: OwnNames): void {
-  const raw = request.raw.rawHeaders;
-  const hosts: string[] = [];
-  for (let index = 0; index < raw.length; index += 2)
-    if (raw[index]?.toLowerCase() === 'host') hosts.push((raw[index + 1] ?? '').toLowerCase());
-  if (hosts.length !== 1 || !own.hosts.has(hosts[0] ?? '') || !request.raw.url?.startsWith('/')) {
+/**
+ * Exactly one Host header that is ours, and where a browser sends an Origin, our own (decisions 2). What payers and their shops' pages open may be
+ * addressed by the public name too, and be embedded in a page of another site.
+ */
+export async function checkHost(request: FastifyRequest, own: OwnNames): Promise<void> {
+  const { isForPayers } = request.routeOptions.config as { isForPayers?: boolean };
+  const host = onlyHost(request);
+  const isOurs = host !== null && (own.hosts.has(host) || (isForPayers === true && (await own.isPublicHost(host))));
+  if (!isOurs || !request.raw.url?.startsWith('/')) {
     throw new ServiceError('VALIDATION_ERROR', 'The Host header does not name this server.', { field: 'Host' });
   }
   const { origin } = request.headers;
-  if (origin !== undefined && !own.hosts.has(origin.toLowerCase().replace(/^https?:\/\//, ''))) {
+  const from = origin?.toLowerCase().replace(/^https?:\/\//, '');
+  if (from !== undefined && !own.hosts.has(from) && !(isForPayers && from === host)) {
     throw new ServiceError('VALIDATION_ERROR', 'Requests from other origins are not answered.', { field: 'Origin' });
   }
-  if (request.headers['sec-fetch-site'] === 'cross-site' && request.headers['sec-fetch-mode'] !== 'navigate') {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (request.headers['sec-fetch-site'] === 'cross-site' && request.headers['sec-fetch-mode'] !== 'navigate' && !(isForPayers && isRead)) {
     throw new ServiceError('VALIDATION_ERROR', 'Requests from other sites are not answered.', { field: 'Origin' });
   }
+}
+
+function onlyHost({ raw: { rawHeaders } }: FastifyRequest): string | null {
+  const hosts: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'host') hosts.push((rawHeaders[index + 1] ?? '').toLowerCase());
+  return hosts.length === 1 ? (hosts[0] ?? null) : null;
 }

@@ -2,4 +2,4 @@
 export { fromOf, namedTenant, principalOf } from './credential.ts';
 export { checkHost, type OwnNames, ownNames } from './host.ts';
 export { onceOf } from './idempotency.ts';
-export { countAddress, countCaller, rateStatus, tellUnlimited } from './rate.ts';
+export { countAddress, countCaller, countPayer, rateStatus, tellUnlimited } from './rate.ts';

@@ -9,6 +9,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const UNLIMITED = 2_147_483_647;
 const UNAUTHENTICATED_PER_MINUTE = 30;
+const PAYERS_PER_MINUTE = 300;
 const TENANT_PER_HOUR = 1_000;
 
 /** Requests per minute, hour and day of a tier (specification 8). */
@@ -49,6 +50,11 @@ export async function countCaller(limits: Limits, principal: Principal, rate: Ra
 /** Counts a request without a credential against its address (decisions 3). */
 export async function countAddress(limits: Limits, address: string, reply: FastifyReply): Promise<void> {
   await take(limits, null, [{ scope: `address/${address}`, lengthMs: MINUTE_MS, max: UNAUTHENTICATED_PER_MINUTE }], reply);
+}
+
+/** Counts a request for a pay page or a short address (decisions 11). */
+export async function countPayer(limits: Limits, address: string, reply: FastifyReply): Promise<void> {
+  await take(limits, null, [{ scope: `payer/${address}`, lengthMs: MINUTE_MS, max: PAYERS_PER_MINUTE }], reply);
 }
 
 async function take(limits: Limits, tenantId: string | null, windows: readonly Window[], reply: FastifyReply): Promise<void> {

@@ -59,7 +59,13 @@ const FeeRate = closed({
   fixed: Type.Number({ minimum: 0, maximum: 1_000, description: 'major units' }),
   cap: Maybe(Type.Number({ minimum: 0, maximum: 100_000, description: 'major units; null is none' })),
 });
-const SETTINGS = { allowPrivateWebhookTargets: Type.Boolean(), cardFee: FeeRate, achFee: FeeRate };
+const SETTINGS = {
+  allowPrivateWebhookTargets: Type.Boolean(),
+  publicUrl: Maybe(Text(200, 'where payers reach this server, as https://pay.example.com; null is its own address')),
+  language: words('en', 'es'),
+  cardFee: FeeRate,
+  achFee: FeeRate,
+};
 const DUNNING = {
   retryIntervalsDays: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { minItems: 1, maxItems: 10, description: 'whole days' }),
   finalAction: words('cancel', 'pause'),

@@ -42,6 +42,7 @@ export const TransactionFields = {
   rerunOf: Maybe(Type.String()),
   customerId: Maybe(Type.String()),
   subscriptionId: Maybe(Type.String()),
+  invoiceId: Maybe(Type.String()),
   orderId: Maybe(Type.String()),
   description: Maybe(Type.String()),
   metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),

@@ -1,4 +1,4 @@
-import { type Money, majorUnit } from '#core/kernel';
+import { majorUnit } from '#core/kernel';
 import type { Order, Outcome, Source } from '../connector.ts';
 
 /** How the sandbox answers, and how well the answer travels. */
@@ -73,7 +73,9 @@ function avsResponse(order: Order): string | undefined {
   return AVS_RESPONSES[(order.billing.zip ?? '').slice(0, 5)] ?? 'Y';
 }
 
-function isDeclinedAmount(amount: Money): boolean {
+/** Rules on amounts hold for sales, authorizations and credits (decisions 11). */
+function isDeclinedAmount({ amount, forInvoice }: Order): boolean {
+  if (forInvoice) return false;
   const unit = majorUnit(amount.currency);
   return amount.minor === DECLINED_AT_MAJOR * unit || amount.minor >= LIMIT_MAJOR * unit;
 }
@@ -83,12 +85,12 @@ export function verdictOn(order: Order): Verdict {
   const { source } = order;
   if (source.kind === 'ach') {
     const ending = source.accountNumber.slice(-4);
-    const declined = isDeclinedAmount(order.amount) ? 'exceeds_limit' : ACH_RETURNS.has(ending) ? `R${ending.slice(2)}` : null;
+    const declined = isDeclinedAmount(order) ? 'exceeds_limit' : ACH_RETURNS.has(ending) ? `R${ending.slice(2)}` : null;
     return { outcome: declined ? decline(declined) : { kind: 'approved' }, travel: 'answered', refundRule: 'approve' };
   }
   const checks = { avsResponse: avsResponse(order), cvvResponse: cvvResponse(source) };
   const declined =
-    (isDeclinedAmount(order.amount) && 'exceeds_limit') ||
+    (isDeclinedAmount(order) && 'exceeds_limit') ||
     DECLINED_CARDS[source.number] ||
     (checks.cvvResponse === 'N' && 'cvv_failure') ||
     (checks.avsResponse === 'N' && 'avs_failure') ||
