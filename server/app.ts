@@ -249,7 +249,7 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
     check(declared.body, body);
   }
   const principal = request.principal ?? NOBODY;
-  const once = declared.idempotent ? onceOf(request, declared.id, principal.credentialId, core.onceFingerprintKey) : null;
+  const once = declared.idempotent ? onceOf(request, declared, principal.credentialId, core.onceFingerprintKey) : null;
   const actor = actorOf(principal, request, once);
   if (once && (await replay(core, actor, reply))) return reply;
   try {

@@ -62,6 +62,8 @@ export type RouteDeclaration<Params extends TObject, Query extends TObject, Body
   readonly clientToken?: boolean;
   /** Takes an Idempotency-Key. */
   readonly idempotent?: boolean;
+  /** The body names the caller's request: sent again unchanged, it is the same one even without a key. */
+  readonly onceByBody?: boolean;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

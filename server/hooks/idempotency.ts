@@ -1,20 +1,30 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { isStorable, type Once, ServiceError } from '#core/kernel';
+import type { Route } from '../route.ts';
 
 const KEY_MAX = 255;
 const SECURITY_CODES = new Set(['cvv', 'CVV', 'Cvv']);
 
-/** The request's Idempotency-Key with the keyed hash of what it came with; null without one (decisions 2). */
-export function onceOf(request: FastifyRequest, route: string, credentialId: string, fingerprintKey: KeyObject): Once | null {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return null;
+/**
+ * The request's Idempotency-Key with the keyed hash of what it came with; null without one (decisions 2). Where the body itself names the caller's
+ * request, that hash stands for a key that was not sent.
+ */
+export function onceOf(
+  request: FastifyRequest,
+  { id: route, onceByBody }: Pick<Route, 'id' | 'onceByBody'>,
+  credentialId: string,
+  fingerprintKey: KeyObject,
+): Once | null {
+  const sent = request.headers['idempotency-key'];
+  if (sent === undefined && !onceByBody) return null;
+  const hash = createHmac('sha256', fingerprintKey);
+  const fingerprint = hash.update(`${request.method} ${request.url}\n${canonical(request.body)}`).digest('base64');
+  const key = sent ?? fingerprint;
   if (typeof key !== 'string' || key.length < 1 || key.length > KEY_MAX || !isStorable(key)) {
     throw new ServiceError('VALIDATION_ERROR', `The Idempotency-Key must have 1 to ${KEY_MAX} characters.`, { field: 'Idempotency-Key' });
   }
-  const hash = createHmac('sha256', fingerprintKey);
-  hash.update(`${request.method} ${request.url}\n${canonical(request.body)}`);
-  return { key, credentialId, route, fingerprint: hash.digest('base64') };
+  return { key, credentialId, route, fingerprint };
 }
 
 /** The body with its names in order and without the security code, which is never kept in any form. */

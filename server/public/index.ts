@@ -1,6 +1,7 @@
 import { publicAccess } from './access.ts';
 import { publicCustomers } from './customers.ts';
 import { publicPayments } from './payments.ts';
+import { shopifyTransaction } from './shopify.ts';
 
 /** The Public surface: x-api-key and X-Tenant-ID (specification 4.1). */
-export const publicRoutes = [...publicAccess, ...publicPayments, ...publicCustomers];
+export const publicRoutes = [...publicAccess, ...publicPayments, shopifyTransaction, ...publicCustomers];

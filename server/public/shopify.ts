@@ -1,0 +1,97 @@
+import { Type } from 'typebox';
+import type { PaymentMethodInput } from '#core/payments';
+import {
+  AmountIn,
+  CardIn,
+  CurrencyIn,
+  Declined,
+  EmailIn,
+  SALE_ERRORS,
+  Success,
+  showPayment,
+  Text,
+  TransactionFields,
+  TransactionOut,
+} from '#server/schemas';
+import { route } from '../route.ts';
+import { check } from '../validation.ts';
+
+const ByToken = Type.Object({ token: Text(60) });
+/** What each kind of data must look like, where it stands. */
+const WITH_TOKEN = Type.Object({ paymentMethod: Type.Object({ data: ByToken }) });
+const WITH_CARD = Type.Object({ paymentMethod: Type.Object({ data: CardIn }) });
+
+const FIELDS = Object.fromEntries(
+  ['number', 'expiryMonth', 'expiryYear', 'cvv'].map((name) => [`card.${name}`, `paymentMethod.data.${name}`]),
+);
+
+const Body = Type.Object({
+  amount: AmountIn,
+  currency: CurrencyIn,
+  gid: Type.String({ minLength: 1, maxLength: 200, description: "the platform's own name of the payment, of 1 to 200 characters" }),
+  paymentMethod: Type.Object({
+    type: Type.Union([Type.Literal('card'), Type.Literal('credit_card'), Type.Literal('token')], {
+      description: 'card, credit_card or token',
+    }),
+    data: Type.Record(Type.String(), Type.Unknown(), { description: '`{token}`, or a card as on POST /transactions' }),
+  }),
+  cancelUrl: Type.Optional(Text(2_000, 'where the platform takes the buyer back to; kept with the payment')),
+  orderId: Type.Optional(Text(100)),
+  customer: Type.Optional(
+    Type.Object({
+      email: Type.Optional(EmailIn),
+      name: Type.Optional(Text(200)),
+      firstName: Type.Optional(Text(100)),
+      lastName: Type.Optional(Text(100)),
+    }),
+  ),
+});
+type Sale = Type.Static<typeof Body>;
+
+/** The method, by what its data holds. */
+function methodOf({ paymentMethod }: Sale): PaymentMethodInput {
+  const { data } = paymentMethod;
+  const isToken = 'token' in data;
+  check(isToken ? WITH_TOKEN : WITH_CARD, { paymentMethod: { data } });
+  return isToken
+    ? { kind: 'token', token: (data as Type.Static<typeof ByToken>).token }
+    : { kind: 'card', ...(data as Type.Static<typeof CardIn>) };
+}
+
+function nameOf({ customer }: Sale): string | undefined {
+  return customer?.name ?? ([customer?.firstName, customer?.lastName].filter(Boolean).join(' ') || undefined);
+}
+
+/** A payment of an e-commerce platform (specification 4.1, decisions 4). */
+export const shopifyTransaction = route({
+  surface: 'public',
+  method: 'POST',
+  tag: 'Public API',
+  permission: 'transactions:write',
+  idempotent: true,
+  onceByBody: true,
+  path: '/shopifyTransaction',
+  id: 'public.shopifyTransaction',
+  summary: 'Sale for an e-commerce platform',
+  description:
+    'A sale with the order of the platform. The platform repeats a request whose answer it did not get: the same request, with the same gid, is answered as the first time and charges nothing more, with or without an Idempotency-Key. gid and cancelUrl are kept in metadata.',
+  rate: 'create-transaction',
+  body: Body,
+  answer: Type.Union([Success(TransactionOut), Declined(TransactionFields)]),
+  fields: FIELDS,
+  errors: [...SALE_ERRORS, 'INVALID_CURRENCY', 'NOT_FOUND'],
+  run: ({ core, actor, body }) => {
+    const { amount, currency, gid, cancelUrl, orderId, customer } = body;
+    return core.payments.sell(actor, {
+      type: 'sale',
+      amount,
+      currency,
+      method: methodOf(body),
+      customer: { email: customer?.email, name: nameOf(body) },
+      orderId,
+      metadata: cancelUrl === undefined ? { gid } : { gid, cancelUrl },
+      source: 'api',
+    });
+  },
+  show: showPayment,
+});
