@@ -96,7 +96,13 @@ export function createSessions({ database, audit }: Needs) {
         if (by.merchantId !== null && row.merchant_id !== by.merchantId)
           throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This session belongs to a user outside your merchant.');
         await work.update(SESSIONS, { id }, { revoked_at: isoTime(Date.now()), end_reason: 'revoked' });
-        audit(work, { by, action: 'session.revoked', resource: `user-sessions/${id}`, after: { user: row.email } });
+        audit(work, {
+          by,
+          action: 'session.revoked',
+          resource: `user-sessions/${id}`,
+          merchantId: row.merchant_id,
+          after: { user: row.email },
+        });
       });
     },
     /** Removes the sessions of a tenant that ended some time ago. */

@@ -44,6 +44,7 @@ const create = route({
   path: '/recurring',
   id: 'admin.createSubscription',
   summary: 'Bill a customer again and again',
+  rate: 'create-transaction',
   description:
     'A plan that starts today is charged before this answers; a decline makes it past_due and is no error. After the last payment, or when endDate is over, it expires. `period` is another name of `frequency`.',
   created: true,
@@ -216,6 +217,7 @@ const retry = route({
   path: '/recurring/:id/retry',
   id: 'admin.retrySubscription',
   summary: 'Try the failed payment of a past-due subscription now',
+  rate: 'create-transaction',
   description: 'The answer shows what came of it: active again, or past_due with its next try.',
   idempotent: true,
   errors: [...CLOSED, 'RESOURCE_CONFLICT'],

@@ -64,6 +64,7 @@ const subscribe = route({
   path: '/recurring',
   id: 'public.createSubscription',
   summary: 'Bill a customer again and again',
+  rate: 'create-transaction',
   description: 'Without startDate the first payment is charged before this answers. `frequency` is another name of `period`.',
   created: true,
   idempotent: true,

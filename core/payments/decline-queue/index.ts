@@ -25,6 +25,18 @@ export function createDeclineQueue(on: Needs, scheduler: Scheduler) {
     );
   }
 
+  async function runDueOf(tenantId: string, merchantId: string): Promise<(string | null)[]> {
+    const due = await on.database
+      .read(tenantId)
+      .all<{ id: string }>(
+        'SELECT id FROM refund_decline_queue WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND due_ms <= :now ORDER BY due_ms, id',
+        { merchantId, now: on.clockOf(tenantId).now() },
+      );
+    const became: (string | null)[] = [];
+    for (const { id } of due) became.push(await scheduler.runOne(RETRY_JOB, tenantId, id));
+    return became;
+  }
+
   return {
     bringForward,
     page: (by: Actor, filter: QueueFilter, at: PageOf) => queuePage(on, by, filter, at),
@@ -33,11 +45,12 @@ export function createDeclineQueue(on: Needs, scheduler: Scheduler) {
     retry: (by: Actor, id: string) => retryEntry(on, by, id),
     resolve: (by: Actor, id: string, input: ResolveInput) => resolveEntry(on, by, id, input),
     cancel: (by: Actor, id: string, input: { reason?: string; notes?: string }) => cancelEntry(on, by, id, input),
-    /** Tries every entry of the tenant that is due, one after the other. */
+    /** Tries every entry within the caller's reach that is due, one after the other. */
     async processRetries(by: Actor): Promise<RetriesRun> {
       await bringForward(by.tenantId);
-      const tried = (await scheduler.drain(RETRY_JOB, by.tenantId)).filter((became) => became !== 'skipped');
-      const count = (what: string) => tried.filter((became) => became === what).length;
+      const became = by.merchantId === null ? await scheduler.drain(RETRY_JOB, by.tenantId) : await runDueOf(by.tenantId, by.merchantId);
+      const tried = became.filter((what) => what !== null && what !== 'skipped');
+      const count = (what: string) => tried.filter((one) => one === what).length;
       return { processed: tried.length, resolved: count('resolved'), requeued: count('requeued'), failed: count('failed') };
     },
   };

@@ -25,6 +25,14 @@ describeOnBothDatabases('limits of the standard tier', (fixture) => {
     }
   });
 
+  test.each(['/transaction', '/token-transaction', '/rerun', '/shopifyTransaction', '/recurring'])(
+    '%s counts as creating a transaction',
+    async (path) => {
+      const answer = await fixture().api.standard.post(path, {});
+      expect(answer.headers.get('x-ratelimit-limit')).toBe('50');
+    },
+  );
+
   test('the status tells what is used of the windows, and of none where nothing is limited', async () => {
     const { api, credentials } = fixture();
     const { standardTenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;

@@ -142,6 +142,11 @@ describeOnBothDatabases('sessions', (fixture) => {
     expect(await expectData(api.admin.delete(`/user-sessions/${id}`))).toEqual({ id, deleted: true });
     await expectError(api.bare.get('/api/v1/auth/me', user.headers), 401, 'TOKEN_INVALID');
     await expectError(api.admin.delete(`/user-sessions/${id}`), 404, 'NOT_FOUND');
+    const bound = await createUser(fixture(), 'admin');
+    const entries = await expectData(
+      api.bare.get<{ after: { user: string } }[]>('/api/v1/audit-logs?action=session.revoked', bound.headers),
+    );
+    expect(entries.map(({ after }) => after.user)).toContain(user.email);
     await signInAs(fixture(), user.email, user.password, credentials.tenantId);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createUser } from '../../support/people.ts';
 import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { advance } from '../../support/webhooks.ts';
@@ -254,5 +255,22 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     await expectError(api.bare.post(path, undefined, tenant), 401, 'UNAUTHORIZED');
     await expectError(api.bare.post(path, undefined, { 'x-internal-service-key': credentials.internalServiceKey }), 401, 'TENANT_REQUIRED');
     await expectError(api.bare.get(`/api/v1${QUEUE}`, key), 401, 'UNAUTHORIZED');
+  });
+
+  test("a user of one merchant runs the retries of that merchant, and leaves another's alone", async () => {
+    const on = fixture();
+    await closeAll(on);
+    const other = await expectData(on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Pier Nine' }), 201);
+    const paid = await expectData(
+      on.api.admin.post<TransactionRecord>('/transactions', cardBody(31, CARDS.refundDeclined, { merchantId: other.merchantId })),
+    );
+    await on.api.admin.post(`/transactions/${paid.transactionId}/refund`);
+    const { entry } = await declined(on, 32);
+    const { headers } = await createUser(on, 'manager');
+    const run = on.api.bare.post(`/api/v1${QUEUE}/process-retries`, undefined, headers);
+    expect(await expectData(run)).toMatchObject({ processed: 1, requeued: 1 });
+    expect((await read(on, entry.id)).attemptCount).toBe(1);
+    const [left] = await expectData(on.api.admin.get<Entry[]>(`${QUEUE}?merchantId=${other.merchantId}`));
+    expect(left?.attemptCount).toBe(0);
   });
 });
