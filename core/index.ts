@@ -2,6 +2,7 @@ import { TABLES as AUDIT_TABLES, createAudit } from '#core/audit';
 import { type Changes, createChanges } from '#core/changes';
 import { TABLES as CUSTOMER_TABLES, type Customers, createCustomers } from '#core/customers';
 import type { Database } from '#core/database';
+import { brandOf } from '#core/documents';
 import { createGateways, createSandboxGateway } from '#core/gateways';
 import {
   checkGrant,
@@ -11,14 +12,14 @@ import {
   type NewTenant as NewTenantOnly,
   permissionsFrom,
 } from '#core/identity';
-import { TABLES as INVOICING_TABLES } from '#core/invoicing';
-import { type Clock, type KeptAnswer, systemClock } from '#core/kernel';
+import { createInvoicing, TABLES as INVOICING_TABLES, type Ending as InvoiceEnding, type Invoicing } from '#core/invoicing';
+import { type Clock, type KeptAnswer, serviceActor, systemClock } from '#core/kernel';
 import { createLimits, TABLES as LIMIT_TABLES } from '#core/limits';
 import { createMerchants, TABLES as MERCHANT_TABLES, type Merchants, type NewMerchant } from '#core/merchants';
-import { TABLES as MESSAGE_TABLES, notify } from '#core/notifications';
+import { type Attachment, createNotifications, TABLES as MESSAGE_TABLES } from '#core/notifications';
 import { createOnceKeys, TABLES as ONCE_TABLES } from '#core/once';
 import { createPayments, TABLES as PAYMENT_TABLES, type Ending as PaymentEnding, type Payments } from '#core/payments';
-import { TABLES as RECEIPT_TABLES } from '#core/receipts';
+import { createReceipts, TABLES as RECEIPT_TABLES, type Receipts } from '#core/receipts';
 import { createRecurring, TABLES as RECURRING_TABLES, type Recurring, type Subscription } from '#core/recurring';
 import { createSandbox } from '#core/sandbox';
 import { CHORES, chore, cleanUpJob, createScheduler } from '#core/scheduling';
@@ -58,7 +59,7 @@ const PAYMENT_DATA = [
 ].filter(({ name }) => name !== 'data_keys' && name !== 'message_channels');
 
 /** What a request ended in, whose answer an Idempotency-Key keeps. */
-export type Ending = PaymentEnding | { readonly subscription: Subscription };
+export type Ending = PaymentEnding | InvoiceEnding | { readonly subscription: Subscription };
 
 export interface CoreOptions {
   readonly database: Database;
@@ -91,12 +92,19 @@ export type Core = ReturnType<typeof createCore>;
 
 /** Puts the capabilities together: the only place that knows all of them. */
 export function createCore(options: CoreOptions) {
-  const { database, sandboxLedger, masterKey, report, pageUrl = (path: string) => path } = options;
+  const { database, sandboxLedger, masterKey, report, pageUrl = (path: string) => `http://localhost${path}` } = options;
   const clock = options.clock ?? systemClock;
   const changes: Changes = createChanges(database);
   const audit = createAudit(database, deriveKey(masterKey, 'audit'), clock);
   // Some need something of one that is made after them; each is handed a function.
-  const later: { customers?: Customers; merchants?: Merchants; payments?: Payments; recurring?: Recurring } = {};
+  const later: {
+    customers?: Customers;
+    merchants?: Merchants;
+    payments?: Payments;
+    recurring?: Recurring;
+    invoicing?: Invoicing;
+    receipts?: Receipts;
+  } = {};
   const merchantsNow = (): Merchants => later.merchants as Merchants;
   const vault = createVault({
     database,
@@ -106,6 +114,35 @@ export function createCore(options: CoreOptions) {
     reach: (by, customerId) => (later.customers as Customers).reach(by, customerId),
   });
   const secrets = { seal: vault.sealText, open: vault.openText };
+  const scheduler = createScheduler({
+    database,
+    clockOf: (tenantId) => identity.tenants.clockOf(tenantId),
+    tenants: EVERY_TENANT,
+    refreshClocks: () => identity.tenants.refreshClocks(),
+    report,
+  });
+  const notifications = createNotifications({
+    database,
+    clockOf: (tenantId) => identity.tenants.clockOf(tenantId),
+    isSandbox: (tenantId) => identity.tenants.environmentOf(tenantId) === 'sandbox',
+    secrets,
+    scheduler,
+    audit: audit.record,
+    changed: changes.tell,
+    ca: options.webhookCa ?? [],
+    forbidden: options.ownAddresses ?? (() => []),
+    letterheadOf: async (tenantId, merchantId) => {
+      const merchant = await merchantsNow().merchantFor({ tenantId, merchantId });
+      return { brand: brandOf(merchant), language: merchant.language, email: merchant.email, country: merchant.country };
+    },
+    attachmentOf: async (tenantId, name): Promise<Attachment | null> => {
+      const [kind, id = ''] = name.split(':');
+      if (kind === 'invoice') return (later.invoicing as Invoicing).attachmentOf(tenantId, id);
+      return kind === 'receipt' ? (later.receipts as Receipts).pdfOf(tenantId, id) : null;
+    },
+    report,
+  });
+  const { notify } = notifications;
   const identity = createIdentity({
     database,
     clock,
@@ -118,6 +155,10 @@ export function createCore(options: CoreOptions) {
     ceilingOf: async (tenantId, merchantId) => {
       const ceiling = await merchantsNow().ceilingOf(tenantId, merchantId);
       return ceiling === null ? null : permissionsFrom(ceiling);
+    },
+    merchantFor: async (by, named) => {
+      const merchant = await merchantsNow().merchantFor(by, named);
+      return { merchantId: merchant.merchantId, companyName: brandOf(merchant).companyName, language: merchant.language };
     },
     checkMerchant: async (by, merchantId) => void (await merchantsNow().get(by, merchantId)),
   });
@@ -138,7 +179,6 @@ export function createCore(options: CoreOptions) {
   });
   later.merchants = merchants;
   const { merchantFor } = merchants;
-  const scheduler = createScheduler({ database, clockOf, tenants: EVERY_TENANT, refreshClocks: identity.tenants.refreshClocks, report });
   const once = createOnceKeys(database, clockOf);
   const limits = createLimits({ database });
   const transport = createTransport({
@@ -176,7 +216,11 @@ export function createCore(options: CoreOptions) {
     emit: webhooks.emit,
     changed: changes.tell,
     notify,
-    doubtEnded: (tenantId, transactionId) => (later.recurring as Recurring).doubtEnded(tenantId, transactionId),
+    doubtEnded: async (tenantId, transactionId) => {
+      await (later.recurring as Recurring).doubtEnded(tenantId, transactionId);
+      await (later.invoicing as Invoicing).doubtEnded(tenantId, transactionId);
+    },
+    paymentVoided: (work, voided) => (later.invoicing as Invoicing).paymentVoided(work, voided),
     scheduler,
     report,
   });
@@ -197,7 +241,37 @@ export function createCore(options: CoreOptions) {
     report,
   });
   later.recurring = recurring;
-  scheduler.register(cleanUpJob(database, [once.sweep, limits.sweep, payments.sweep, ...identity.sweeps]));
+  const invoicing = createInvoicing({
+    database,
+    customers,
+    merchants,
+    payments,
+    scheduler,
+    once,
+    clockOf,
+    environmentOf,
+    mailReceipt: (tenantId, of, claim) => (later.receipts as Receipts).emailOnce(tenantId, of, claim),
+    ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
+    audit: audit.record,
+    emit: webhooks.emit,
+    notify,
+    changed: changes.tell,
+    renderAnswer: options.renderAnswer,
+    report,
+  });
+  later.invoicing = invoicing;
+  const receipts = createReceipts({
+    database,
+    payments,
+    clockOf,
+    environmentOf,
+    merchantFor,
+    invoiceNumber: async (tenantId, invoiceId) => (await invoicing.get(serviceActor(tenantId), invoiceId)).number,
+    audit: audit.record,
+    notify,
+  });
+  later.receipts = receipts;
+  scheduler.register(cleanUpJob(database, [once.sweep, limits.sweep, payments.sweep, notifications.sweep, ...identity.sweeps]));
   return {
     database,
     identity,
@@ -209,12 +283,15 @@ export function createCore(options: CoreOptions) {
     customers,
     payments,
     recurring,
+    invoicing,
+    receipts,
     webhooks,
+    notifications,
     changes,
     sandbox: createSandbox({
       database,
       tenants: identity.tenants,
-      open: vault.openText,
+      notifications,
       audit: audit.record,
       payments,
       scheduler,
@@ -235,12 +312,14 @@ export function createCore(options: CoreOptions) {
       await identity.tenants.load();
       await payments.takeOver();
       await recurring.takeOver();
+      await invoicing.takeOver();
       await scheduler.start();
     },
     async stop(): Promise<void> {
       await scheduler.stop();
       changes.stop();
       await transport.close();
+      await notifications.close();
     },
   };
 }

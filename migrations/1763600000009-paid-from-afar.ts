@@ -20,8 +20,7 @@ const invoices = new Table({
     text('items'),
     ...['note', 'description'].map(optional),
     integer('allow_partial'),
-    text('page_token'),
-    optional('short_code'),
+    ...['page_token', 'short_code'].map(text),
     optionalInteger('expires_ms'),
     ...['sent_at', 'paid_at', 'overdue_at', 'cancelled_at', 'cancelled_by', 'cancel_reason'].map(optional),
     optionalInteger('due_ms'),
@@ -49,7 +48,7 @@ const invoicePayments = new Table({
     ...['tenant_id', 'id'].map(key),
     ...['invoice_id', 'currency', 'method', 'status', 'origin', 'actor'].map(text),
     integer('amount_minor'),
-    ...['transaction_id', 'reference', 'note', 'attempt_key', 'decline_code', 'decline_reason'].map(optional),
+    ...['transaction_id', 'reference', 'note', 'attempt_key', 'decline_code', 'decline_reason', 'receipt_email'].map(optional),
     ...['once_credential', 'once_key', 'once_route'].map(optional),
     optionalInteger('due_ms'),
     ...['lease_ms', 'fence'].map(integer),
@@ -67,7 +66,7 @@ const invoicePayments = new Table({
 const shortLinks = new Table({
   name: 'short_links',
   columns: [...['tenant_id', 'code'].map(key), text('target'), optional('invoice_id'), optionalInteger('expires_ms'), text('created_at')],
-  indices: [{ name: 'short_links_by_code', columnNames: ['code'] }],
+  indices: [{ name: 'short_links_by_code', columnNames: ['code'], isUnique: true }],
 });
 
 const messageChannels = new Table({

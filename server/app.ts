@@ -174,7 +174,7 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function sendError(reply: FastifyReply, error: ServiceError, fields?: Readonly<Record<string, string>>): FastifyReply {
-  if (error.code === 'RESOURCE_CONFLICT' && error.details?.retryAfter !== undefined)
+  if ((error.code === 'RESOURCE_CONFLICT' || error.code === 'RATE_LIMIT_EXCEEDED') && error.details?.retryAfter !== undefined)
     reply.header('retry-after', String(error.details.retryAfter));
   return reply
     .code(error.status)

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { assert } from '#core/kernel';
-import { addDocs, addRenderer } from '#server/pages';
+import { addDocs, addHostedFields, addPayPages, addRenderer } from '#server/pages';
 import { buildApp } from './app.ts';
 import {
   type Composition,
@@ -102,6 +102,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       publicUrl: options.publicUrl,
     });
     addDocs(app, openApiDocument(routes));
+    addHostedFields(app);
+    await addPayPages(app, runtime);
     await addRenderer(app, options.webRoot ?? join(import.meta.dirname, '../out/renderer'));
     await app.listen({ host, port: options.port ?? DEFAULT_PORT });
     const address = app.server.address();

@@ -28,5 +28,7 @@ export function rendererOf(routes: readonly Route[]): (route: string, ending: En
 
 function resultOf(ending: Exclude<Ending, { error: unknown }>): object {
   if ('subscription' in ending) return ending.subscription;
+  if ('paidInvoice' in ending) return ending.paidInvoice;
+  if ('invoice' in ending) return ending;
   return 'refund' in ending ? ending.refund : ending.transaction;
 }

@@ -1,7 +1,16 @@
 import type { Database } from '#core/database';
 
 /** What a screen may show that has changed. */
-export type Topic = 'transactions' | 'refunds' | 'refund-queue' | 'webhooks' | 'merchants' | 'customers' | 'recurring';
+export type Topic =
+  | 'transactions'
+  | 'refunds'
+  | 'refund-queue'
+  | 'webhooks'
+  | 'merchants'
+  | 'customers'
+  | 'recurring'
+  | 'invoices'
+  | 'messages';
 
 type Listener = (topics: Topic[]) => void;
 
@@ -9,7 +18,17 @@ type Listener = (topics: Topic[]) => void;
 const TELL_EVERY_MS = 100;
 /** How often a server that shares its database looks for what the others did, while somebody listens. */
 const LOOK_AT_OTHERS_MS = 2_000;
-const EVERY_TOPIC: readonly Topic[] = ['transactions', 'refunds', 'refund-queue', 'webhooks', 'merchants', 'customers', 'recurring'];
+const EVERY_TOPIC: readonly Topic[] = [
+  'transactions',
+  'refunds',
+  'refund-queue',
+  'webhooks',
+  'merchants',
+  'customers',
+  'recurring',
+  'invoices',
+  'messages',
+];
 
 /** Tells open screens that something of their tenant changed, not what: they ask again. */
 export interface Changes {

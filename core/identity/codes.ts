@@ -1,7 +1,7 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Work } from '#core/database';
 import { isoTime, newId, ServiceError } from '#core/kernel';
-import { SEALED_MESSAGE } from '#core/notifications';
+import { type CodeWords, SEALED_MESSAGE } from '#core/notifications';
 import type { Needs } from './needs.ts';
 import { CODES, type CodePurpose, type CodeRow } from './schema.ts';
 
@@ -14,10 +14,24 @@ const RESEND_EVERY_MS = 30_000;
 export interface NewCode {
   readonly tenantId: string;
   readonly purpose: CodePurpose;
-  /** Whom it is for. */
+  /** Whom it is for: a user; of a verification the merchant that asked. */
   readonly subject: string;
   readonly channel: 'email' | 'sms';
   readonly destination: string;
+  readonly letter: CodeLetter;
+}
+
+/** What a code is sent with. */
+export interface CodeLetter {
+  /** null where the tenant itself writes, to a user. */
+  readonly merchantId: string | null;
+  readonly words: CodeWords;
+}
+
+/** Which codes a caller may speak of; any other is as if it did not exist. */
+export interface CodeScope {
+  readonly purpose: CodePurpose;
+  readonly covers?: (row: CodeRow) => boolean;
 }
 
 /** A code that was sent (decisions 7). */
@@ -35,18 +49,21 @@ export function createCodes(on: Needs) {
   const hash = (otpId: string, code: string) => createHmac('sha256', on.codeKey).update(`${otpId}|${code}`).digest('hex');
   const unknown = () => new ServiceError('NOT_FOUND', 'There is no such code, or it was used.', { field: 'otpId' });
 
-  async function rowOf(otpId: string): Promise<CodeRow> {
+  const isGood = (row: CodeRow | null, { purpose, covers }: CodeScope): row is CodeRow =>
+    row !== null && row.used_at === null && row.purpose === purpose && (covers?.(row) ?? true);
+
+  async function rowOf(scope: CodeScope, otpId: string): Promise<CodeRow> {
     const [row] = await on.database.readAcrossTenants().find(CODES, { id: otpId }, { limit: 1 });
-    if (!row || row.used_at !== null) throw unknown();
-    return row;
+    if (!isGood(row ?? null, scope)) throw unknown();
+    return row as CodeRow;
   }
 
   /** The text with a fresh code, sealed before the work that writes it. */
-  async function compose(tenantId: string, otpId: string, channel: 'email' | 'sms') {
+  async function compose(tenantId: string, otpId: string, channel: 'email' | 'sms', { merchantId, words }: CodeLetter) {
     const code = String(randomInt(0, 10 ** DIGITS)).padStart(DIGITS, '0');
-    const text = `Your code is ${code}. It is good for 10 minutes. If you did not ask for it, somebody else knows your password.`;
-    const sealed = await on.secrets.seal(tenantId, SEALED_MESSAGE, text);
-    return { codeHash: hash(otpId, code), body: { sealed }, subject: channel === 'email' ? 'Your sign-in code' : undefined };
+    const sealed = await on.secrets.seal(tenantId, SEALED_MESSAGE, words.text(code));
+    const subject = channel === 'email' ? words.subject : undefined;
+    return { codeHash: hash(otpId, code), message: { tenantId, merchantId, channel, kind: 'code', subject, body: { sealed } } as const };
   }
 
   function answer(otpId: string, expiresMs: number, nowMs: number): SentCode {
@@ -55,10 +72,10 @@ export function createCodes(on: Needs) {
 
   return {
     /** Sends a code; `also` is written with it. */
-    async send(of: NewCode, also: (work: Work) => void): Promise<SentCode> {
+    async send(of: NewCode, also: (work: Work, otpId: string) => void): Promise<SentCode> {
       const now = on.tenants.clockOf(of.tenantId).now();
       const otpId = newId('otp', now);
-      const { codeHash, body, subject } = await compose(of.tenantId, otpId, of.channel);
+      const { codeHash, message } = await compose(of.tenantId, otpId, of.channel, of.letter);
       const { tenantId, purpose, channel, destination } = of;
       await on.database.unitOfWork.run(tenantId, async (work) => {
         await work.insert(CODES, {
@@ -76,19 +93,25 @@ export function createCodes(on: Needs) {
           used_at: null,
           created_at: isoTime(now),
         });
-        await on.notify(work, { tenantId, merchantId: null, channel, to: destination, subject, body, atMs: now });
-        also(work);
+        await on.notify(work, { ...message, to: destination, expiresMs: now + LIFETIME_MS, atMs: now });
+        also(work, otpId);
       });
       return answer(otpId, now + LIFETIME_MS, now);
     },
     /** Sends a new code in the place of the last; RATE_LIMIT_EXCEEDED too soon or too often. */
-    async resend(otpId: string): Promise<SentCode> {
-      const { tenant_id: tenantId, channel } = await rowOf(otpId);
+    async resend(
+      scope: CodeScope,
+      otpId: string,
+      letterOf: (row: CodeRow) => CodeLetter | Promise<CodeLetter>,
+      also: (work: Work) => void = () => {},
+    ): Promise<SentCode> {
+      const seen = await rowOf(scope, otpId);
+      const { tenant_id: tenantId, channel } = seen;
       const now = on.tenants.clockOf(tenantId).now();
-      const { codeHash, body, subject } = await compose(tenantId, otpId, channel);
+      const { codeHash, message } = await compose(tenantId, otpId, channel, await letterOf(seen));
       return on.database.unitOfWork.run(tenantId, async (work) => {
         const row = await work.lockOne(CODES, { id: otpId });
-        if (!row || row.used_at !== null) throw unknown();
+        if (!isGood(row, scope)) throw unknown();
         const waitMs = row.sent_ms + RESEND_EVERY_MS - Date.now();
         if (row.resends >= RESENDS_MAX || waitMs > 0) throw tooOften(row.resends >= RESENDS_MAX ? null : waitMs);
         await work.update(
@@ -96,21 +119,23 @@ export function createCodes(on: Needs) {
           { id: otpId },
           { code_hash: codeHash, tries: 0, resends: row.resends + 1, sent_ms: Date.now(), expires_ms: now + LIFETIME_MS },
         );
-        await on.notify(work, { tenantId, merchantId: null, channel, to: row.destination, subject, body, atMs: now });
+        await on.notify(work, { ...message, to: row.destination, expiresMs: now + LIFETIME_MS, atMs: now });
+        also(work);
         return answer(otpId, now + LIFETIME_MS, now);
       });
     },
     /** Uses a code up and answers whom it was for; VALIDATION_ERROR on `code` for a wrong or expired one, NOT_FOUND for a used or unknown one. */
-    async verify(purpose: CodePurpose, otpId: string, code: string): Promise<CodeRow> {
-      const { tenant_id: tenantId } = await rowOf(otpId);
+    async verify(scope: CodeScope, otpId: string, code: string, also: (work: Work) => void = () => {}): Promise<CodeRow> {
+      const { tenant_id: tenantId } = await rowOf(scope, otpId);
       const now = on.tenants.clockOf(tenantId).now();
       const seen = await on.database.unitOfWork.run(tenantId, async (work) => {
         const row = await work.lockOne(CODES, { id: otpId });
-        if (!row || row.used_at !== null || row.purpose !== purpose) throw unknown();
+        if (!isGood(row, scope)) throw unknown();
         if (row.tries >= TRIES_MAX || row.expires_ms <= now) return { row, right: false };
         const right = timingSafeEqual(Buffer.from(row.code_hash), Buffer.from(hash(otpId, code.replace(/\s/g, ''))));
         const tries = row.tries + 1;
         await work.update(CODES, { id: otpId }, right ? { tries, used_at: isoTime(now) } : { tries });
+        if (right) also(work);
         return { row: { ...row, tries }, right };
       });
       if (seen.right) return seen.row;
@@ -143,7 +168,7 @@ export class WrongCode extends ServiceError {
 function tooOften(waitMs: number | null): ServiceError {
   const retryAfter = Math.max(1, Math.ceil((waitMs ?? LIFETIME_MS) / 1_000));
   const words =
-    waitMs === null ? 'This code was sent as often as it may be; sign in again.' : `Wait ${retryAfter} seconds for another code.`;
+    waitMs === null ? 'This code was sent as often as it may be; ask for a new one.' : `Wait ${retryAfter} seconds for another code.`;
   return new ServiceError('RATE_LIMIT_EXCEEDED', words, {
     details: { retryAfter, limit: RESENDS_MAX, remaining: 0, resetAt: isoTime(Date.now() + retryAfter * 1_000) },
   });

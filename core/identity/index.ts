@@ -3,6 +3,7 @@ import { createApiKeys, permissionsOfKey } from './api-keys.ts';
 import { createCodes } from './codes.ts';
 import type { IdentityNeeds, Needs } from './needs.ts';
 import { createRoles } from './own-roles.ts';
+import { createPasscodes } from './passcodes.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 import {
@@ -90,7 +91,7 @@ export function createIdentity(needs: IdentityNeeds) {
     sessions,
     apiKeys,
     signIn,
-    codes,
+    passcodes: createPasscodes(on, codes),
     passwords: links,
     /** UNAUTHORIZED for a wrong, expired or revoked key, or one of another tenant; `tenantId` null takes the key's own. */
     async authenticateKey(tenantId: string | null, key: string): Promise<Principal> {

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Record as RecordEntry } from '#core/audit';
 import type { Database, Work } from '#core/database';
+import type { Language } from '#core/documents';
 import type { Actor, Clock, Permission } from '#core/kernel';
 import type { Notify } from '#core/notifications';
 import type { SessionKind } from './schema.ts';
@@ -26,6 +27,8 @@ export interface IdentityNeeds {
   readonly withTenant: (work: Work, tenantId: string, nowMs: number) => Promise<void>;
   /** What credentials of a merchant may do at most; null is all. */
   readonly ceilingOf: (tenantId: string, merchantId: string) => Promise<ReadonlySet<Permission> | null>;
+  /** The merchant that a call acts for, as its customers know it. MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+  readonly merchantFor: (by: Actor, merchantId?: string) => Promise<{ merchantId: string; companyName: string; language: Language }>;
   /** Refuses a merchant that is not there or outside the caller's: MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly checkMerchant: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId: string) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { isoTime, ServiceError } from '#core/kernel';
-import { SEALED_MESSAGE } from '#core/notifications';
+import { PASSWORD_WORDS, SEALED_MESSAGE } from '#core/notifications';
 import type { From, Needs } from './needs.ts';
 import { hashPassword } from './passwords.ts';
 import { PASSWORD_TOKENS, type PasswordTokenRow, USERS, type UserRow } from './schema.ts';
@@ -27,15 +27,13 @@ export function createPasswordLinks(on: Needs) {
   async function prepare(user: Pick<UserRow, 'tenant_id' | 'id' | 'email'>, purpose: 'invite' | 'reset'): Promise<PasswordLink> {
     const { secret, hash } = newSecret('prt_');
     const url = on.pageUrl(`/#/set-password?token=${secret}`);
-    const text =
-      purpose === 'invite'
-        ? `You were invited to Paydesk. Choose your password within 7 days:\n${url}`
-        : `Choose a new password within an hour:\n${url}\nIf you did not ask for this, leave it: your password stays as it is.`;
-    const sealed = await on.secrets.seal(user.tenant_id, SEALED_MESSAGE, text);
+    const letter = PASSWORD_WORDS[purpose](url);
+    const sealed = await on.secrets.seal(user.tenant_id, SEALED_MESSAGE, letter.body);
     const now = Date.now();
     return {
       url,
       async write(work) {
+        const atMs = on.tenants.clockOf(user.tenant_id).now();
         await work.insert(PASSWORD_TOKENS, {
           tenant_id: user.tenant_id,
           id: hash,
@@ -49,10 +47,12 @@ export function createPasswordLinks(on: Needs) {
           tenantId: user.tenant_id,
           merchantId: null,
           channel: 'email',
+          kind: 'password',
           to: user.email,
-          subject: purpose === 'invite' ? 'Your invitation to Paydesk' : 'Set a new password',
+          subject: letter.subject,
           body: { sealed },
-          atMs: on.tenants.clockOf(user.tenant_id).now(),
+          expiresMs: atMs + LIFETIME_MS[purpose],
+          atMs,
         });
       },
     };

@@ -7,7 +7,8 @@ export type TwoFactor = 'off' | 'email' | 'sms';
 /** A session of the screens ends its refreshing when it was idle; one of a program does not (decisions 3). */
 export type SessionKind = 'screen' | 'api';
 export type SessionEnd = 'signed-out' | 'revoked' | 'token-reused' | 'password-changed' | 'user-removed';
-export type CodePurpose = 'sign-in';
+/** `verification` is of an integrator's own customers. */
+export type CodePurpose = 'sign-in' | 'verification';
 
 export interface TenantRow {
   id: string;

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Work } from '#core/database';
 import { isoTime, newId, ServiceError } from '#core/kernel';
-import { type Codes, type SentCode, WrongCode } from './codes.ts';
+import { SIGN_IN_CODE } from '#core/notifications';
+import { type CodeLetter, type Codes, type SentCode, WrongCode } from './codes.ts';
 import type { From, Needs } from './needs.ts';
 import { verifyPassword } from './passwords.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
@@ -131,15 +132,17 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
       if (user.two_factor === 'off') return begin(user, from);
       const channel = user.two_factor;
       const destination = channel === 'sms' ? (user.phone ?? '') : user.email;
-      const sent = await codes.send({ tenantId, purpose: 'sign-in', subject: user.id, channel, destination }, (work) =>
-        audit(work, { by: actorOf(tenantId, user, from), action: 'session.code_sent', resource: `users/${user.id}`, after: { channel } }),
+      const sent = await codes.send(
+        { tenantId, purpose: 'sign-in', subject: user.id, channel, destination, letter: SIGN_IN_LETTER },
+        (work) =>
+          audit(work, { by: actorOf(tenantId, user, from), action: 'session.code_sent', resource: `users/${user.id}`, after: { channel } }),
       );
       return { otpRequired: true, ...sent, channel, destination: veiled(destination) };
     },
     /** The second half of a sign-in: tokens for the code that was sent. */
     async verifyCode(otpId: string, code: string, from: From): Promise<SignedIn> {
       try {
-        const { tenant_id: tenantId, subject } = await codes.verify('sign-in', otpId, code);
+        const { tenant_id: tenantId, subject } = await codes.verify({ purpose: 'sign-in' }, otpId, code);
         const user = await database.read(tenantId).one(USERS, { id: subject });
         if (!user || user.locked_until_ms > Date.now()) throw wrong();
         return await begin(user, from);
@@ -152,6 +155,8 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
         throw refused;
       }
     },
+    /** Sends a new code in the place of a sign-in's last; RATE_LIMIT_EXCEEDED too soon or too often. */
+    resendCode: (otpId: string): Promise<SentCode> => codes.resend({ purpose: 'sign-in' }, otpId, () => SIGN_IN_LETTER),
     /** Exchanges a refresh token for new ones. One that was used before ends its session: one of its two holders is not the user. */
     async refresh(refreshToken: string, from: From): Promise<SignedIn> {
       const seen = await sessionOf(refreshToken);
@@ -191,6 +196,8 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
     },
   };
 }
+
+const SIGN_IN_LETTER: CodeLetter = { merchantId: null, words: SIGN_IN_CODE };
 
 /** Enough of an address to know it by: `j•••@shop.example`, `•••••0142`. */
 function veiled(destination: string): string {

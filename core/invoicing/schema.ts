@@ -31,7 +31,7 @@ export interface InvoiceRow extends DueRow {
   allow_partial: number;
   /** Unguessable: whoever has it may see and pay this invoice. */
   page_token: string;
-  short_code: string | null;
+  short_code: string;
   /** When its page takes no more payments, in the tenant's time. */
   expires_ms: number | null;
   sent_at: string | null;
@@ -67,7 +67,7 @@ export const INVOICES = table<InvoiceRow>(
     description: 'text?',
     allow_partial: 'integer',
     page_token: 'text',
-    short_code: 'text?',
+    short_code: 'text',
     expires_ms: 'integer?',
     sent_at: 'text?',
     paid_at: 'text?',
@@ -129,6 +129,8 @@ export interface InvoicePaymentRow extends DueRow, OnceColumns {
   attempt_key: string | null;
   decline_code: string | null;
   decline_reason: string | null;
+  /** Where the payer wants the receipt, until it is written. */
+  receipt_email: string | null;
   created_at: string;
   concluded_at: string | null;
 }
@@ -151,6 +153,7 @@ export const INVOICE_PAYMENTS = table<InvoicePaymentRow>(
     attempt_key: 'text?',
     decline_code: 'text?',
     decline_reason: 'text?',
+    receipt_email: 'text?',
     once_credential: 'text?',
     once_key: 'text?',
     once_route: 'text?',
@@ -176,7 +179,7 @@ export const INVOICE_PAYMENTS = table<InvoicePaymentRow>(
   },
 );
 
-/** A short address of a page of ours. */
+/** A short address of a page of ours; no two tenants have the same. */
 export interface ShortLinkRow {
   tenant_id: string;
   code: string;
@@ -190,5 +193,5 @@ export interface ShortLinkRow {
 export const SHORT_LINKS = table<ShortLinkRow>(
   'short_links',
   { tenant_id: 'text', code: 'text', target: 'text', invoice_id: 'text?', expires_ms: 'integer?', created_at: 'text' },
-  { key: ['tenant_id', 'code'], indexes: [{ name: 'short_links_by_code', columns: ['code'] }] },
+  { key: ['tenant_id', 'code'], indexes: [{ name: 'short_links_by_code', columns: ['code'], unique: true }] },
 );

@@ -1,9 +1,11 @@
 import type { Work } from '#core/database';
-import { assert, type Currency, formatDecimal, isoTime, money, notBefore, ServiceError } from '#core/kernel';
+import { formatMoney } from '#core/documents';
+import { assert, type Currency, isoTime, money, notBefore, ServiceError } from '#core/kernel';
+import { PAYER_WORDS } from '#core/notifications';
 import { onceNameOf } from '#core/once';
 import { holdsMoney } from './decline-queue/entry.ts';
 import { afterRetry, keepEntry, lockEntryOf, newEntry } from './decline-queue/outcome.ts';
-import { entryOf } from './entries.ts';
+import { entryOf, whoAsked } from './entries.ts';
 import { refundEvent, voidedEvent } from './events.ts';
 import { watchExpiryAgain } from './expiries.ts';
 import { type Ending, finishAttempt, type Needs } from './needs.ts';
@@ -74,7 +76,11 @@ async function changeTransaction(
   }
   await work.update(TRANSACTIONS, { id: row.id }, set);
   const changed = { ...row, ...set };
-  if (set.status === 'voided') await on.emit(work, { ...aboutPayment(row, nowMs), ...voidedEvent(toTransaction(changed)) });
+  if (set.status === 'voided') {
+    await on.emit(work, { ...aboutPayment(row, nowMs), ...voidedEvent(toTransaction(changed)) });
+    const { tenant_id: tenantId, id: transactionId, invoice_id } = row;
+    if (invoice_id !== null) await on.paymentVoided(work, { tenantId, transactionId, by: whoAsked(attempt), atMs: nowMs });
+  }
   return changed;
 }
 
@@ -125,14 +131,21 @@ async function changeRefund(
 /** The message of a refund that was asked for on the Public API (specification 4.5). */
 async function tellCustomer(on: Needs, work: Work, row: TransactionRow, refund: RefundRow, nowMs: number): Promise<void> {
   if (refund.notify_customer === 0 || row.customer_email === null) return;
-  const amount = formatDecimal(money(refund.amount_minor, row.currency as Currency));
+  const { language } = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+  const letter = PAYER_WORDS[language].refund({
+    amount: formatMoney(money(refund.amount_minor, row.currency as Currency), language),
+    to: row.card_brand === null ? 'account' : 'card',
+    last4: row.last4 ?? '',
+    reference: refund.id,
+  });
   await on.notify(work, {
     tenantId: row.tenant_id,
     merchantId: row.merchant_id,
     channel: 'email',
+    kind: 'refund',
+    resourceId: row.id,
     to: row.customer_email,
-    subject: `Your refund of ${amount} ${row.currency}`,
-    body: `We refunded ${amount} ${row.currency} to your ${row.card_brand === null ? 'account' : 'card'} ending in ${row.last4}. It takes 3 to 5 business days to arrive.\nReference: ${refund.id}`,
+    ...letter,
     atMs: nowMs,
   });
 }

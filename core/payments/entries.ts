@@ -1,19 +1,18 @@
-import type { NewEntry } from '#core/audit';
+import type { AuditActor, NewEntry } from '#core/audit';
 import { formatDecimal, money, parseCurrency } from '#core/kernel';
 import type { AttemptRow, TransactionRow } from './schema.ts';
 
+/** Who asked for an attempt. */
+export function whoAsked({ tenant_id: tenantId, actor: name, actor_id, ip, request_id }: AttemptRow): AuditActor {
+  return { tenantId, credentialId: actor_id ?? name, name, ip, requestId: request_id ?? '' };
+}
+
 /** The audit entry of an attempt as it ended: who asked for what, and what came of it. */
 export function entryOf(attempt: AttemptRow, row: TransactionRow, result: string): NewEntry {
-  const { tenant_id: tenantId, operation, refund_id, gateway, processor_ref } = attempt;
+  const { operation, refund_id, gateway, processor_ref } = attempt;
   const refund = operation === 'refund' && refund_id !== null;
   return {
-    by: {
-      tenantId,
-      credentialId: attempt.actor_id ?? attempt.actor,
-      name: attempt.actor,
-      ip: attempt.ip,
-      requestId: attempt.request_id ?? '',
-    },
+    by: whoAsked(attempt),
     action: `transaction.${operation}`,
     resource: refund ? `refunds/${refund_id}` : `transactions/${row.id}`,
     merchantId: row.merchant_id,

@@ -33,7 +33,7 @@ export { delayBefore } from './decline-queue/schedule.ts';
 export type { QueueStatus } from './decline-queue/schema.ts';
 export { QUEUE_STEPS, type QueueOperation } from './decline-queue/steps.ts';
 export type { RefundFilter, TransactionFilter } from './list.ts';
-export type { Ending } from './needs.ts';
+export type { Ending, VoidedPayment } from './needs.ts';
 export type { Claim, ClaimIn } from './place.ts';
 export type { RefundInput } from './refund.ts';
 export type { PaymentMethodInput, SellInput } from './sell.ts';

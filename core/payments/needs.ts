@@ -1,4 +1,4 @@
-import type { Record as RecordEntry } from '#core/audit';
+import type { AuditActor, Record as RecordEntry } from '#core/audit';
 import type { Topic } from '#core/changes';
 import type { Customers } from '#core/customers';
 import type { Batch, Database, Work } from '#core/database';
@@ -16,6 +16,15 @@ import type { Refund, Transaction } from './transaction.ts';
 
 /** What an operation ended in, as the surface that took the request renders it. */
 export type Ending = { readonly transaction: Transaction } | { readonly refund: Refund } | { readonly error: ServiceError };
+
+/** A transaction of an invoice that was voided, and by whom. */
+export interface VoidedPayment {
+  readonly tenantId: string;
+  readonly transactionId: string;
+  readonly by: AuditActor;
+  /** The tenant's time. */
+  readonly atMs: number;
+}
 
 /** What the payments capability is built on; made once by createCore. */
 export interface Needs {
@@ -49,6 +58,8 @@ export interface Needs {
   readonly notify: Notify;
   /** Tells that a payment in doubt has ended, to whoever waits for it. */
   readonly doubtEnded: (tenantId: string, transactionId: string) => Promise<void>;
+  /** Takes a voided payment off the invoice that it paid, in the unit of work of the void. */
+  readonly paymentVoided: (work: Work, voided: VoidedPayment) => Promise<void>;
   /** Tells the log of something that needs a person; never card data. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }

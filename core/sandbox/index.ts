@@ -3,7 +3,7 @@ import type { Database, PageOf, TableShape } from '#core/database';
 import type { SandboxGateway, SandboxMode } from '#core/gateways';
 import type { Identity } from '#core/identity';
 import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
-import { messagePage } from '#core/notifications';
+import type { Notifications } from '#core/notifications';
 import type { Payments } from '#core/payments';
 import type { Ran, Scheduler } from '#core/scheduling';
 
@@ -14,8 +14,7 @@ export interface SandboxNeeds {
   readonly database: Database;
   /** The tenants with their clocks. */
   readonly tenants: Identity['tenants'];
-  /** Opens the texts of messages that hold a secret. */
-  readonly open: (tenantId: string, purpose: string, sealed: string) => Promise<string>;
+  readonly notifications: Notifications;
   readonly audit: Audit['record'];
   readonly payments: Payments;
   readonly scheduler: Scheduler;
@@ -96,7 +95,7 @@ export function createSandbox(needs: SandboxNeeds) {
     },
     async messages(by: Actor, at: PageOf) {
       only(by);
-      return messagePage(database, needs.open, by, at);
+      return needs.notifications.page(by, {}, at);
     },
     async gatewayMode(by: Actor, gatewayId?: string): Promise<{ mode: SandboxMode }> {
       only(by);

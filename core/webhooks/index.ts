@@ -21,6 +21,7 @@ import { ATTEMPTS, DELIVERIES, ENDPOINTS, EVENTS, SUBSCRIPTIONS } from './schema
 export type { Delivery, DeliveryAttempt, DeliveryDetail, DeliveryFilter } from './deliveries.ts';
 export type { Endpoint, EndpointChange, EndpointFigures, NewEndpoint } from './endpoints.ts';
 export { type DeliveryError, type Emit, EVENT_TYPES, type EventType, type NewEvent } from './event.ts';
+export { BlockedTarget, type ForbiddenTarget, lookupAll, type Reach, reachable } from './target.ts';
 export { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 export const TABLES = [EVENTS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];

@@ -50,7 +50,7 @@ const resendOtp = route({
   body: Type.Object({ otpId: Text(60) }),
   answer: Success(Type.Object(SentFields)),
   errors: ['NOT_FOUND'],
-  run: ({ core, body }) => core.identity.codes.resend(body.otpId),
+  run: ({ core, body }) => core.identity.signIn.resendCode(body.otpId),
   show: success,
 });
 

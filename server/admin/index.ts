@@ -3,9 +3,12 @@ import { adminAudit } from './audit.ts';
 import { adminAuth } from './auth.ts';
 import { adminChanges } from './changes.ts';
 import { adminCustomers } from './customers.ts';
+import { adminInvoices } from './invoices.ts';
 import { adminMerchants } from './merchants.ts';
+import { adminNotifications } from './notifications.ts';
 import { adminPeople } from './people.ts';
 import { adminRateStatus } from './rate-status.ts';
+import { adminReceipts } from './receipts.ts';
 import { adminRecurring } from './recurring.ts';
 import { adminRefundQueue } from './refund-queue.ts';
 import { adminRefunds } from './refunds.ts';
@@ -25,7 +28,10 @@ export const adminRoutes = [
   ...adminRefundQueue,
   ...adminCustomers,
   ...adminRecurring,
+  ...adminInvoices,
   ...adminWebhooks,
+  ...adminNotifications,
+  ...adminReceipts,
   ...adminSandbox,
   ...adminChanges,
   ...adminAudit,

@@ -80,7 +80,8 @@ const messages = route({
   ),
   errors,
   run: ({ core, actor, query }) => core.sandbox.messages(actor, pageFrom(query)),
-  show: (page) => paginated(page, (message) => message),
+  show: (page) =>
+    paginated(page, ({ messageId, channel, to, subject, body, createdAt }) => ({ messageId, channel, to, subject, body, createdAt })),
 });
 
 const gatewayMode = route({

@@ -1,7 +1,18 @@
 import { publicAccess } from './access.ts';
 import { publicCustomers } from './customers.ts';
+import { publicLinks } from './links.ts';
+import { publicOtp } from './otp.ts';
 import { publicPayments } from './payments.ts';
+import { publicSdkInfo } from './sdk-info.ts';
 import { shopifyTransaction } from './shopify.ts';
 
 /** The Public surface: x-api-key and X-Tenant-ID (specification 4.1). */
-export const publicRoutes = [...publicAccess, ...publicPayments, shopifyTransaction, ...publicCustomers];
+export const publicRoutes = [
+  ...publicAccess,
+  ...publicPayments,
+  shopifyTransaction,
+  ...publicCustomers,
+  ...publicLinks,
+  ...publicOtp,
+  ...publicSdkInfo,
+];

@@ -202,6 +202,7 @@ const tokenize = route({
   tag,
   permission: 'transactions:write',
   clientToken: true,
+  isForPayers: true,
   path: '/tokenize-card',
   id: 'public.tokenizeCard',
   summary: 'Store a card and get its token',

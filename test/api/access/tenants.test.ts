@@ -32,6 +32,9 @@ interface Owned {
   customerId: string;
   paymentMethodId: string;
   subscriptionId: string;
+  invoiceId: string;
+  messageId: string;
+  otpId: string;
 }
 
 /** Every route that takes an identifier, and how it is asked with the ids of an owner; made from the document, so that a new route cannot be forgotten. */
@@ -40,8 +43,8 @@ async function routesWithIds({ api }: ApiFixture) {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const names = Object.keys(operation.requestBody?.content['application/json']?.schema.properties ?? {});
-      const named = names.filter((name) => /^(transactionId|token|refundId|customerId)$/i.test(name));
-      const takesId = path.includes('{') || (named.length > 0 && operation['x-permission'] !== undefined);
+      const named = names.filter((name) => /^(transactionId|token|refundId|customerId|otpId)$/i.test(name));
+      const takesId = (path.includes('{') && !path.includes('{channel}')) || (named.length > 0 && operation['x-permission'] !== undefined);
       return takesId ? [{ path, method, names, named }] : [];
     }),
   );
@@ -92,10 +95,18 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   const [delivery] = await expectData(admin.get<{ id: string }[]>(`/webhooks/${endpointId}/deliveries`));
   const { customerId, defaultPaymentMethodId } = await cardholder(fixture);
   const { subscriptionId } = await subscribe(fixture, customerId);
+  const { invoiceId } = await expectData(admin.post<{ invoiceId: string }>('/invoices', { customerId, amount: 42 }), 201);
+  const receipt = { transactionId, email: 'payer@example.com' };
+  const { messageId } = await expectData(admin.post<{ messageId: string }>('/notifications/receipt/email', receipt));
+  const code = { type: 'email', destination: 'payer@example.com' };
+  const { otpId } = await expectData(fixture.api.public.post<{ otpId: string }>('/otp/generate', code));
   return {
     customerId,
     paymentMethodId: defaultPaymentMethodId ?? '',
     subscriptionId,
+    invoiceId,
+    messageId,
+    otpId,
     transactionId,
     token,
     refundId: refund.refundId,
@@ -127,6 +138,9 @@ const nothing: Owned = {
   customerId: `cus_${UNKNOWN}`,
   paymentMethodId: `pm_${UNKNOWN}`,
   subscriptionId: `sub_${UNKNOWN}`,
+  invoiceId: `inv_${UNKNOWN}`,
+  messageId: `msg_${UNKNOWN}`,
+  otpId: `otp_${UNKNOWN}`,
 };
 
 function idOf(of: Owned, path: string, name: string): string {
@@ -135,7 +149,7 @@ function idOf(of: Owned, path: string, name: string): string {
   if (name === 'pmId') return of.paymentMethodId;
   if (name === 'customerId' || (name === 'id' && path.includes('/customer'))) return of.customerId;
   if (name === 'id' && path.includes('/recurring/')) return of.subscriptionId;
-  if (name === 'userId' || name === 'merchantId') return of[name];
+  if (name === 'userId' || name === 'merchantId' || name === 'otpId') return of[name];
   const [, area = ''] = /\/api\/v1\/([a-z-]+)/.exec(path) ?? [];
   const ofArea: Record<string, string> = {
     merchants: of.merchantId,
@@ -143,6 +157,8 @@ function idOf(of: Owned, path: string, name: string): string {
     roles: of.roleId,
     'api-keys': of.keyId,
     'user-sessions': of.sessionId,
+    invoices: of.invoiceId,
+    notifications: of.messageId,
   };
   if (name === 'id' && ofArea[area] !== undefined) return ofArea[area];
   if (path.includes('/webhooks') && name === 'id') return of.endpointId;
@@ -161,6 +177,8 @@ const WANTED: Readonly<Record<string, unknown>> = {
   name: 'another',
   frequency: 'monthly',
   period: 'monthly',
+  phone: '+12075550142',
+  code: '123456',
 };
 /** Belongs to the whole tenant, so every merchant's own people may reach it. */
 const OF_THE_TENANT = /^\/api\/v1\/(roles|transactions$|public\/(token-transaction|decrypt-token))/;
@@ -214,7 +232,8 @@ describeOnBothDatabases('merchants of one tenant', (fixture) => {
       // The merchant is the caller's own where a route names one beside what it is about.
       const about = route.path.includes('{userId}') ? { ...theirs, merchantId: other.merchantId } : theirs;
       const answer = await askFor(fixture(), route, about, sent[surface]);
-      const expected = route.path.includes('{userId}') ? 404 : 403;
+      // A code is known to nobody but whoever had it sent.
+      const expected = route.path.includes('{userId}') || route.path.includes('/otp/') ? 404 : 403;
       expect(answer.status, `${route.method} ${route.path}: ${answer.text}`).toBe(expected);
       if (expected === 403) expect(answer.body.error.code).toBe('MERCHANT_NOT_AUTHORIZED');
     }
@@ -225,6 +244,8 @@ describeOnBothDatabases('merchants of one tenant', (fixture) => {
       '/webhooks',
       '/customers?limit=200',
       '/recurring?limit=200',
+      '/invoices?limit=200',
+      '/notifications/messages?limit=200',
       '/api-keys',
       '/user-sessions',
       '/audit-logs?limit=200',
@@ -239,6 +260,8 @@ describeOnBothDatabases('merchants of one tenant', (fixture) => {
         theirs.merchantId,
         theirs.customerId,
         theirs.subscriptionId,
+        theirs.invoiceId,
+        theirs.messageId,
       ])
         expect(text).not.toContain(id);
     }

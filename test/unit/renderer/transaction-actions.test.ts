@@ -38,6 +38,7 @@ const PAID: Transaction = {
   billing: null,
   rerunOf: null,
   customerId: null,
+  invoiceId: null,
   subscriptionId: null,
   orderId: null,
   description: null,

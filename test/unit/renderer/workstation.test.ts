@@ -1,34 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { printLog } from '../../../renderer/receipt/print-log.ts';
+import { lastSale, noteSale } from '../../../renderer/receipt/last-sale.ts';
 import { readSettings } from '../../../renderer/workstation/settings.ts';
 
-describe('the print log', () => {
-  test('knows each copy apart, and the last sale', () => {
-    const log = printLog(memory());
-    expect([log.printed('txn_1', 'customer'), log.lastSale()]).toEqual([false, null]);
-    log.notePrinted('txn_1', 'customer');
-    log.noteSale('txn_1');
-    expect([log.printed('txn_1', 'customer'), log.printed('txn_1', 'merchant'), log.printed('txn_2', 'customer')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    expect(log.lastSale()).toBe('txn_1');
-  });
-
-  test('does not grow without end', () => {
+describe('the last sale of a workstation', () => {
+  test('is remembered by its id', () => {
     const storage = memory();
-    const log = printLog(storage);
-    for (let sale = 0; sale < 600; sale += 1) log.notePrinted(`txn_${sale}`, 'customer');
-    expect([log.printed('txn_599', 'customer'), log.printed('txn_0', 'customer')]).toEqual([true, false]);
-    expect(storage.size()).toBeLessThan(20_000);
+    expect(lastSale(storage)).toBeNull();
+    noteSale('txn_1', storage);
+    noteSale('txn_2', storage);
+    expect(lastSale(storage)).toBe('txn_2');
   });
 
-  test.each(['not json', '[]', 'null', '{"printed":7}', '{"printed":[1,null],"lastSale":4}'])('survives a damaged record: %s', (text) => {
-    const log = printLog(memory(text));
-    expect([log.printed('txn_1', 'customer'), log.lastSale()]).toEqual([false, null]);
-    log.notePrinted('txn_1', 'customer');
-    expect(log.printed('txn_1', 'customer')).toBe(true);
+  test.each(['', 'null', '../../admin', '{"lastSale":"txn_1"}'])('is none where the record is damaged: %s', (text) => {
+    expect(lastSale(memory(text))).toBeNull();
   });
 });
 
@@ -53,6 +37,5 @@ function memory(text: string | null = null) {
     setItem: (_: string, value: string) => {
       kept = value;
     },
-    size: () => kept?.length ?? 0,
   };
 }

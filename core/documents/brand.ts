@@ -1,0 +1,45 @@
+import { isColour } from './colour.ts';
+import { type Picture, pictureOf } from './picture.ts';
+import { plain } from './plain.ts';
+
+/** What of a merchant a document shows. */
+export interface BrandedMerchant {
+  readonly name: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly address: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly zip: string | null;
+  readonly branding: {
+    readonly logoUrl: string | null;
+    readonly primaryColor: string;
+    readonly accentColor: string;
+    readonly companyName: string;
+  };
+}
+
+/** How a merchant's documents, e-mails and pages look; every text is harmless (plain()), not escaped. */
+export interface Brand {
+  readonly companyName: string;
+  /** Only a picture that is kept here: nothing is fetched for a document. */
+  readonly logo: Picture | null;
+  /** `#rrggbb`. */
+  readonly primaryColor: string;
+  readonly accentColor: string;
+  /** Address and contact, a line each. */
+  readonly lines: readonly string[];
+}
+
+const FALLBACK = { primaryColor: '#0F5C73', accentColor: '#17683D' } as const;
+
+export function brandOf({ name, email, phone, address, city, state, zip, branding }: BrandedMerchant): Brand {
+  const place = [city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  return {
+    companyName: plain(branding.companyName) || plain(name),
+    logo: pictureOf(branding.logoUrl),
+    primaryColor: isColour(branding.primaryColor) ? branding.primaryColor : FALLBACK.primaryColor,
+    accentColor: isColour(branding.accentColor) ? branding.accentColor : FALLBACK.accentColor,
+    lines: [address, place, phone, email].flatMap((line) => (line ? [plain(line)] : [])).filter(Boolean),
+  };
+}

@@ -1,0 +1,12 @@
+/** What documents have in common: harmless text, money and time as payers read them, a merchant's brand, QR codes, PDF. Imports nothing of ours but the kernel. */
+export { type Brand, type BrandedMerchant, brandOf } from './brand.ts';
+export { hideCardNumbers } from './card-numbers.ts';
+export { readableColor } from './colour.ts';
+export { formatAmount, formatDay, formatMoney, formatTime, type Language } from './format.ts';
+export { createPdf, type PdfOf } from './pdf.ts';
+export type { Align, TextStyle } from './pdf-pen.ts';
+export type { PdfRow, PdfSheet } from './pdf-sheet.ts';
+export type { PdfColumn, PdfHead } from './pdf-table.ts';
+export type { Picture, PictureType } from './picture.ts';
+export { escapeHtml, plain, plainLines } from './plain.ts';
+export { qrPng } from './qr.ts';

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const FILES = {
+  regular: '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
+  strong: '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf',
+} as const;
+export type FontName = keyof typeof FILES;
+
+const { resolve } = createRequire(import.meta.url);
+const loaded = new Map<FontName, Buffer>();
+
+function fontBytes(name: FontName): Buffer {
+  const known = loaded.get(name);
+  if (known) return known;
+  const bytes = readFileSync(resolve(FILES[name]));
+  loaded.set(name, bytes);
+  return bytes;
+}
+
+/** What Inter has no letter for shows as an empty box. */
+const MISSING = '\u25a1';
+const PLAIN_LATIN = /^[\x20-\x7e]*$/;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const covered = new Map<number, boolean>();
+
+/** The part of pdfkit's open font that its types leave out. */
+interface OpenFont {
+  readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
+}
+
+/** Puts the fonts into a document; answers how a text is spelled in their letters. */
+export function addFonts(doc: PDFKit.PDFDocument): (text: string) => string {
+  for (const name of Object.keys(FILES) as FontName[]) doc.registerFont(name, fontBytes(name));
+  doc.font('regular');
+  // Both weights have the same letters.
+  const { font } = (doc as unknown as OpenFont)._font;
+  const isCovered = (sign: string): boolean => {
+    const codePoint = sign.codePointAt(0) ?? 0;
+    const known = covered.get(codePoint);
+    if (known !== undefined) return known;
+    const has = font.hasGlyphForCodePoint(codePoint);
+    covered.set(codePoint, has);
+    return has;
+  };
+  return (text) => {
+    if (PLAIN_LATIN.test(text)) return text;
+    const spelled = [...graphemes.segment(text.normalize('NFC'))];
+    return spelled.map(({ segment }) => ([...segment].every(isCovered) ? segment : MISSING)).join('');
+  };
+}

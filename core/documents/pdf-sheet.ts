@@ -1,0 +1,161 @@
+import { type Align, columnOf, HAIRLINE, PAGE, type Pen, type Tag, type TextStyle } from './pdf-pen.ts';
+import { drawTable, type PdfColumn, type PdfHead } from './pdf-table.ts';
+import { isDrawable, type Picture } from './picture.ts';
+import { plain } from './plain.ts';
+
+const LABEL_SHARE = 0.45;
+const LABEL_GAP = 12;
+
+export interface PdfRow {
+  readonly label: string;
+  readonly value: string;
+  readonly isStrong?: boolean;
+}
+
+export interface PictureBox {
+  readonly x: number;
+  readonly width: number;
+  readonly height: number;
+  /** What it shows, in words. */
+  readonly alt: string;
+  /** An address that a click on it opens. */
+  readonly link?: string;
+  readonly align?: Align;
+}
+
+/** Letter paper that is written from top to bottom; what does not fit goes on on the next page. All text is made harmless here. */
+export interface PdfSheet {
+  readonly left: number;
+  readonly width: number;
+  /** Leaves so many points free. */
+  skip(points: number): void;
+  /** Begins another page where so much does not fit on this one. */
+  keepTogether(points: number): void;
+  text(text: string, style?: TextStyle & { readonly tag?: Tag }): void;
+  /** Columns that begin side by side; it goes on below the longest. */
+  beside(...columns: (() => void)[]): void;
+  /** Labels to the left of a column, values to its right. */
+  pairs(rows: readonly PdfRow[], style?: TextStyle): void;
+  /** Rows under a head that is repeated on every page. */
+  table(columns: readonly PdfColumn[], rows: readonly (readonly string[])[], head: PdfHead): void;
+  /** A framed word. */
+  stamp(word: string, color: string, style?: TextStyle): void;
+  rule(style?: TextStyle): void;
+  /** A band over the head of the page. */
+  band(color: string, height: number): void;
+  /** Nothing where the picture cannot be drawn; answers whether it was. */
+  picture(picture: Picture, box: PictureBox): boolean;
+  /** An address that can be read and clicked. */
+  link(url: string, style?: TextStyle): void;
+}
+
+export function sheetOf(pen: Pen): PdfSheet {
+  const { doc, root } = pen;
+
+  function text(of: string, { tag = 'P', ...style }: TextStyle & { readonly tag?: Tag } = {}): void {
+    const { x, width } = columnOf(style);
+    const element = doc.struct(tag);
+    for (const line of pen.linesOf(of, style, width)) {
+      pen.room(pen.lineHeight(style));
+      pen.marked(element, tag, () => pen.put(line, style, x, width));
+      pen.y += pen.lineHeight(style);
+    }
+    root.add(element);
+  }
+
+  function pair({ label, value, isStrong = false }: PdfRow, given: TextStyle): void {
+    const { x, width } = columnOf(given);
+    const style: TextStyle = { ...given, font: isStrong ? 'strong' : (given.font ?? 'regular') };
+    const labelStyle: TextStyle = { ...style, align: 'left', ...(isStrong ? {} : { color: 'quiet' }) };
+    const valueStyle: TextStyle = { ...style, align: 'right' };
+    const labels = pen.linesOf(label, labelStyle, width * LABEL_SHARE);
+    const taken = Math.max(...labels.map((line) => pen.widthOf(line, labelStyle))) + LABEL_GAP;
+    const values = pen.linesOf(value, valueStyle, width - taken);
+    const element = doc.struct('P');
+    for (let at = 0; at < Math.max(labels.length, values.length); at += 1) {
+      pen.room(pen.lineHeight(style));
+      pen.marked(element, 'P', () => {
+        const [labelLine, valueLine] = [labels[at], values[at]];
+        if (labelLine !== undefined) pen.put(labelLine, labelStyle, x, width);
+        if (valueLine !== undefined) pen.put(valueLine, valueStyle, x, width);
+      });
+      pen.y += pen.lineHeight(style);
+    }
+    root.add(element);
+  }
+
+  return {
+    left: PAGE.left,
+    width: PAGE.right - PAGE.left,
+    skip: (points) => {
+      pen.y += points;
+    },
+    keepTogether: pen.room,
+    text,
+    beside(...columns) {
+      const top = pen.y;
+      const ends = columns.map((column) => {
+        pen.y = top;
+        column();
+        return pen.y;
+      });
+      pen.y = Math.max(...ends);
+    },
+    pairs(rows, style = {}) {
+      for (const row of rows) pair(row, style);
+    },
+    table: (columns, rows, head) => drawTable(pen, columns, rows, head),
+    stamp(word, color, given = {}) {
+      const style = { size: 12, ...given, font: 'strong', color } as const;
+      const column = columnOf(style);
+      const set = { characterSpacing: 1, lineBreak: false } as const;
+      const shown = pen.spelled(word);
+      const width = pen.set(style).widthOfString(shown, set) + 20;
+      const free = column.width - width;
+      const x = column.x + (style.align === 'right' ? free : style.align === 'center' ? free / 2 : 0);
+      const height = pen.lineHeight(style) + 6;
+      pen.room(height + 2);
+      pen.asArtifact(() => doc.roundedRect(x, pen.y, width, height, 3).lineWidth(1.5).stroke(color));
+      const element = doc.struct('P');
+      pen.marked(element, 'P', () =>
+        pen
+          .set(style)
+          .fillColor(color)
+          .text(shown, x + 10, pen.y + 4, set),
+      );
+      root.add(element);
+      pen.y += height + 2;
+    },
+    rule(style = {}) {
+      const { x, width } = columnOf(style);
+      pen.room(8);
+      const y = pen.y + 4;
+      pen.asArtifact(() =>
+        doc
+          .moveTo(x, y)
+          .lineTo(x + width, y)
+          .lineWidth(0.5)
+          .stroke(HAIRLINE),
+      );
+      pen.y += 8;
+    },
+    band: (color, height) => pen.asArtifact(() => doc.rect(0, 0, PAGE.width, height).fill(color)),
+    picture(picture, { x, width, height, alt, link, align = 'left' }) {
+      if (!isDrawable(picture)) return false;
+      pen.room(height);
+      const element = doc.struct('Figure', { alt: plain(alt) });
+      const placed = { fit: [width, height] as [number, number], ...(align === 'left' ? {} : { align }) };
+      pen.marked(element, 'Figure', () => doc.image(picture.bytes, x, pen.y, placed));
+      root.add(element);
+      if (link !== undefined) doc.link(x, pen.y, width, height, link);
+      pen.y += height;
+      return true;
+    },
+    link(url, style = {}) {
+      const { x, width } = columnOf(style);
+      const top = pen.y;
+      text(url, { ...style, tag: 'Link' });
+      if (pen.y > top) doc.link(x, top, width, pen.y - top, url);
+    },
+  };
+}

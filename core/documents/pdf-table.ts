@@ -1,0 +1,103 @@
+import { type Align, type Element, HAIRLINE, PAGE, type Pen, type Tag, type TextStyle } from './pdf-pen.ts';
+
+const CELL_PAD = 4;
+const CELL: TextStyle = { size: 9.5 };
+
+export interface PdfColumn {
+  readonly title: string;
+  /** Points; the one without takes what is left. */
+  readonly width?: number;
+  readonly align?: Align;
+}
+
+/** Colours of a table's head. */
+export interface PdfHead {
+  readonly ground: string;
+  readonly words: string;
+}
+
+interface SetColumn extends PdfColumn {
+  readonly x: number;
+  /** Its width without what is kept free to its sides. */
+  readonly inner: number;
+}
+
+function placedColumns(columns: readonly PdfColumn[]): SetColumn[] {
+  const rest = PAGE.right - PAGE.left - columns.reduce((sum, { width = 0 }) => sum + width, 0);
+  let x: number = PAGE.left;
+  return columns.map((column) => {
+    const width = column.width ?? rest;
+    const placed = { ...column, x: x + CELL_PAD, inner: width - 2 * CELL_PAD };
+    x += width;
+    return placed;
+  });
+}
+
+/** Rows under a head that is repeated on every page. */
+export function drawTable(pen: Pen, columns: readonly PdfColumn[], rows: readonly (readonly string[])[], { ground, words }: PdfHead): void {
+  const { doc, root } = pen;
+  const placed = placedColumns(columns);
+  const headStyle: TextStyle = { size: 9, font: 'strong', color: words };
+  const linesOfRow = (texts: readonly string[], style: TextStyle) =>
+    placed.map(({ inner, align }, index) => pen.linesOf(texts[index] ?? '', { ...style, align }, inner));
+  const heightOf = (lines: readonly string[][], style: TextStyle) =>
+    Math.max(...lines.map(({ length }) => length)) * pen.lineHeight(style) + 2 * CELL_PAD;
+  const titles = linesOfRow(
+    placed.map(({ title }) => title),
+    headStyle,
+  );
+  const headHeight = heightOf(titles, headStyle);
+  const table = doc.struct('Table');
+  const row = (fill: (into: Element) => void) => {
+    const into = doc.struct('TR');
+    fill(into);
+    table.add(into);
+  };
+  const drawHead = (into: Element | null) => {
+    pen.asArtifact(() => doc.rect(PAGE.left, pen.y, PAGE.right - PAGE.left, headHeight).fill(ground));
+    pen.y += CELL_PAD;
+    drawCells(pen, into, 'TH', placed, titles, headStyle);
+    pen.y += CELL_PAD;
+  };
+  pen.room(headHeight + 2 * pen.lineHeight(CELL));
+  row(drawHead);
+  pen.onNewPage = () => drawHead(null);
+  for (const texts of rows) {
+    const lines = linesOfRow(texts, CELL);
+    const height = heightOf(lines, CELL);
+    // A row goes over to the next page whole, unless it is longer than half of one.
+    if (height < (PAGE.bottom - PAGE.top) / 2) pen.room(height);
+    pen.y += CELL_PAD;
+    row((into) => drawCells(pen, into, 'TD', placed, lines, CELL));
+    pen.y += CELL_PAD;
+    pen.asArtifact(() => doc.moveTo(PAGE.left, pen.y).lineTo(PAGE.right, pen.y).lineWidth(0.5).stroke(HAIRLINE));
+  }
+  pen.onNewPage = null;
+  root.add(table);
+}
+
+/** The cells of one row side by side, line by line; a repeated head is into nothing of the structure. */
+function drawCells(
+  pen: Pen,
+  into: Element | null,
+  tag: Tag,
+  columns: readonly SetColumn[],
+  lines: readonly string[][],
+  style: TextStyle,
+): void {
+  const elements = into === null ? null : columns.map(() => pen.doc.struct(tag));
+  const height = Math.max(...lines.map(({ length }) => length));
+  for (let at = 0; at < height; at += 1) {
+    pen.room(pen.lineHeight(style));
+    columns.forEach(({ x, inner, align }, index) => {
+      const line = lines[index]?.[at];
+      if (line === undefined) return;
+      const draw = () => pen.put(line, { ...style, align }, x, inner);
+      const element = elements?.[index];
+      if (element) pen.marked(element, tag, draw);
+      else pen.asArtifact(draw, 'Pagination');
+    });
+    pen.y += pen.lineHeight(style);
+  }
+  for (const element of elements ?? []) into?.add(element);
+}

@@ -1,0 +1,45 @@
+import PDFDocument from 'pdfkit';
+import type { Language } from './format.ts';
+import { PAGE, penOn } from './pdf-pen.ts';
+import { type PdfSheet, sheetOf } from './pdf-sheet.ts';
+import { plain } from './plain.ts';
+
+/** How far below what is written the number of a page stands. */
+const FOOT_GAP = 36;
+
+export interface PdfOf {
+  readonly title: string;
+  readonly author: string;
+  readonly language: Language;
+  /** What stands at the foot of each page. */
+  readonly foot: (page: number, pages: number) => string;
+}
+
+/** Makes a PDF: letter paper, the fonts in it, tagged for reading aloud. `draw` writes the sheet at once. */
+export async function createPdf({ title, author, language, foot }: PdfOf, draw: (sheet: PdfSheet) => void): Promise<Buffer> {
+  const doc = new PDFDocument({
+    size: [PAGE.width, PAGE.height],
+    margin: 0,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    tagged: true,
+    displayTitle: true,
+    lang: language,
+    info: { Title: plain(title), Author: plain(author), Creator: 'Paydesk', Producer: 'Paydesk' },
+  });
+  const parts: Buffer[] = [];
+  doc.on('data', (part: Buffer) => parts.push(part));
+  const ended = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject));
+  const pen = penOn(doc);
+  draw(sheetOf(pen));
+  const { start, count } = doc.bufferedPageRange();
+  for (let page = 0; page < count; page += 1) {
+    doc.switchToPage(start + page);
+    pen.y = PAGE.bottom + FOOT_GAP;
+    const line = pen.spelled(foot(page + 1, count));
+    pen.asArtifact(() => pen.put(line, { size: 8.5, color: 'quiet', align: 'right' }, PAGE.left, PAGE.right - PAGE.left), 'Pagination');
+  }
+  doc.end();
+  await ended;
+  return Buffer.concat(parts);
+}

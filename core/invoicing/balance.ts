@@ -1,0 +1,42 @@
+import { type Currency, type Money, money, ServiceError, step, toNumber } from '#core/kernel';
+import { deadlineOf } from './due.ts';
+import type { InvoiceRow } from './schema.ts';
+import { INVOICE_STEPS } from './steps.ts';
+
+type Balance = Pick<InvoiceRow, 'status' | 'currency' | 'amount_minor' | 'paid_minor' | 'pending_minor'>;
+
+/** What may still be paid: neither paid nor held by a payment under way. */
+export function payable(row: Balance): Money {
+  return money(row.amount_minor - row.paid_minor - row.pending_minor, row.currency as Currency);
+}
+
+/** Refuses a payment that the invoice as it stands does not take: INVOICE_ALREADY_PAID, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE. */
+export function checkPayable(row: Balance, amount: Money | null): void {
+  step(INVOICE_STEPS, row.status, 'pay', { status: row.status });
+  const left = payable(row);
+  if (amount === null ? left.minor > 0 : amount.minor <= left.minor) return;
+  const currency = row.currency as Currency;
+  const due = money(row.amount_minor - row.paid_minor, currency);
+  const pending = money(row.pending_minor, currency);
+  throw new ServiceError('PAYMENT_EXCEEDS_DUE', 'The payment is more than is due.', {
+    field: 'amount',
+    details: { amountDue: toNumber(due), requestedAmount: toNumber(amount ?? due), amountPending: toNumber(pending) },
+  });
+}
+
+/** What a payment that came in makes of the invoice. */
+export function paidBy(row: Balance, amountMinor: number, at: string) {
+  const paid_minor = row.paid_minor + amountMinor;
+  if (paid_minor === row.amount_minor) return { paid_minor, status: 'paid', paid_at: at } as const;
+  return { paid_minor, status: step(INVOICE_STEPS, row.status, 'pay') };
+}
+
+/** What is left of the invoice once a payment was taken off it: by its day it is overdue again. */
+export function withoutPayment(row: InvoiceRow, amountMinor: number, now: number, zone: string) {
+  const paid_minor = row.paid_minor - amountMinor;
+  if (row.status === 'cancelled') return { paid_minor };
+  const deadline = deadlineOf(row, zone);
+  const open = paid_minor > 0 ? 'partially_paid' : 'sent';
+  const isOver = row.overdue_at !== null || (deadline !== null && deadline <= now);
+  return { paid_minor, paid_at: null, status: isOver ? 'overdue' : open } as const;
+}

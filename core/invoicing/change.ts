@@ -1,0 +1,109 @@
+import type { Work } from '#core/database';
+import { type Actor, type Currency, dateIn, isoTime, notBefore, parseCurrency, ServiceError, step } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import { released } from '#core/scheduling';
+import { customerColumns, dueDateFrom, partiesOf, textOf, totalOf } from './create.ts';
+import { dueMsOf } from './due.ts';
+import type { InvoiceChange } from './input.ts';
+import type { Invoice } from './invoice.ts';
+import { itemsFrom, itemsOf, storedItems } from './items.ts';
+import { type Needs, OVERDUE_JOB, tellScreens } from './needs.ts';
+import { present, shown } from './read.ts';
+import { lockInvoice } from './repository.ts';
+import { INVOICES, type InvoiceRow } from './schema.ts';
+import { INVOICE_STEPS, type InvoiceOperation } from './steps.ts';
+import { note } from './tell.ts';
+
+/** Writes what an invoice has become: it falls due by its state and its day. Answers the row as it is now. */
+export async function keep(
+  on: Needs,
+  work: Work,
+  row: InvoiceRow,
+  set: Partial<InvoiceRow>,
+  merchant: Merchant,
+  nowMs: number,
+): Promise<InvoiceRow> {
+  const next = { ...row, ...set, updated_at: isoTime(nowMs) };
+  const whole = { ...next, ...released(dueMsOf(next, merchant.timezone)) };
+  const { tenant_id, id, ...columns } = whole;
+  await work.update(INVOICES, { id }, columns);
+  tellScreens(on, work, tenant_id);
+  work.afterCommit(() => on.scheduler.wake(OVERDUE_JOB));
+  return whole;
+}
+
+/** Locks an invoice, asks the table, writes what `plan` makes of it with its entry. */
+export async function change(
+  on: Needs,
+  by: Actor,
+  id: string,
+  operation: InvoiceOperation,
+  action: string,
+  plan: (work: Work, row: InvoiceRow, now: number) => Promise<{ set: Partial<InvoiceRow>; more?: Record<string, unknown> }>,
+): Promise<Invoice> {
+  const { merchant } = await present(on, by, id);
+  return on.database.unitOfWork.run(by.tenantId, async (work) => {
+    const row = await lockInvoice(work, id);
+    const status = step(INVOICE_STEPS, row.status, operation, { status: row.status });
+    const now = notBefore(on.clockOf(by.tenantId).now(), row.updated_at);
+    const { set, more } = await plan(work, row, now);
+    const next = await keep(on, work, row, { status, ...set }, merchant, now);
+    note(on, work, by, action, row, next, more);
+    return shown(on, work, next, merchant);
+  });
+}
+
+/** Changes a draft. INVOICE_ALREADY_PAID, INVOICE_CANCELLED, RESOURCE_CONFLICT for what is none any more. */
+export async function update(on: Needs, by: Actor, id: string, input: InvoiceChange): Promise<Invoice> {
+  const { row: known, merchant } = await present(on, by, id);
+  step(INVOICE_STEPS, known.status, 'update', { status: known.status });
+  const customerId = input.customerId ?? known.customer_id;
+  const payer = input.customerId === undefined ? null : (await partiesOf(on, by, input.customerId, known.merchant_id)).payer;
+  return change(on, by, id, 'update', 'updated', async (work, row, now) => {
+    refuseUnderWay(row);
+    if (payer !== null && customerId !== null) await on.customers.lock(work, customerId);
+    const today = dateIn(merchant.timezone, now);
+    return {
+      set: {
+        ...askedFor(row, input),
+        ...(payer === null ? {} : customerColumns(payer)),
+        ...(input.dueDate === undefined ? {} : { due_date: dueDateFrom(input.dueDate, today) }),
+        ...(input.note === undefined ? {} : { note: textOf(input.note) }),
+        ...(input.description === undefined ? {} : { description: textOf(input.description) }),
+        ...(input.allowPartial === undefined ? {} : { allow_partial: input.allowPartial ? 1 : 0 }),
+      },
+    };
+  });
+}
+
+/** The amount with its currency and items, where any of them is changed. */
+function askedFor(row: InvoiceRow, input: InvoiceChange): Partial<InvoiceRow> {
+  if (input.amount === undefined && input.items === undefined && input.currency === undefined) return {};
+  const before = row.currency as Currency;
+  const currency = input.currency === undefined ? before : parseCurrency(input.currency);
+  if (currency !== before && input.items === undefined && input.amount === undefined)
+    throw new ServiceError('REQUIRED_FIELD_MISSING', 'With another currency the amount or the items must be given anew.', {
+      field: 'amount',
+    });
+  if (currency !== before && input.items === undefined && row.items !== '[]')
+    throw new ServiceError('REQUIRED_FIELD_MISSING', 'With another currency the items must be given anew.', { field: 'items' });
+  const items = input.items === undefined ? itemsOf(row.items, before) : itemsFrom(input.items, currency);
+  const stands = items.length === 0 && input.amount === undefined && currency === before;
+  const amount_minor = stands ? row.amount_minor : totalOf(items, input.amount, currency).minor;
+  return { currency, items: storedItems(items), amount_minor };
+}
+
+/** Asks for nothing more; what was paid stays paid. INVOICE_ALREADY_PAID, INVOICE_CANCELLED; RESOURCE_CONFLICT while a payment is under way. */
+export function cancel(on: Needs, by: Actor, id: string, reason?: string): Promise<Invoice> {
+  return change(on, by, id, 'cancel', 'cancelled', async (_, row, now) => {
+    refuseUnderWay(row);
+    return { set: { cancelled_at: isoTime(now), cancelled_by: by.name, cancel_reason: textOf(reason) } };
+  });
+}
+
+function refuseUnderWay(row: InvoiceRow): void {
+  if (row.pending_minor === 0) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'A payment of this invoice is under way; wait for its outcome.', {
+    details: { reason: 'payment_in_progress', invoiceId: row.id },
+  });
+}

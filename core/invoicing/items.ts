@@ -1,0 +1,96 @@
+import { type Currency, exponentOf, type Money, money, ServiceError } from '#core/kernel';
+
+/** One line of an invoice. */
+export interface InvoiceItem {
+  readonly description: string;
+  /** With at most three decimals. */
+  readonly quantity: number;
+  readonly unitPrice: Money;
+  /** Quantity times unit price, rounded half up to the smallest unit. */
+  readonly amount: Money;
+}
+
+export interface NewItem {
+  readonly description: string;
+  readonly quantity: number | string;
+  readonly unitPrice: number | string;
+}
+
+/** A line as it is stored: the quantity in thousandths, money in minor units. */
+interface StoredItem {
+  readonly description: string;
+  readonly thousandths: number;
+  readonly unitMinor: number;
+  readonly amountMinor: number;
+}
+
+const THOUSANDTHS = 1_000;
+const QUANTITY = /^(\d{1,9})(?:\.(\d{1,3}))?$/;
+const PRICE = /^(\d{1,11})(?:\.(\d+))?$/;
+/** Twice the digits of any amount that may be asked for fit. */
+const MAJOR_DIGITS_MAX = 11;
+
+/** Lines with their amounts; VALIDATION_ERROR and INVALID_AMOUNT name the line, as `items.0.unitPrice`. */
+export function itemsFrom(input: readonly NewItem[], currency: Currency): InvoiceItem[] {
+  return input.map(({ description, quantity, unitPrice }, index) => {
+    const at = (name: string) => `items.${index}.${name}`;
+    if (description.trim() === '')
+      throw new ServiceError('REQUIRED_FIELD_MISSING', `${at('description')} is required.`, { field: at('description') });
+    const thousandths = thousandthsOf(quantity, at('quantity'));
+    const price = priceOf(unitPrice, currency, at('unitPrice'));
+    return { description: description.trim(), quantity: thousandths / THOUSANDTHS, unitPrice: price, amount: lineOf(thousandths, price) };
+  });
+}
+
+function thousandthsOf(quantity: number | string, field: string): number {
+  const [, whole = '', fraction = ''] = QUANTITY.exec(String(quantity)) ?? [];
+  const thousandths = Number(whole + fraction.padEnd(3, '0'));
+  if (whole !== '' && thousandths > 0) return thousandths;
+  throw new ServiceError('VALIDATION_ERROR', `${field} must be a number above zero with at most 3 decimals.`, { field });
+}
+
+/** Unlike an amount, a price may be zero. */
+function priceOf(unitPrice: number | string, currency: Currency, field: string): Money {
+  const exponent = exponentOf(currency);
+  const [, whole = '', fraction = ''] = PRICE.exec(String(unitPrice)) ?? [];
+  if (whole === '' || fraction.length > exponent)
+    throw new ServiceError('INVALID_AMOUNT', `${field} must be a decimal from zero with at most ${exponent} decimals.`, { field });
+  return money(Number(whole + fraction.padEnd(exponent, '0')), currency);
+}
+
+function lineOf(thousandths: number, { minor, currency }: Money): Money {
+  const exact = BigInt(thousandths) * BigInt(minor);
+  return checked((exact + BigInt(THOUSANDTHS / 2)) / BigInt(THOUSANDTHS), currency);
+}
+
+/** What the lines come to. */
+export function sumOf(items: readonly InvoiceItem[], currency: Currency): Money {
+  return checked(
+    items.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n),
+    currency,
+  );
+}
+
+function checked(minor: bigint, currency: Currency): Money {
+  if (minor < 10n ** BigInt(MAJOR_DIGITS_MAX + exponentOf(currency))) return money(Number(minor), currency);
+  throw new ServiceError('INVALID_AMOUNT', 'The items come to more than can be asked for.', { field: 'items' });
+}
+
+export function storedItems(items: readonly InvoiceItem[]): string {
+  const stored: StoredItem[] = items.map(({ description, quantity, unitPrice, amount }) => ({
+    description,
+    thousandths: Math.round(quantity * THOUSANDTHS),
+    unitMinor: unitPrice.minor,
+    amountMinor: amount.minor,
+  }));
+  return JSON.stringify(stored);
+}
+
+export function itemsOf(stored: string, currency: Currency): InvoiceItem[] {
+  return (JSON.parse(stored) as StoredItem[]).map(({ description, thousandths, unitMinor, amountMinor }) => ({
+    description,
+    quantity: thousandths / THOUSANDTHS,
+    unitPrice: money(unitMinor, currency),
+    amount: money(amountMinor, currency),
+  }));
+}

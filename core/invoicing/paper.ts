@@ -1,0 +1,35 @@
+import { qrPng } from '#core/documents';
+import type { Actor } from '#core/kernel';
+import type { Needs } from './needs.ts';
+import { invoicePdf } from './pdf.ts';
+import { addressesOf, present, shown } from './read.ts';
+import { missing, ofPage } from './repository.ts';
+
+/** A file as it is handed out. */
+export interface PaperDocument {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/** An invoice as a PDF. INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function documentOf(on: Needs, by: Pick<Actor, 'tenantId' | 'merchantId'>, id: string): Promise<PaperDocument> {
+  const { row, merchant } = await present(on, by, id);
+  const invoice = await shown(on, on.database.read(by.tenantId), row, merchant);
+  const content = await invoicePdf(invoice, merchant, invoice.url, on.environmentOf(by.tenantId) === 'sandbox');
+  return { filename: `${invoice.number}.pdf`, contentType: 'application/pdf', content };
+}
+
+/** The invoice of a page as a PDF, for the payer. INVOICE_NOT_FOUND for an unknown token. */
+export async function documentOfPage(on: Needs, token: string): Promise<PaperDocument> {
+  const row = await ofPage(on.database.readAcrossTenants(), token);
+  if (!row) throw missing('');
+  return documentOf(on, { tenantId: row.tenant_id, merchantId: null }, row.id);
+}
+
+/** The address of an invoice's page, and the same as a QR code. */
+export async function qrCode(on: Needs, by: Actor, id: string): Promise<{ url: string; png: Buffer }> {
+  const { row, merchant } = await present(on, by, id);
+  const { url } = addressesOf(on, merchant, row);
+  return { url, png: await qrPng(url) };
+}

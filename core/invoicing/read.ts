@@ -1,0 +1,154 @@
+import { type Condition, newestOf, type Page, type PageOf, type Read } from '#core/database';
+import { type Actor, addDays, type Currency, idFloor, type Money, money, parseDate, ServiceError, startOfDate } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import type { InvoiceFilter } from './input.ts';
+import { type Addresses, type Invoice, toInvoice } from './invoice.ts';
+import type { Needs } from './needs.ts';
+import { missing, numberOf, paymentsOf } from './repository.ts';
+import { INVOICES, type InvoiceRow, type InvoiceStatus } from './schema.ts';
+
+const DAY_MS = 86_400_000;
+const PAID_DAYS = 30;
+
+/** An invoice that is there and within the caller's reach; INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function present(on: Needs, by: Pick<Actor, 'tenantId' | 'merchantId'>, id: string) {
+  const row = await on.database.read(by.tenantId).one(INVOICES, { id });
+  if (!row) throw missing(id);
+  return { row, merchant: await on.merchants.merchantFor(by, row.merchant_id) };
+}
+
+export function addressesOf({ merchants }: Needs, merchant: Merchant, row: Pick<InvoiceRow, 'page_token' | 'short_code'>): Addresses {
+  return {
+    url: merchants.pageUrl(merchant, `/pay/${row.page_token}`),
+    shortUrl: merchants.pageUrl(merchant, `/s/${row.short_code}`),
+    isLocalOnly: merchants.isLocalOnly(merchant),
+  };
+}
+
+/** An invoice as it is shown; inside a work, as the work has made it. */
+export async function shown(on: Needs, read: Read, row: InvoiceRow, merchant: Merchant): Promise<Invoice> {
+  const payments = await paymentsOf(read, [row.id]);
+  return toInvoice(row, addressesOf(on, merchant, row), payments.get(row.id) ?? []);
+}
+
+export async function get(on: Needs, by: Actor, id: string): Promise<Invoice> {
+  const { row, merchant } = await present(on, by, id);
+  return shown(on, on.database.read(by.tenantId), row, merchant);
+}
+
+/** One page of invoices and links, newest first. */
+export async function page(on: Needs, by: Actor, filter: InvoiceFilter, at: PageOf): Promise<Page<Invoice>> {
+  const merchantId = filter.merchantId ?? by.merchantId ?? undefined;
+  const { timezone } = await on.merchants.merchantFor(by, merchantId);
+  const { status, customerId, kind } = filter;
+  const where = { status: status as InvoiceStatus | undefined, customer_id: customerId, kind, merchant_id: merchantId };
+  const conditions = [...periodOf(filter, timezone), ...searchOf(on, filter.q ?? '')];
+  const also = {
+    sql: conditions.map(({ sql }) => sql).join(' AND '),
+    params: Object.assign({}, ...conditions.map(({ params }) => params)),
+  };
+  const read = on.database.read(by.tenantId);
+  const found = await newestOf(read, INVOICES, 'inv', where, at, also);
+  const payments = await paymentsOf(
+    read,
+    found.items.map(({ id }) => id),
+  );
+  const items = found.items.map(async (row) => {
+    const merchant = await on.merchants.merchantFor(by, row.merchant_id);
+    return toInvoice(row, addressesOf(on, merchant, row), payments.get(row.id) ?? []);
+  });
+  return { ...found, items: await Promise.all(items) };
+}
+
+/** Invoices of a period are a range of their key. */
+function periodOf({ startDate, endDate }: InvoiceFilter, zone: string): Condition[] {
+  if (startDate !== undefined) parseDate(startDate, 'startDate');
+  if (endDate !== undefined) parseDate(endDate, 'endDate');
+  if (startDate !== undefined && endDate !== undefined && endDate < startDate)
+    throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
+  return [
+    ...(startDate === undefined ? [] : [{ sql: 'id >= :fromId', params: { fromId: idFloor('inv', startOfDate(zone, startDate)) } }]),
+    ...(endDate === undefined
+      ? []
+      : [{ sql: 'id < :untilId', params: { untilId: idFloor('inv', startOfDate(zone, addDays(endDate, 1))) } }]),
+  ];
+}
+
+const NUMBER = /^(?:inv-)?0*(\d{1,9})$/i;
+
+function searchOf(on: Needs, text: string): Condition[] {
+  const wanted = text.trim();
+  if (wanted === '') return [];
+  const search = on.customers.searchCondition(wanted);
+  const number = NUMBER.exec(wanted)?.[1];
+  const sql = [
+    'id = :wanted',
+    'customer_email = :wantedEmail',
+    ...(number === undefined ? [] : ['number = :wantedNumber']),
+    `customer_id IN (SELECT id FROM customers WHERE tenant_id = :tenantId AND ${search.sql})`,
+  ].join(' OR ');
+  return [
+    {
+      sql: `(${sql})`,
+      params: {
+        ...search.params,
+        wanted,
+        wantedEmail: wanted.toLowerCase(),
+        ...(number === undefined ? {} : { wantedNumber: numberOf(Number(number)) }),
+      },
+    },
+  ];
+}
+
+interface Sum {
+  readonly count: number;
+  readonly amount: Money;
+}
+
+/** What invoices in the merchant's currency come to. */
+export interface InvoicesSummary {
+  readonly currency: Currency;
+  /** Sent and not wholly paid; links that have expired are left out. */
+  readonly outstanding: Sum;
+  /** The part of it whose day is over. */
+  readonly overdue: Sum;
+  readonly paidIn30Days: Sum;
+}
+
+export async function summary(on: Needs, by: Actor, asked?: string): Promise<InvoicesSummary> {
+  const { currency } = await on.merchants.merchantFor(by, asked);
+  const merchantId = asked ?? by.merchantId;
+  const scope = `tenant_id = :tenantId AND currency = :currency ${merchantId === null ? '' : 'AND merchant_id = :merchantId'}`;
+  const now = on.clockOf(by.tenantId).now();
+  const params = { currency, ...(merchantId === null ? {} : { merchantId }) };
+  const since = new Date(now - PAID_DAYS * DAY_MS).toISOString();
+  const read = on.database.read(by.tenantId);
+  const open = "status IN ('sent', 'partially_paid', 'overdue') AND (expires_ms IS NULL OR expires_ms > :now)";
+  const [byStatus, [paid]] = await Promise.all([
+    read.all<{ status: InvoiceStatus; n: number; minor: number }>(
+      `SELECT status, count(*) AS n, sum(amount_minor - paid_minor) AS minor FROM invoices WHERE ${scope} AND ${open} GROUP BY status`,
+      { ...params, now },
+    ),
+    read.all<{ n: number; minor: number | null }>(
+      `SELECT count(*) AS n, sum(amount_minor) AS minor FROM invoices WHERE ${scope} AND status = 'paid' AND paid_at >= :since`,
+      { ...params, since },
+    ),
+  ]);
+  const sum = (rows: readonly { n: number; minor: number | null }[]): Sum => ({
+    count: rows.reduce((n, row) => n + Number(row.n), 0),
+    // Invoices of absurd amounts must not take the figures of the others away.
+    amount: money(
+      Math.min(
+        rows.reduce((minor, row) => minor + Number(row.minor ?? 0), 0),
+        Number.MAX_SAFE_INTEGER,
+      ),
+      currency,
+    ),
+  });
+  return {
+    currency,
+    outstanding: sum(byStatus),
+    overdue: sum(byStatus.filter(({ status }) => status === 'overdue')),
+    paidIn30Days: sum(paid ? [paid] : []),
+  };
+}

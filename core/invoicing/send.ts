@@ -1,0 +1,78 @@
+import type { Work } from '#core/database';
+import { type Actor, isoTime, ServiceError } from '#core/kernel';
+import { type Merchant, openFor } from '#core/merchants';
+import { change } from './change.ts';
+import type { SendInput } from './input.ts';
+import type { Invoice } from './invoice.ts';
+import { letterOf, textOfInvoice } from './letter.ts';
+import type { Needs } from './needs.ts';
+import { addressesOf, present } from './read.ts';
+import type { InvoiceRow } from './schema.ts';
+
+/** The invoice as it was sent, with the messages that wait in the outbox for it. */
+export interface SentInvoice {
+  readonly invoice: Invoice;
+  readonly messageIds: readonly string[];
+}
+
+/**
+ * Sends an invoice or a link by e-mail, by text or both; a draft counts as sent from then on, and what is open gets a reminder. To the customer unless
+ * others are named: REQUIRED_FIELD_MISSING on `email` or `phone` where nobody is. INVOICE_ALREADY_PAID, INVOICE_CANCELLED; RESOURCE_CONFLICT for a link
+ * that has expired.
+ */
+export async function send(on: Needs, by: Actor, id: string, input: SendInput): Promise<SentInvoice> {
+  const { merchant } = await present(on, by, id);
+  openFor(merchant);
+  let messageIds: string[] = [];
+  const invoice = await change(on, by, id, 'send', 'sent', async (work, row, now) => {
+    refuseExpired(row, now);
+    const to = recipientsOf(row, input);
+    messageIds = [];
+    for (const recipient of to) messageIds.push(await write(on, work, row, merchant, recipient, input.message, now));
+    return { set: { sent_at: row.sent_at ?? isoTime(now) }, more: { sentTo: to.map((recipient) => recipient.to).join(', ') } };
+  });
+  return { invoice, messageIds };
+}
+
+interface Recipient {
+  readonly channel: 'email' | 'sms';
+  readonly to: string;
+}
+
+function recipientsOf(row: InvoiceRow, { sendVia = ['email'], email, phone }: SendInput): Recipient[] {
+  return sendVia.map((channel) => {
+    const to = channel === 'email' ? (email ?? row.customer_email) : (phone ?? row.customer_phone);
+    if (to !== null) return { channel, to };
+    const field = channel === 'email' ? 'email' : 'phone';
+    throw new ServiceError('REQUIRED_FIELD_MISSING', `${field} is required: the customer has none.`, { field });
+  });
+}
+
+function refuseExpired({ expires_ms }: InvoiceRow, now: number): void {
+  if (expires_ms === null || expires_ms > now) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'This link has expired; make another one.', { details: { reason: 'expired' } });
+}
+
+function write(
+  on: Needs,
+  work: Work,
+  row: InvoiceRow,
+  merchant: Merchant,
+  { channel, to }: Recipient,
+  message: string | undefined,
+  atMs: number,
+): Promise<string> {
+  const addresses = addressesOf(on, merchant, row);
+  const about = {
+    tenantId: row.tenant_id,
+    merchantId: row.merchant_id,
+    kind: row.kind,
+    resourceId: row.id,
+    to,
+    atMs,
+    ...(row.expires_ms === null ? {} : { expiresMs: row.expires_ms }),
+  };
+  if (channel === 'sms') return on.notify(work, { ...about, channel, body: textOfInvoice(row, merchant, addresses) });
+  const attachment = row.kind === 'invoice' ? { attachment: `invoice:${row.id}` } : {};
+  return on.notify(work, { ...about, channel, ...letterOf(row, merchant, addresses, message), ...attachment });
+}

@@ -1,0 +1,28 @@
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { ServiceError } from '#core/kernel';
+import type { Channel } from './schema.ts';
+
+const EMAIL_MAX = 254;
+/** One bare address: nothing that a header would read as a name, a comment, a list or a new line. */
+const EMAIL = /^[^\s@<>()[\],;:"\\\p{Cc}\p{Cf}]+@[^\s@<>()[\],;:"\\\p{Cc}\p{Cf}]+\.[^\s@<>()[\],;:"\\\p{Cc}\p{Cf}]+$/u;
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+export const isEmailAddress = (text: string) => text.length <= EMAIL_MAX && EMAIL.test(text);
+
+/** A number as `+12075550142`; one without a country's prefix is read as its people write it. null where it is none. */
+export function toE164(text: string, country?: string): string | null {
+  const known = country !== undefined && isSupportedCountry(country) ? (country as CountryCode) : undefined;
+  const parsed = parsePhoneNumberFromString(text.slice(0, 60), known);
+  return parsed?.isPossible() ? parsed.number : null;
+}
+
+/** The recipient of a channel as it is kept; INVALID_EMAIL, INVALID_PHONE (E.164 alone). */
+export function recipientOf(channel: Channel, text: string, field: string): string {
+  const to = text.trim();
+  if (channel === 'email') {
+    if (isEmailAddress(to)) return to;
+    throw new ServiceError('INVALID_EMAIL', `${field} must be an e-mail address.`, { field });
+  }
+  if (E164.test(to) && toE164(to) !== null) return to;
+  throw new ServiceError('INVALID_PHONE', `${field} must be a phone number with its country, such as +12075550142.`, { field });
+}

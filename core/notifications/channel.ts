@@ -1,0 +1,56 @@
+import type { Channel, MessageChannelRow } from './schema.ts';
+
+/** `none` speaks in the clear, `starttls` begins in the clear and insists on TLS, `tls` is TLS from the first byte. */
+export const SECURITIES = ['none', 'starttls', 'tls'] as const;
+export type Security = (typeof SECURITIES)[number];
+
+/** How e-mails go out; the password is kept apart. */
+export interface EmailSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly security: Security;
+  /** null where the server asks for no sign-in. */
+  readonly user: string | null;
+  readonly fromName: string | null;
+  readonly fromAddress: string;
+  /** null answers to the merchant's own address. */
+  readonly replyTo: string | null;
+}
+
+/** How texts go out; the token is kept apart. */
+export interface SmsSettings {
+  readonly provider: 'twilio';
+  readonly accountSid: string;
+  /** A phone number, a sender's name, or a messaging service (MG…). */
+  readonly from: string;
+  readonly apiUrl: string;
+}
+
+/** What is set for a channel, as it is shown: whether there is a secret, never the secret. */
+export type ShownSettings = (EmailSettings & { readonly hasPassword: boolean }) | (SmsSettings & { readonly hasToken: boolean });
+
+/** A channel with how it fares. */
+export interface ChannelState {
+  readonly channel: Channel;
+  readonly isSetUp: boolean;
+  readonly settings: ShownSettings | null;
+  readonly lastOkAt: string | null;
+  readonly lastError: string | null;
+  readonly lastErrorAt: string | null;
+  /** Messages that a person has to send, since there was no channel when they were written. */
+  readonly waiting: number;
+  readonly failed: number;
+}
+
+export const CHANNELS: readonly Channel[] = ['email', 'sms'];
+
+export const emailSettingsOf = (row: Pick<MessageChannelRow, 'settings'>) => JSON.parse(row.settings) as EmailSettings;
+export const smsSettingsOf = (row: Pick<MessageChannelRow, 'settings'>) => JSON.parse(row.settings) as SmsSettings;
+
+/** The purpose under which a channel's password or token is sealed. */
+export const channelPurpose = (channel: Channel) => `message-channel/${channel}`;
+
+export function shownSettings(row: MessageChannelRow): ShownSettings {
+  const hasSecret = row.secret !== null;
+  return row.channel === 'email' ? { ...emailSettingsOf(row), hasPassword: hasSecret } : { ...smsSettingsOf(row), hasToken: hasSecret };
+}

@@ -1,0 +1,97 @@
+import { isoTime } from '#core/kernel';
+import { type Job, released } from '#core/scheduling';
+import { isSecret } from './message.ts';
+import type { Needs } from './needs.ts';
+import type { Outcome } from './outcome.ts';
+import { afterChannelFault, afterTry, DELIVER_JOB } from './retry-schedule.ts';
+import { MESSAGE_CHANNELS, MESSAGES, type MessageChannelRow, type MessageRow } from './schema.ts';
+import type { Sender } from './sender.ts';
+
+/** Messages under way in this process, and by one channel of a tenant. */
+const AT_ONCE = 32;
+const AT_ONCE_OF_CHANNEL = 8;
+/** A try takes 45 seconds at most; the rest is for making the document and writing the outcome down. */
+const LEASE_MS = 120_000;
+
+/** Sends the messages that are due: each channel of a tenant apart from the others. */
+export function deliverJob(on: Needs, sender: Sender): Job<MessageRow> {
+  return {
+    name: DELIVER_JOB,
+    table: MESSAGES,
+    clock: 'tenant',
+    atOnce: AT_ONCE,
+    lane: { column: 'channel', from: 'SELECT tenant_id, channel AS lane FROM message_channels', atOnce: AT_ONCE_OF_CHANNEL },
+    leaseMs: LEASE_MS,
+    run: (row) => deliver(on, sender, row),
+  };
+}
+
+async function deliver(on: Needs, sender: Sender, row: MessageRow): Promise<string> {
+  const channel = await on.database.read(row.tenant_id).one(MESSAGE_CHANNELS, { channel: row.channel });
+  const now = on.clockOf(row.tenant_id).now();
+  if (row.expires_ms !== null && row.expires_ms <= now) return conclude(on, row, { status: 'expired', ...released(null), ...spent(row) });
+  if (!channel) return conclude(on, row, { status: 'waiting', ...released(null) });
+  const outcome = await sender.send(channel, row);
+  const at = on.clockOf(row.tenant_id).now();
+  return conclude(on, row, after(row, outcome, at), { channel, outcome, atMs: at });
+}
+
+/** What is taken out of a secret that nobody needs any more. */
+const spent = (row: MessageRow): Partial<MessageRow> => (isSecret(row) ? { sealed: null, body: '', html: null } : {});
+
+/** What an outcome makes of its message. */
+function after(row: MessageRow, outcome: Outcome, atMs: number): Partial<MessageRow> {
+  if (outcome.kind === 'sent') {
+    return {
+      status: 'sent',
+      attempts: row.attempts + 1,
+      last_error: null,
+      sent_at: isoTime(atMs),
+      provider_id: outcome.providerId,
+      ...released(null),
+      ...spent(row),
+    };
+  }
+  const attempts = outcome.kind === 'channel' ? row.attempts : row.attempts + 1;
+  const dueMs =
+    outcome.kind === 'refused'
+      ? null
+      : outcome.kind === 'fault'
+        ? afterTry(attempts, atMs)
+        : afterChannelFault(Date.parse(row.created_at), atMs);
+  const failed = { attempts, last_error: outcome.words };
+  if (dueMs === null) return { ...failed, status: 'failed', ...released(null), ...spent(row) };
+  // What is of no use by then is looked at once more, to say so.
+  return { ...failed, ...released(row.expires_ms === null ? dueMs : Math.min(dueMs, row.expires_ms)) };
+}
+
+interface Tried {
+  readonly channel: MessageChannelRow;
+  readonly outcome: Outcome;
+  readonly atMs: number;
+}
+
+/** Writes what became of a claimed message; one that was taken over meanwhile is its new holder's. */
+async function conclude(on: Needs, row: MessageRow, set: Partial<MessageRow>, tried?: Tried): Promise<string> {
+  const mine = await on.database.unitOfWork.run(row.tenant_id, async (work) => {
+    const changed = await work.update(MESSAGES, { id: row.id, fence: row.fence }, set);
+    if (changed === 0) return false;
+    const fares = tried && faresOf(tried);
+    if (fares) await work.update(MESSAGE_CHANNELS, { channel: row.channel }, fares);
+    work.afterCommit(() => on.changed(row.tenant_id, 'messages'));
+    return true;
+  });
+  return mine ? (set.status ?? 'queued') : 'skipped';
+}
+
+/** A channel that goes well is told so once a minute, not at every message. */
+const OK_TOLD_MS = 60_000;
+
+function faresOf({ channel, outcome, atMs }: Tried): Partial<MessageChannelRow> | null {
+  const at = isoTime(atMs);
+  if (outcome.kind === 'channel' || (outcome.kind === 'fault' && outcome.ofChannel))
+    return { last_error: outcome.words, last_error_at: at };
+  if (outcome.kind !== 'sent') return null;
+  const isTold = channel.last_error === null && channel.last_ok_at !== null && Date.parse(channel.last_ok_at) > atMs - OK_TOLD_MS;
+  return isTold ? null : { last_ok_at: at, last_error: null, last_error_at: null };
+}

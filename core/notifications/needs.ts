@@ -1,0 +1,36 @@
+import type { Record as RecordEntry } from '#core/audit';
+import type { Topic } from '#core/changes';
+import type { Database } from '#core/database';
+import type { Clock } from '#core/kernel';
+import type { Scheduler } from '#core/scheduling';
+import type { ForbiddenTarget } from '#core/webhooks';
+import type { Letterhead } from './email-page.ts';
+import type { Secrets } from './message.ts';
+
+/** A document that goes with an e-mail. */
+export interface Attachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/** What the notifications capability is built on; made once by createCore. */
+export interface Needs {
+  readonly database: Database;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly isSandbox: (tenantId: string) => boolean;
+  readonly secrets: Secrets;
+  readonly scheduler: Scheduler;
+  readonly audit: RecordEntry;
+  readonly changed: (tenantId: string, topic: Topic) => void;
+  /** Certificates in PEM that are trusted besides those of the public authorities. */
+  readonly ca: readonly string[];
+  /** Where nothing is ever sent: the server's own ports and its database's. */
+  readonly forbidden: () => readonly ForbiddenTarget[];
+  /** How a merchant's e-mails look; of the tenant's first where it is null, and null where there is none. */
+  readonly letterheadOf: (tenantId: string, merchantId: string | null) => Promise<Letterhead | null>;
+  /** Makes the document that a message names; null where there is none any more. */
+  readonly attachmentOf: (tenantId: string, name: string) => Promise<Attachment | null>;
+  /** Tells the log of something that needs a person. */
+  readonly report: (message: string, context: Record<string, unknown>) => void;
+}

@@ -1,0 +1,41 @@
+import { isoTime, newId } from '#core/kernel';
+import { dueAt } from '#core/scheduling';
+import type { Notify } from './message.ts';
+import type { Needs } from './needs.ts';
+import { DELIVER_JOB } from './retry-schedule.ts';
+import { MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
+
+/** Writes messages: queued where their channel is set up, waiting for a person where it is not. */
+export function createNotify(on: Needs): Notify {
+  return async (work, message) => {
+    const id = newId('msg', message.atMs);
+    const goesOut = (await work.one(MESSAGE_CHANNELS, { channel: message.channel })) !== null;
+    await work.insert(MESSAGES, {
+      tenant_id: message.tenantId,
+      id,
+      merchant_id: message.merchantId ?? '',
+      channel: message.channel,
+      kind: message.kind ?? 'notice',
+      resource_id: message.resourceId ?? null,
+      recipient: message.to,
+      subject: message.subject ?? null,
+      body: typeof message.body === 'string' ? message.body : '',
+      sealed: typeof message.body === 'string' ? null : message.body.sealed,
+      html: message.html ?? null,
+      attachment: message.attachment ?? null,
+      status: goesOut ? 'queued' : 'waiting',
+      attempts: 0,
+      last_error: null,
+      sent_at: null,
+      provider_id: null,
+      expires_ms: message.expiresMs ?? null,
+      ...dueAt(goesOut ? message.atMs : null),
+      created_at: isoTime(message.atMs),
+    });
+    work.afterCommit(() => {
+      if (goesOut) on.scheduler.wake(DELIVER_JOB);
+      on.changed(message.tenantId, 'messages');
+    });
+    return id;
+  };
+}

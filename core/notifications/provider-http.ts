@@ -1,0 +1,96 @@
+import { isIP } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import { Agent, buildConnector } from 'undici';
+import { BlockedTarget, type ForbiddenTarget, lookupAll, type Reach, reachable } from '#core/webhooks';
+
+const TIMEOUT_MS = 10_000;
+const BODY_READ_MAX = 65_536;
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What a provider answered; words where it may not be asked, or did not answer. */
+export type HttpAnswer = { readonly status: number; readonly text: string } | { readonly refused: string } | { readonly failed: string };
+
+/** Posts to a provider; never throws for what it does. */
+export type HttpPost = (request: HttpRequest) => Promise<HttpAnswer>;
+
+export interface ProviderHttp {
+  post(reach: Reach): HttpPost;
+  close(): Promise<void>;
+}
+
+const CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
+
+/** Requests to providers of text messages: ten seconds, no redirects, and only to the address that was checked. */
+export function createProviderHttp(ca: readonly string[], forbidden: () => readonly ForbiddenTarget[]): ProviderHttp {
+  // A connection kept open for a tenant with the wider reach must never serve one with the narrower.
+  const agents = { public: agentOf(ca, 'public', forbidden), private: agentOf(ca, 'private', forbidden) };
+  return {
+    post: (reach) => async (request) => {
+      const { origin, pathname, host } = new URL(request.url);
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      try {
+        const { statusCode, body } = await agents[reach].request({
+          origin,
+          path: pathname,
+          method: 'POST',
+          headers: request.headers,
+          body: request.body,
+          signal,
+        });
+        return { status: statusCode, text: await beginningOf(body) };
+      } catch (error) {
+        if (error instanceof BlockedTarget) return { refused: `${host} is not an address that messages are sent to.` };
+        const code = codeOf(error);
+        if (CERTIFICATE.test(code)) return { refused: `The certificate of ${host} is not trusted (${code}).` };
+        return { failed: signal.aborted ? `${host} did not answer in time.` : `${host} could not be reached.` };
+      }
+    },
+    async close() {
+      await Promise.all([agents.public.destroy(), agents.private.destroy()]);
+    },
+  };
+}
+
+function agentOf(ca: readonly string[], reach: Reach, forbidden: () => readonly ForbiddenTarget[]): Agent {
+  const connect = buildConnector({
+    ...(ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] }),
+    timeout: TIMEOUT_MS,
+    allowH2: false,
+  });
+  return new Agent({
+    pipelining: 1,
+    connect(target, callback) {
+      const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
+      reachable(target.hostname, port, { reach, forbidden: forbidden(), lookup: lookupAll }).then(
+        ([first]) => {
+          if (!first) return callback(new Error('the name has no address'), null);
+          const servername = isIP(target.hostname.replace(/^\[|\]$/g, '')) ? undefined : target.hostname;
+          connect({ ...target, hostname: first.address, servername }, callback);
+        },
+        (error: Error) => callback(error, null),
+      );
+    },
+  });
+}
+
+async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const kept: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    kept.push(chunk);
+    size += chunk.length;
+    if (size >= BODY_READ_MAX) break;
+  }
+  return Buffer.concat(kept).toString('utf8');
+}
+
+function codeOf(error: unknown): string {
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string' && code !== 'UND_ERR_SOCKET') return code;
+  return cause === undefined ? '' : codeOf(cause);
+}

@@ -1,0 +1,96 @@
+import { isIP } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { EmailSettings } from './channel.ts';
+import { type Outcome, saidPlainly } from './outcome.ts';
+
+const PATIENCE = { stepMs: 10_000, wholeMs: 45_000 };
+
+/** A mail server with the address that was checked. */
+export interface MailServer {
+  readonly settings: EmailSettings;
+  readonly password: string | null;
+  readonly address: string;
+  /** Certificates in PEM that are trusted besides those of the public authorities. */
+  readonly ca: readonly string[];
+  /** For each step of the conversation, and for the whole of it: a server that answers a little all the time is let go as well. */
+  readonly patience?: { readonly stepMs: number; readonly wholeMs: number };
+}
+
+/** What nodemailer tells of a failure. */
+interface SmtpFailure {
+  readonly code?: string;
+  /** The code before nodemailer named the failure its own way. */
+  readonly originalCode?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+  readonly command?: string;
+  readonly message?: string;
+}
+
+/** Hands a mail to the server over a connection of its own. */
+export async function sendMail(server: MailServer, mail: SendMailOptions): Promise<Outcome> {
+  const { host, port, security, user } = server.settings;
+  const { stepMs, wholeMs } = server.patience ?? PATIENCE;
+  const transport = createTransport({
+    host: server.address,
+    ...(isIP(host) ? {} : { servername: host }),
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    tls: { minVersion: 'TLSv1.2', ...(server.ca.length === 0 ? {} : { ca: [...rootCertificates, ...server.ca] }) },
+    ...(user === null ? {} : { auth: { user, pass: server.password ?? '' } }),
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
+    dnsTimeout: stepMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    const { response } = await transport.sendMail({ ...mail, signal: AbortSignal.timeout(wholeMs) });
+    return { kind: 'sent', providerId: saidPlainly(response, []) };
+  } catch (error) {
+    return outcomeOf(error as SmtpFailure, host, [server.password ?? '', ...(user === null ? [] : [plainLogin(user, server.password)])]);
+  } finally {
+    transport.close();
+  }
+}
+
+/** The sign-in as AUTH PLAIN sends it. */
+const plainLogin = (user: string, password: string | null) => `\u0000${user}\u0000${password ?? ''}`;
+
+const CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
+/** The server wants a sign-in, or a better one. */
+const LOGIN_CODES = new Set([530, 534, 535, 538]);
+const TOO_LARGE = 552;
+
+function outcomeOf(error: SmtpFailure, host: string, secrets: readonly string[]): Outcome {
+  const { code = '', responseCode = 0, command = '' } = error;
+  const said = saidPlainly(error.response ?? '', secrets);
+  const quoted = said === '' ? '' : ` It said: ${said}`;
+  if (code === 'EAUTH' || LOGIN_CODES.has(responseCode)) {
+    const isBusy = responseCode >= 400 && responseCode < 500;
+    const words = `The mail server did not take the sign-in.${quoted}`;
+    return isBusy ? { kind: 'fault', words, ofChannel: true } : { kind: 'channel', words };
+  }
+  if (CERTIFICATE.test(error.originalCode ?? ''))
+    return { kind: 'channel', words: `The certificate of the mail server ${host} is not trusted (${error.originalCode}).` };
+  if (code === 'ETLS') return { kind: 'channel', words: `No secure connection could be made to the mail server ${host}.${quoted}` };
+  if (code === 'EENVELOPE' || code === 'EMESSAGE') return refusalOf(responseCode, command, quoted);
+  if (code === 'ETIMEDOUT' || code === 'EABORT')
+    return { kind: 'fault', words: `The mail server ${host} did not answer in time.`, ofChannel: true };
+  if (error.originalCode === 'ECONNREFUSED')
+    return { kind: 'fault', words: `The mail server ${host} refused the connection: nothing listens there.`, ofChannel: true };
+  return { kind: 'fault', words: `The connection to the mail server ${host} broke off.${quoted}`, ofChannel: true };
+}
+
+function refusalOf(responseCode: number, command: string, quoted: string): Outcome {
+  const isForGood = responseCode === 0 || responseCode >= 500;
+  if (!isForGood) return { kind: 'fault', words: `The mail server put the message off.${quoted}`, ofChannel: false };
+  // Whom the server refuses as sender it refuses for every message.
+  if (command === 'MAIL FROM' && responseCode !== TOO_LARGE && responseCode !== 0)
+    return { kind: 'channel', words: `The mail server did not take the sender's address.${quoted}` };
+  return { kind: 'refused', words: `The mail server refused the message.${quoted}` };
+}

@@ -1,0 +1,154 @@
+import { formatMoney, formatTime, plain, plainLines } from '#core/documents';
+import type { Merchant } from '#core/merchants';
+import type { Refund, Transaction } from '#core/payments';
+import { type ReceiptWords, wordsIn } from './words.ts';
+
+export const RECEIPT_COPIES = ['customer', 'merchant'] as const;
+/** Whom a receipt is for; only the merchant's is ever signed. */
+export type ReceiptCopy = (typeof RECEIPT_COPIES)[number];
+
+/** One receipt to be made: of a payment, or of one refund of it. */
+export interface ReceiptSubject {
+  readonly transaction: Transaction;
+  readonly refund: Refund | null;
+  readonly merchant: Merchant;
+  /** Number of the invoice that the payment is for. */
+  readonly invoiceNumber: string | null;
+  readonly copy: ReceiptCopy;
+  readonly isSandbox: boolean;
+  /** This copy was printed before. */
+  readonly isDuplicate: boolean;
+}
+
+export interface ReceiptFact {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** What a receipt says, apart from the medium it goes on. Every text is one harmless line (plain()) without a card number. */
+export interface ReceiptContent {
+  readonly language: Merchant['language'];
+  readonly name: string;
+  readonly heading: string;
+  readonly underHeading: readonly string[];
+  readonly marks: readonly string[];
+  readonly title: string;
+  readonly facts: readonly ReceiptFact[];
+  readonly total: ReceiptFact;
+  readonly items: readonly string[];
+  readonly signature: { readonly kind: 'line' | 'words'; readonly words: string } | null;
+  readonly copyLine: string;
+  readonly footer: readonly string[];
+}
+
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+  maestro: 'Maestro',
+};
+
+/**
+ * Puts together what the card schemes and FACTA want on a receipt, and leaves out what they forbid: last four digits only,
+ * never the expiry (experience 1.3).
+ */
+export function receiptContent(subject: ReceiptSubject): ReceiptContent {
+  const { transaction, refund, merchant, copy } = subject;
+  const words = wordsIn(merchant.language);
+  const place = [merchant.city, merchant.state].filter(Boolean).join(', ');
+  const { receiptHeader, receiptFooter } = merchant.vtSettings;
+  return {
+    language: merchant.language,
+    name: words.receipt,
+    heading: plain(merchant.name),
+    underHeading: [...plainLines(place), ...plainLines(receiptHeader)],
+    marks: marksOf(subject, words),
+    title: refund ? words.titles.refund : words.titles[transaction.type],
+    facts: factsOf(subject, words),
+    total: totalOf(subject, words),
+    items: plainLines(transaction.description),
+    signature: copy === 'merchant' && !givesBack(subject) && transaction.status === 'approved' ? signatureOf(transaction, words) : null,
+    copyLine: words.copies[copy],
+    footer: plainLines(receiptFooter),
+  };
+}
+
+function givesBack({ transaction, refund }: ReceiptSubject): boolean {
+  return refund !== null || transaction.type === 'credit';
+}
+
+function totalOf({ transaction, refund, merchant }: ReceiptSubject, words: ReceiptWords): ReceiptFact {
+  const value = formatMoney(refund?.amount ?? (transaction.captured ? transaction.capturedAmount : transaction.amount), merchant.language);
+  return { label: refund ? refundLabel(refund, words) : totalLabel(transaction, words), value };
+}
+
+function refundLabel({ status }: Refund, { totals }: ReceiptWords): string {
+  if (status === 'approved') return totals.refunded;
+  return status === 'pending' ? totals.refundPending : totals.notRefunded;
+}
+
+function totalLabel({ type, status, captured }: Transaction, { totals }: ReceiptWords): string {
+  const isDead = status === 'declined' || status === 'failed';
+  if (type === 'credit') return isDead || status === 'pending' ? totals.notCredited : totals.credited;
+  if (isDead) return totals.notCharged;
+  if (status === 'pending') return totals.notYetCharged;
+  return type === 'auth' && !captured ? totals.authorized : totals.charged;
+}
+
+function marksOf(subject: ReceiptSubject, { marks }: ReceiptWords): string[] {
+  const found: [isDue: boolean, mark: string][] = [
+    [subject.isSandbox, marks.sandbox],
+    [givesBack(subject), marks.refund],
+    [subject.transaction.status === 'voided', marks.void],
+    [subject.isDuplicate, marks.duplicate],
+  ];
+  return found.flatMap(([isDue, mark]) => (isDue ? [mark] : []));
+}
+
+function factsOf(subject: ReceiptSubject, words: ReceiptWords): ReceiptFact[] {
+  const { transaction, refund, merchant, invoiceNumber } = subject;
+  const { language } = merchant;
+  const isPartlyCaptured = transaction.captured && transaction.capturedAmount.minor < transaction.amount.minor;
+  const facts: [label: keyof ReceiptWords['facts'], value: string | null][] = [
+    ['date', formatTime(refund ? (refund.refundedAt ?? refund.createdAt) : transaction.createdAt, merchant.timezone, language)],
+    ['paidBy', methodOf(transaction, words)],
+    ['entry', words.entries[transaction.source]],
+    ['status', refund ? refundStatusOf(refund, words) : statusOf(transaction, words)],
+    ['authCode', givesBack(subject) ? null : transaction.authCode],
+    ['reference', (refund ?? transaction).processorRef],
+    ['invoice', invoiceNumber],
+    ['order', transaction.orderId],
+    ['transaction', transaction.transactionId],
+    ['refund', refund?.refundId ?? null],
+    ['authorized', isPartlyCaptured ? formatMoney(transaction.amount, language) : null],
+    ['refunded', refund || transaction.refundedAmount.minor === 0 ? null : `-${formatMoney(transaction.refundedAmount, language)}`],
+  ];
+  return facts.flatMap(([label, value]) => {
+    const text = plain(value ?? '');
+    return text === '' ? [] : [{ label: words.facts[label], value: text }];
+  });
+}
+
+/** What was paid with, as `Visa ****1111`; null where the record does not say. */
+export function methodOf({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>, words: ReceiptWords): string | null {
+  if (card) return `${BRANDS[card.brand.toLowerCase()] ?? plain(card.brand)} ****${card.last4}`;
+  return bankAccount ? `${words.bank[bankAccount.accountType] ?? plain(bankAccount.accountType)} ****${bankAccount.last4}` : null;
+}
+
+function statusOf({ status, declineReason }: Transaction, { statuses }: ReceiptWords): string {
+  return status === 'declined' && declineReason ? `${statuses.declined}: ${declineReason}` : statuses[status];
+}
+
+function refundStatusOf({ status, declineReason }: Refund, { statuses }: ReceiptWords): string {
+  return status === 'declined' && declineReason ? `${statuses.declined}: ${declineReason}` : statuses[status];
+}
+
+function signatureOf({ source }: Transaction, words: ReceiptWords): ReceiptContent['signature'] {
+  if (source === 'swiped') return { kind: 'line', words: words.signature };
+  const { keyed, saved, online } = words.noSignature;
+  return { kind: 'words', words: source === 'keyed' ? keyed : source === 'api' || source === 'link' ? online : saved };
+}

@@ -1,0 +1,69 @@
+import { escapeHtml } from '#core/documents';
+import type { ReceiptContent, ReceiptFact } from './content.ts';
+import { PAPER, type ReceiptWidth } from './paper.ts';
+import { receiptLines } from './text.ts';
+
+const LINE_MM = 5;
+const EXTRA_MM = 40;
+
+/** A whole document for one receipt. On a roll the page is as long as the receipt may get: who measures it can put the true height in @page. */
+export function receiptDocument(content: ReceiptContent, width: ReceiptWidth): string {
+  const head = `<meta charset="utf-8"><title>${escapeHtml(content.name)}</title><style>${styleOf(content, width)}</style>`;
+  return `<!doctype html><html lang="${content.language}"><head>${head}</head><body>${bodyOf(content)}</body></html>`;
+}
+
+function styleOf(content: ReceiptContent, width: ReceiptWidth): string {
+  const { widthMm, heightMm, marginMm, columns } = PAPER[width];
+  const rollMm = receiptLines(content, columns).length * LINE_MM + EXTRA_MM;
+  // Drivers turn a page that is wider than long.
+  const pageMm = heightMm ?? Math.max(rollMm, widthMm);
+  return `
+@page { size: ${widthMm}mm ${pageMm}mm; margin: 0; }
+* { box-sizing: border-box; }
+html, body { margin: 0; background: #fff; color: #000; }
+body { padding: ${marginMm}mm; font: ${width === '58mm' ? '8.5pt' : '9.5pt'}/1.4 system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; }
+main { max-width: 96mm; margin: 0 auto; overflow-wrap: anywhere; }
+header, .centre { text-align: center; }
+h1 { margin: 0; font-size: 1.3em; line-height: 1.25; }
+h2 { margin: 0 0 1.5mm; font-size: 1em; text-align: center; }
+p { margin: 0; }
+.mark { border: 0.4mm solid #000; margin: 0 0 1.5mm; padding: 0.6mm; font-weight: 700; letter-spacing: 0.12em; text-align: center; }
+hr { border: 0; border-top: 0.25mm dashed #000; margin: 2.5mm 0; }
+dl { margin: 0; }
+dl div { display: flex; flex-wrap: wrap; justify-content: space-between; column-gap: 3mm; }
+dt { flex: none; max-width: 100%; }
+dd { margin: 0 0 0 auto; text-align: right; font-variant-numeric: tabular-nums; }
+.total { font-size: 1.25em; font-weight: 700; }
+.signature { margin-top: 14mm; border-top: 0.3mm solid #000; padding-top: 0.6mm; font-size: 0.85em; }
+.words, .copy { margin-top: 2.5mm; }
+.footer { margin-top: 2.5mm; font-size: 0.9em; }
+`.trim();
+}
+
+function bodyOf(content: ReceiptContent): string {
+  return [
+    '<main>',
+    ...content.marks.map((mark) => `<p class="mark">${escapeHtml(mark)}</p>`),
+    `<header><h1>${escapeHtml(content.heading)}</h1>${paragraphs(content.underHeading)}</header><hr>`,
+    `<h2>${escapeHtml(content.title)}</h2><dl>${content.facts.map(row).join('')}</dl><hr>`,
+    paragraphs(content.items),
+    `<dl class="total">${row(content.total)}</dl>`,
+    signatureOf(content),
+    `<p class="centre copy">${escapeHtml(content.copyLine)}</p>`,
+    content.footer.length > 0 ? `<div class="centre footer">${paragraphs(content.footer)}</div>` : '',
+    '</main>',
+  ].join('');
+}
+
+function signatureOf({ signature }: ReceiptContent): string {
+  if (signature === null) return '';
+  return `<p class="${signature.kind === 'line' ? 'signature' : 'centre words'}">${escapeHtml(signature.words)}</p>`;
+}
+
+function row({ label, value }: ReceiptFact): string {
+  return `<div><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd></div>`;
+}
+
+function paragraphs(texts: readonly string[]): string {
+  return texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('');
+}

@@ -1,0 +1,61 @@
+import { escapeHtml, formatDay, formatMoney, plain } from '#core/documents';
+import { dateIn } from '#core/kernel';
+import { methodOf, type ReceiptContent, type ReceiptFact, type ReceiptSubject, receiptContent } from './content.ts';
+import { receiptText } from './text.ts';
+import { wordsIn } from './words.ts';
+
+/** No program that shows mail breaks lines of this length. */
+const MAIL_COLUMNS = 64;
+
+/** A receipt as an e-mail: its text, and the inside of its page, styled where it stands since mail programs drop style sheets. */
+export function receiptMail(subject: ReceiptSubject): { readonly subject: string; readonly body: string; readonly html: string } {
+  const { mail } = wordsIn(subject.merchant.language);
+  const content = receiptContent(subject);
+  return {
+    subject: (subject.refund ? mail.refundSubject : mail.subject)(content.heading),
+    body: `${receiptText(content, MAIL_COLUMNS)}\n${mail.attached}\n`,
+    html: htmlOf(content, mail.attached),
+  };
+}
+
+/** A receipt as one short text message. */
+export function receiptSms(subject: ReceiptSubject): string {
+  const { transaction, merchant } = subject;
+  const { language } = merchant;
+  const words = wordsIn(language);
+  return words.sms({
+    merchant: plain(merchant.name),
+    amount: formatMoney(transaction.captured ? transaction.capturedAmount : transaction.amount, language),
+    paidBy: methodOf(transaction, words),
+    authCode: transaction.type === 'credit' ? null : transaction.authCode,
+    date: formatDay(dateIn(merchant.timezone, Date.parse(transaction.createdAt)), language),
+  });
+}
+
+const CELL = 'padding:4px 0;vertical-align:top;';
+
+function htmlOf(content: ReceiptContent, attached: string): string {
+  const place = content.underHeading.map((line) => paragraph(line, 'margin:0;color:#4a5560;')).join('');
+  return [
+    ...content.marks.map((mark) =>
+      paragraph(mark, 'margin:0 0 8px;padding:4px;border:1px solid #16202a;font-weight:700;letter-spacing:0.12em;text-align:center;'),
+    ),
+    `<h1 style="margin:0;font-size:20px;line-height:1.3;">${escapeHtml(content.heading)}</h1>${place}`,
+    `<h2 style="margin:20px 0 4px;font-size:16px;">${escapeHtml(content.title)}</h2>`,
+    `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;">${content.facts.map((fact) => row(fact, '')).join('')}`,
+    ...content.items.map((item) => `<tr><td colspan="2" style="${CELL}word-break:break-word;">${escapeHtml(item)}</td></tr>`),
+    `${row(content.total, 'font-size:18px;font-weight:700;border-top:1px solid #c9d1d8;padding-top:10px;')}</table>`,
+    paragraph(content.copyLine, 'margin:20px 0 0;color:#4a5560;'),
+    ...content.footer.map((line) => paragraph(line, 'margin:8px 0 0;color:#4a5560;')),
+    paragraph(attached, 'margin:16px 0 0;color:#4a5560;'),
+  ].join('');
+}
+
+function row({ label, value }: ReceiptFact, style: string): string {
+  const left = `<td style="${CELL}padding-right:16px;${style}">${escapeHtml(label)}</td>`;
+  return `<tr>${left}<td align="right" style="${CELL}text-align:right;word-break:break-word;${style}">${escapeHtml(value)}</td></tr>`;
+}
+
+function paragraph(text: string, style: string): string {
+  return `<p style="${style}">${escapeHtml(text)}</p>`;
+}

@@ -1,0 +1,19 @@
+import type { Record as RecordEntry } from '#core/audit';
+import type { Database } from '#core/database';
+import type { Actor, Clock } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import type { Notify } from '#core/notifications';
+import type { Payments } from '#core/payments';
+
+/** What receipts are built on; made once by createCore. */
+export interface Needs {
+  readonly database: Database;
+  readonly payments: Payments;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
+  readonly merchantFor: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  /** The number of the invoice that a payment was for. */
+  readonly invoiceNumber: (tenantId: string, invoiceId: string) => Promise<string | null>;
+  readonly audit: RecordEntry;
+  readonly notify: Notify;
+}

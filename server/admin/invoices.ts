@@ -1,0 +1,230 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import {
+  DateQuery,
+  GATEWAY_ERRORS,
+  INVOICE_KINDS,
+  INVOICE_STATUSES,
+  InvoiceChangeFields,
+  InvoiceOut,
+  InvoicePaymentFields,
+  InvoicesSummaryOut,
+  invoiceRecord,
+  invoicesSummaryRecord,
+  LinkOut,
+  NewInvoiceFields,
+  NewLinkFields,
+  oneOf,
+  PageQuery,
+  Paginated,
+  PaidInvoiceOut,
+  Params,
+  pageFrom,
+  paginated,
+  payInputFrom,
+  SALE_ERRORS,
+  SendFields,
+  SentInvoiceOut,
+  Success,
+  showInvoice,
+  showLink,
+  showPaidInvoice,
+  Text,
+} from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const shared = { surface: 'admin', tag: 'Invoices' } as const;
+const read = { ...shared, method: 'GET', permission: 'invoices:read' } as const;
+const write = { ...shared, method: 'POST', permission: 'invoices:write' } as const;
+const ONE = Params('id');
+const MISSING = ['INVOICE_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const CLOSED = [...MISSING, 'INVOICE_ALREADY_PAID', 'INVOICE_CANCELLED', 'RESOURCE_CONFLICT'] as const;
+const BAD = ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'INVALID_DATE', 'REQUIRED_FIELD_MISSING', 'CUSTOMER_NOT_FOUND'] as const;
+
+const create = route({
+  ...write,
+  path: '/invoices',
+  id: 'admin.createInvoice',
+  summary: 'Write an invoice',
+  description:
+    'A draft until it is sent or paid. The amount may be left out where the items say it; where both are given they must agree. Numbers have no gaps for each merchant.',
+  created: true,
+  idempotent: true,
+  body: Type.Object(NewInvoiceFields),
+  answer: Success(InvoiceOut),
+  errors: [...BAD, 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+  run: async ({ core, actor, body }) => ({ invoice: await core.invoicing.create(actor, body) }),
+  show: showInvoice,
+});
+
+const list = route({
+  ...read,
+  path: '/invoices',
+  id: 'admin.listInvoices',
+  summary: 'Invoices and payment links, newest first',
+  query: Type.Object({
+    ...PageQuery,
+    ...DateQuery,
+    status: oneOf(...INVOICE_STATUSES),
+    customerId: Type.Optional(Text(60)),
+    kind: oneOf(...INVOICE_KINDS),
+    merchantId: Type.Optional(Text(60)),
+    q: Type.Optional(Text(200, 'a number, an id, or beginnings of words of the customer')),
+  }),
+  answer: Paginated(InvoiceOut),
+  errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query }) => {
+    const { page: _, limit: __, cursor: ___, kind, ...filter } = query;
+    return core.invoicing.page(actor, { ...filter, kind: kind as 'invoice' | 'link' | undefined }, pageFrom(query));
+  },
+  show: (page) => paginated(page, invoiceRecord),
+});
+
+const summary = route({
+  ...read,
+  path: '/invoices/summary',
+  id: 'admin.invoicesSummary',
+  summary: "What is outstanding, overdue, and was paid within 30 days, in the merchant's currency",
+  query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  answer: Success(InvoicesSummaryOut),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, query }) => core.invoicing.summary(actor, query.merchantId),
+  show: (found) => success(invoicesSummaryRecord(found)),
+});
+
+const get = route({
+  ...read,
+  path: '/invoices/:id',
+  id: 'admin.getInvoice',
+  summary: 'One invoice with its payments',
+  params: ONE,
+  answer: Success(InvoiceOut),
+  errors: MISSING,
+  run: async ({ core, actor, params }) => ({ invoice: await core.invoicing.get(actor, params.id) }),
+  show: showInvoice,
+});
+
+const update = route({
+  ...write,
+  method: 'PUT',
+  path: '/invoices/:id',
+  id: 'admin.updateInvoice',
+  summary: 'Change a draft',
+  description: 'Fields that are not sent stay as they are; an empty list of items takes them away and leaves the amount.',
+  params: ONE,
+  body: Type.Object(InvoiceChangeFields),
+  answer: Success(InvoiceOut),
+  errors: [...CLOSED, ...BAD],
+  run: async ({ core, actor, params, body }) => ({ invoice: await core.invoicing.update(actor, params.id, body) }),
+  show: showInvoice,
+});
+
+const send = route({
+  ...write,
+  path: '/invoices/:id/send',
+  id: 'admin.sendInvoice',
+  summary: 'Send an invoice or a link by e-mail, text message or both',
+  description: "To the customer's address and number unless others are given. Sent again it is a reminder.",
+  params: ONE,
+  body: Type.Object(SendFields),
+  answer: Success(SentInvoiceOut),
+  errors: [...CLOSED, 'REQUIRED_FIELD_MISSING', 'INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_FOUND'],
+  run: ({ core, actor, params, body }) => {
+    const { sendVia, ...rest } = body;
+    return core.invoicing.send(actor, params.id, { ...rest, sendVia: sendVia as ('email' | 'sms')[] | undefined });
+  },
+  show: ({ invoice, messageIds }) => success({ ...invoiceRecord(invoice), messageIds }),
+});
+
+const pay = route({
+  ...write,
+  path: '/invoices/:id/payment',
+  id: 'admin.payInvoice',
+  summary: 'Record a payment, or charge a card, a bank account or what is on file',
+  description:
+    'cash, check and other are recorded at once; card, ach and token are charged, and a decline is HTTP 200 with success false. All that is due unless an amount is given. Payments under way count against what is due. After GATEWAY_TIMEOUT the payment stays pending until its outcome is found by inquiry: read the invoice, do not charge again.',
+  rate: 'create-transaction',
+  idempotent: true,
+  params: ONE,
+  body: Type.Object(InvoicePaymentFields),
+  answer: PaidInvoiceOut,
+  errors: [
+    ...CLOSED,
+    ...SALE_ERRORS,
+    'PAYMENT_EXCEEDS_DUE',
+    'REQUIRED_FIELD_MISSING',
+    'NOT_FOUND',
+    'CUSTOMER_NOT_FOUND',
+    'MERCHANT_NOT_FOUND',
+    'DUPLICATE_TRANSACTION',
+    ...GATEWAY_ERRORS,
+  ],
+  run: ({ core, actor, params, body }) => core.invoicing.pay(actor, params.id, payInputFrom(body)),
+  show: showPaidInvoice,
+});
+
+const cancel = route({
+  ...write,
+  path: '/invoices/:id/cancel',
+  id: 'admin.cancelInvoice',
+  summary: 'Ask for nothing more of an invoice',
+  description: 'What was paid on it stays paid. Refused while a payment is under way.',
+  params: ONE,
+  body: Type.Object({ reason: Type.Optional(Text(200)) }),
+  answer: Success(InvoiceOut),
+  errors: CLOSED,
+  run: async ({ core, actor, params, body }) => ({ invoice: await core.invoicing.cancel(actor, params.id, body.reason) }),
+  show: showInvoice,
+});
+
+const wantsPng = ({ headers }: FastifyRequest) => (headers.accept ?? '').split(',').some((type) => type.trim().startsWith('image/png'));
+
+const qrCode = route({
+  ...read,
+  path: '/invoices/:id/qr-code',
+  id: 'admin.invoiceQrCode',
+  summary: "A QR code of the address of an invoice's page",
+  description: 'The address with a PNG as a data URL; with `Accept: image/png` the PNG itself.',
+  params: ONE,
+  answer: Success(Type.Object({ url: Type.String(), qrCode: Type.String({ description: 'a PNG as a data URL' }) })),
+  errors: MISSING,
+  run: async ({ core, actor, params, request, reply }) => {
+    const { url, png } = await core.invoicing.qrCode(actor, params.id);
+    if (wantsPng(request)) await reply.type('image/png').send(png);
+    return { url, qrCode: `data:image/png;base64,${png.toString('base64')}` };
+  },
+  show: success,
+});
+
+const pdf = route({
+  ...read,
+  path: '/invoices/:id/pdf',
+  id: 'admin.invoicePdf',
+  summary: 'An invoice as a PDF document',
+  params: ONE,
+  contentType: 'application/pdf',
+  answer: Type.String(),
+  errors: MISSING,
+  run: async ({ core, actor, params, reply }) => {
+    const { filename, content } = await core.invoicing.pdf(actor, params.id);
+    await reply.type('application/pdf').header('content-disposition', `attachment; filename="${filename}"`).send(content);
+  },
+});
+
+const createLink = route({
+  ...write,
+  path: '/payment-links',
+  id: 'admin.createPaymentLink',
+  summary: 'Make a link that takes a payment',
+  description: 'An invoice of kind `link` that counts as sent. `expiresAt` is when its page takes no more payments.',
+  created: true,
+  idempotent: true,
+  body: Type.Object(NewLinkFields),
+  answer: Success(LinkOut),
+  errors: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'INVALID_EMAIL', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+  run: async ({ core, actor, body }) => ({ invoice: await core.invoicing.createLink(actor, body) }),
+  show: showLink,
+});
+
+export const adminInvoices = [create, list, summary, get, update, send, pay, cancel, qrCode, pdf, createLink];

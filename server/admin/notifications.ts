@@ -1,0 +1,166 @@
+import { Type } from 'typebox';
+import type { Channel, ChannelState, Message, MessageFilter } from '#core/notifications';
+import {
+  ChannelOut,
+  ChannelTestIn,
+  Deleted,
+  EmailChannelIn,
+  EmailChannelOut,
+  MESSAGE_KINDS,
+  MESSAGE_STATUSES,
+  MessageOut,
+  oneOf,
+  PageQuery,
+  Paginated,
+  Params,
+  pageFrom,
+  paginated,
+  ResendIn,
+  SmsChannelIn,
+  SmsChannelOut,
+  Success,
+  TestSentOut,
+  Text,
+} from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const shared = { surface: 'admin', tag: 'Messages' } as const;
+const settings = { ...shared, permission: 'settings:write' } as const;
+const showMessage = (message: Message) => success(message);
+const showChannel = (state: ChannelState) => success(state);
+
+const list = route({
+  ...shared,
+  method: 'GET',
+  permission: 'notifications:read',
+  path: '/notifications/messages',
+  id: 'admin.listMessages',
+  summary: 'E-mails and texts, newest first',
+  description: 'A caller of one merchant sees its messages alone. The text of a code or of a password link is not shown on a live account.',
+  query: Type.Object({
+    ...PageQuery,
+    channel: oneOf('email', 'sms'),
+    status: oneOf(...MESSAGE_STATUSES),
+    kind: oneOf(...MESSAGE_KINDS),
+    resourceId: Type.Optional(Text(60)),
+    q: Type.Optional(Text(200, 'a part of the address or number')),
+  }),
+  answer: Paginated(MessageOut),
+  run: ({ core, actor, query }) => {
+    const { channel, status, kind, resourceId, q } = query;
+    return core.notifications.page(actor, { channel, status, kind, resourceId, q } as MessageFilter, pageFrom(query));
+  },
+  show: (page) => paginated(page, (message) => message),
+});
+
+const get = route({
+  ...shared,
+  method: 'GET',
+  permission: 'notifications:read',
+  path: '/notifications/messages/:id',
+  id: 'admin.getMessage',
+  summary: 'One message',
+  params: Params('id'),
+  answer: Success(MessageOut),
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params }) => core.notifications.get(actor, params.id),
+  show: showMessage,
+});
+
+const resend = route({
+  ...shared,
+  method: 'POST',
+  permission: 'notifications:write',
+  path: '/notifications/messages/:id/resend',
+  id: 'admin.resendMessage',
+  summary: 'Send a message, or send it again',
+  description:
+    'It is queued anew, at once. `to` corrects the recipient. Codes and password links cannot be sent again, and nothing can while its channel is not set up: RESOURCE_CONFLICT, with details.reason `secret`, `not_set_up` or `sending`.',
+  params: Params('id'),
+  body: ResendIn,
+  answer: Success(MessageOut),
+  errors: ['NOT_FOUND', 'RESOURCE_CONFLICT', 'INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params, body }) => core.notifications.resend(actor, params.id, body.to),
+  show: showMessage,
+});
+
+const channels = route({
+  ...shared,
+  method: 'GET',
+  permission: 'settings:read',
+  path: '/notifications/channels',
+  id: 'admin.listMessageChannels',
+  summary: 'How e-mails and texts go out, and how each channel fares',
+  answer: Success(Type.Array(ChannelOut)),
+  run: ({ core, actor }) => core.notifications.channels(actor),
+  show: success,
+});
+
+const WRITE_ERRORS = ['REQUIRED_FIELD_MISSING', 'MERCHANT_NOT_AUTHORIZED'] as const;
+
+const setEmail = route({
+  ...settings,
+  method: 'PUT',
+  path: '/notifications/channels/email',
+  id: 'admin.setEmailChannel',
+  summary: 'Set up the mail server',
+  description:
+    'Fields that are not sent stay as they are. The password is sealed and never answered; another server needs it anew. `security: none` is for a sandbox, or a mail server on this machine or its own networks. Messages that waited before are not sent by themselves.',
+  body: EmailChannelIn,
+  answer: Success(EmailChannelOut),
+  errors: [...WRITE_ERRORS, 'INVALID_EMAIL'],
+  run: ({ core, actor, body }) => core.notifications.setEmail(actor, body),
+  show: showChannel,
+});
+
+const setSms = route({
+  ...settings,
+  method: 'PUT',
+  path: '/notifications/channels/sms',
+  id: 'admin.setSmsChannel',
+  summary: 'Set up the provider of text messages',
+  description:
+    'Fields that are not sent stay as they are. The token is sealed and never answered. Messages that waited before are not sent by themselves.',
+  body: SmsChannelIn,
+  answer: Success(SmsChannelOut),
+  errors: WRITE_ERRORS,
+  run: ({ core, actor, body }) => core.notifications.setSms(actor, body),
+  show: showChannel,
+});
+
+const channelOf = (params: { channel: string }) => params.channel as Channel;
+
+const removeChannel = route({
+  ...settings,
+  method: 'DELETE',
+  path: '/notifications/channels/:channel',
+  id: 'admin.deleteMessageChannel',
+  summary: 'Send no more by a channel',
+  description: 'What is queued waits from then on.',
+  params: Params('channel'),
+  answer: Success(Deleted),
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: async ({ core, actor, params }) => {
+    await core.notifications.removeChannel(actor, channelOf(params));
+    return params.channel;
+  },
+  show: (channel) => success({ id: channel, deleted: true }),
+});
+
+const testChannel = route({
+  ...settings,
+  method: 'POST',
+  path: '/notifications/channels/:channel/test',
+  id: 'admin.testMessageChannel',
+  summary: 'Send a test message at once',
+  description: 'A real message; the answer is what the server said to it.',
+  params: Params('channel'),
+  body: ChannelTestIn,
+  answer: Success(TestSentOut),
+  errors: ['NOT_FOUND', 'RESOURCE_CONFLICT', 'INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params, body }) => core.notifications.testChannel(actor, channelOf(params), body.to),
+  show: success,
+});
+
+export const adminNotifications = [list, get, resend, channels, setEmail, setSms, removeChannel, testChannel];

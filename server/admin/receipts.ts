@@ -1,0 +1,81 @@
+import { Type } from 'typebox';
+import {
+  Params,
+  ReceiptEmailIn,
+  ReceiptPrintIn,
+  ReceiptPrintOut,
+  ReceiptSentOut,
+  ReceiptSmsIn,
+  required,
+  Success,
+  Text,
+} from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const shared = { surface: 'admin', tag: 'Receipts' } as const;
+const post = { ...shared, method: 'POST' } as const;
+const MISSING = ['TRANSACTION_NOT_FOUND', 'NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+
+const email = route({
+  ...post,
+  path: '/notifications/receipt/email',
+  id: 'admin.emailReceipt',
+  summary: 'Send a receipt by e-mail',
+  description:
+    'With the receipt as a PDF. Without `email` it goes to the address of the payment. Of a payment or refund that was not approved there is none to send (RESOURCE_CONFLICT).',
+  permission: 'notifications:write',
+  body: ReceiptEmailIn,
+  answer: Success(ReceiptSentOut),
+  errors: [...MISSING, 'REQUIRED_FIELD_MISSING', 'INVALID_EMAIL', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, body }) => core.receipts.email(actor, { ...body, transactionId: required(body.transactionId, 'transactionId') }),
+  show: success,
+});
+
+const sms = route({
+  ...post,
+  path: '/notifications/receipt/sms',
+  id: 'admin.textReceipt',
+  summary: 'Send a receipt as a text message',
+  permission: 'notifications:write',
+  body: ReceiptSmsIn,
+  answer: Success(ReceiptSentOut),
+  errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'REQUIRED_FIELD_MISSING', 'INVALID_PHONE', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, body }) => core.receipts.text(actor, { ...body, transactionId: required(body.transactionId, 'transactionId') }),
+  show: success,
+});
+
+const print = route({
+  ...post,
+  path: '/notifications/receipt/print',
+  id: 'admin.printReceipt',
+  summary: 'A receipt to be printed',
+  description: 'Counted, unless it is a preview: the second print of a copy is marked DUPLICATE, on whichever station it is made.',
+  permission: 'notifications:read',
+  body: ReceiptPrintIn,
+  answer: Success(ReceiptPrintOut),
+  errors: [...MISSING, 'REQUIRED_FIELD_MISSING'],
+  run: ({ core, actor, body }) => core.receipts.print(actor, { ...body, transactionId: required(body.transactionId, 'transactionId') }),
+  show: success,
+});
+
+const pdf = route({
+  ...shared,
+  method: 'GET',
+  path: '/notifications/receipts/:transactionId/pdf',
+  id: 'admin.receiptPdf',
+  summary: 'A receipt as PDF',
+  permission: 'notifications:read',
+  params: Params('transactionId'),
+  query: Type.Object({ refundId: Type.Optional(Text(60)) }),
+  contentType: 'application/pdf',
+  answer: Type.String({ format: 'binary' }),
+  errors: MISSING,
+  run: async ({ core, actor, params, query, reply }) => {
+    const content = await core.receipts.pdf(actor, params.transactionId, query.refundId);
+    const name = query.refundId ?? params.transactionId;
+    await reply.type('application/pdf').header('content-disposition', `inline; filename="receipt-${name}.pdf"`).send(content);
+  },
+});
+
+export const adminReceipts = [email, sms, print, pdf];

@@ -1,0 +1,128 @@
+import type { PaymentMethodInput } from '#core/payments';
+import type { PayView } from './view.ts';
+import type { Words } from './words.ts';
+
+/** What a payer typed. Number, account and code are read for one call and stand in no answer. */
+export interface Filled {
+  readonly attempt: string;
+  readonly method: 'card' | 'ach';
+  /** What is paid: as typed, or as the page showed it. */
+  readonly amount: string;
+  readonly name: string;
+  readonly number: string;
+  readonly expiry: string;
+  readonly cvv: string;
+  readonly zip: string;
+  readonly routing: string;
+  readonly account: string;
+  readonly accountType: string;
+  readonly email: string;
+}
+
+export const FIELDS = ['amount', 'number', 'expiry', 'cvv', 'zip', 'routing', 'account', 'name', 'email'] as const;
+export type FieldName = (typeof FIELDS)[number];
+
+/** What is wrong with a field, in the payer's words. */
+export type Faults = Readonly<Partial<Record<FieldName, string>>>;
+
+const LENGTH_MAX = 254;
+const NAME_MAX = 100;
+const AMOUNT = /^\d{1,11}(\.\d{1,4})?$/;
+const ATTEMPT = /^[\w-]{16,64}$/;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const ZIP = /^[\dA-Z][\dA-Z -]{1,8}[\dA-Z]$/i;
+/** As long a run of digits as a card number's: it has no place in a name. */
+const LIKE_A_NUMBER = /\d(?:[ -]?\d){11}/;
+
+/** Whether a form is whole: it has the sign by which a second press of its button is known, and the amount that the payer saw. */
+export function isWhole({ attempt, amount }: Filled, { allowPartial }: PayView): boolean {
+  return ATTEMPT.test(attempt) && (allowPartial || AMOUNT.test(amount));
+}
+
+export function readForm(form: URLSearchParams, view: PayView): Filled {
+  const text = (name: string) =>
+    (form.get(name) ?? '')
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+      .trim()
+      .slice(0, LENGTH_MAX);
+  const [first = 'card'] = view.methods;
+  const method = text('method') === 'ach' ? 'ach' : 'card';
+  return {
+    attempt: text('attempt'),
+    method: view.methods.includes(method) ? method : first,
+    amount: amountAsTyped(text('amount'), view),
+    name: text('name'),
+    number: text('number'),
+    expiry: text('expiry'),
+    cvv: text('cvv'),
+    zip: text('zip'),
+    routing: text('routing').replace(/[ -]/g, ''),
+    account: text('account'),
+    accountType: text('accountType') === 'savings' ? 'savings' : 'checking',
+    email: text('email'),
+  };
+}
+
+/** What of a form may stand in another page or in a cookie: nothing by which could be paid, wherever it was typed. */
+export function keptOf({ method, amount, name, zip, routing, accountType, email }: Filled) {
+  const texts = Object.entries({ amount, name, zip, routing, accountType, email }).filter(([, text]) => !LIKE_A_NUMBER.test(text));
+  return {
+    method,
+    ...(Object.fromEntries(texts) as Partial<Record<'amount' | 'name' | 'zip' | 'routing' | 'accountType' | 'email', string>>),
+  };
+}
+
+/** An amount without currency and marks of thousands; a comma before one or two digits is a decimal point. */
+function amountAsTyped(text: string, { payable }: PayView): string {
+  const bare = text.replaceAll(payable.currency, '').replace(/[\s$€£]/g, '');
+  if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare)) return bare.replaceAll(',', '');
+  return /^\d+,\d{1,2}$/.test(bare) ? bare.replace(',', '.') : bare;
+}
+
+/** What can be said of a form before it is taken any further: everything at once, since number and code are to be typed again. */
+export function faultsOf(filled: Filled, view: PayView, { errors }: Words): Faults {
+  const faults: Partial<Record<FieldName, string>> = {};
+  const need = (name: FieldName, isRight: (text: string) => boolean) => {
+    if (filled[name] === '') faults[name] = errors[name].missing;
+    else if (!isRight(filled[name])) faults[name] = errors[name].wrong;
+  };
+  if (view.allowPartial) need('amount', (text) => AMOUNT.test(text));
+  if (filled.method === 'card') {
+    need('number', (text) => isCardNumber(text.replace(/[ -]/g, '')));
+    need('expiry', (text) => expiryOf(text) !== null);
+    if (view.requireCvv) need('cvv', (text) => /^\d{3,4}$/.test(text));
+    if (view.requireZip) need('zip', (text) => ZIP.test(text));
+  } else {
+    need('routing', (text) => /^\d{9}$/.test(text));
+    need('account', (text) => /^\d{4,17}$/.test(text.replace(/[ -]/g, '')));
+  }
+  need('name', (text) => text.length <= NAME_MAX && !LIKE_A_NUMBER.test(text));
+  if (filled.email !== '') need('email', (text) => EMAIL.test(text) && !LIKE_A_NUMBER.test(text));
+  return faults;
+}
+
+/** Digits whose check digit is right (Luhn). */
+function isCardNumber(digits: string): boolean {
+  if (!/^\d{12,19}$/.test(digits)) return false;
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const weighed = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (weighed > 9 ? weighed - 9 : weighed);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** Month and year of an expiry as people type it: 08/29, 8/29, 0829, 08/2029. */
+function expiryOf(text: string): { month: string; year: string } | null {
+  const [, month, year] = /^(\d{1,2})\s*[/. -]\s*(\d{2}|\d{4})$/.exec(text) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(text) ?? [];
+  if (month === undefined || year === undefined || Number(month) < 1 || Number(month) > 12) return null;
+  return { month: month.padStart(2, '0'), year: year.length === 2 ? `20${year}` : year };
+}
+
+/** What a form without faults pays with. */
+export function methodOf(filled: Filled, { requireCvv }: PayView): PaymentMethodInput {
+  const { routing, account, accountType, name } = filled;
+  if (filled.method === 'ach') return { kind: 'ach', accountNumber: account, routingNumber: routing, accountType, accountHolderName: name };
+  const { month, year } = expiryOf(filled.expiry) ?? { month: '', year: '' };
+  return { kind: 'card', number: filled.number, expiryMonth: month, expiryYear: year, ...(requireCvv ? { cvv: filled.cvv } : {}) };
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { Brand, Language } from '#core/documents';
+import { PAGE_SCRIPT, STYLE_SHEET } from './assets.ts';
+import { type Html, html } from './html.ts';
+import { wordsOf } from './languages.ts';
+import { brandStyle } from './style.ts';
+
+/** A page with the status it is answered with. */
+export interface Page {
+  readonly status: number;
+  readonly title: string;
+  readonly main: Html;
+  /** Loads itself again until the payment has ended. */
+  readonly waits?: boolean;
+}
+
+/** Whose page it is; without a brand it is nobody's. */
+export interface Around {
+  readonly language: Language;
+  readonly brand: Brand | null;
+  readonly isSandbox: boolean;
+}
+
+/** A whole document and the policy that it stands under: nothing of anybody else's, no code but our file's. */
+export interface Document {
+  readonly text: string;
+  readonly policy: string;
+}
+
+const RELOAD_SECONDS = 3;
+
+export function documentOf({ title, main, waits }: Page, { language, brand, isSandbox }: Around): Document {
+  const nonce = randomBytes(16).toString('base64');
+  const words = wordsOf(language);
+  const { markup } = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="format-detection" content="telephone=no">
+<title>${brand ? `${title} · ${brand.companyName}` : title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${STYLE_SHEET.url}">
+<style nonce="${nonce}">${{ markup: brandStyle(brand) }}</style>
+${waits && html`<noscript><meta http-equiv="refresh" content="${RELOAD_SECONDS}"></noscript>`}
+<script src="${PAGE_SCRIPT.url}" defer></script>
+</head>
+<body>
+${isSandbox && html`<p class="ribbon" role="note">${words.sandbox}</p>`}
+${brand && html`<header>${head(brand)}</header>`}
+<main>
+${main}
+</main>
+${brand && brand.lines.length > 0 && html`<footer class="stack"><p>${words.contact}</p>${contact(brand)}</footer>`}
+</body>
+</html>
+`;
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+  return { text: markup, policy };
+}
+
+function head({ logo, companyName }: Brand): Html {
+  if (!logo) return html`<p class="user">${companyName}</p>`;
+  return html`<img src="data:${logo.type};base64,${logo.bytes.toString('base64')}" alt="${companyName}">`;
+}
+
+function contact({ companyName, lines }: Brand): Html {
+  return html`<p><span class="user">${companyName}</span>${lines.map((line) => html`<br><span class="user">${line}</span>`)}</p>`;
+}

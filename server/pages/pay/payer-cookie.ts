@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What of a form its payer's own browser keeps for the page after it, so that nothing need be typed twice: nothing by which could be paid. */
+export interface Remembered {
+  readonly method?: 'card' | 'ach';
+  readonly name?: string;
+  readonly email?: string;
+  readonly zip?: string;
+  readonly accountType?: string;
+}
+
+const NAME = 'paydesk_payer';
+const SECONDS = 600;
+const LENGTH_MAX = 2_000;
+const TEXTS = ['name', 'email', 'zip', 'accountType'] as const;
+
+export function remember(request: FastifyRequest, reply: FastifyReply, path: string, what: Remembered): void {
+  const value = Buffer.from(JSON.stringify(what)).toString('base64url');
+  if (value.length > LENGTH_MAX) return;
+  const secure = request.headers.origin?.startsWith('https:') ? '; Secure' : '';
+  reply.header('set-cookie', `${NAME}=${value}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${secure}`);
+}
+
+/** What the browser brought back. Anybody can write a cookie: every part is looked at. */
+export function recall(request: FastifyRequest): Remembered {
+  const [, value] = new RegExp(`(?:^|; *)${NAME}=([\\w-]{1,${LENGTH_MAX}})(?:;|$)`).exec(request.headers.cookie ?? '') ?? [];
+  if (value === undefined) return {};
+  try {
+    const kept = JSON.parse(Buffer.from(value, 'base64url').toString()) as Record<string, unknown> | null;
+    const texts = TEXTS.flatMap((name) => {
+      const text = kept?.[name];
+      return typeof text === 'string' && text.length <= 254 ? [[name, text.toWellFormed()] as const] : [];
+    });
+    const method = kept?.method === 'ach' || kept?.method === 'card' ? { method: kept.method as 'ach' | 'card' } : {};
+    return { ...Object.fromEntries(texts), ...method };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,54 @@
+import { ServiceError } from '#core/kernel';
+import type { FieldName } from './form.ts';
+import type { PayView } from './view.ts';
+import type { Words } from './words.ts';
+
+/** What a refusal of the core means on the form. */
+export type Refusal =
+  | { readonly kind: 'field'; readonly field: FieldName; readonly words: string; readonly status: number }
+  | { readonly kind: 'notice'; readonly words: string; readonly status: number }
+  /** The invoice stands otherwise than it did: its page says how. */
+  | { readonly kind: 'state'; readonly status: number }
+  /** The processor may have taken it: nothing is to be sent again. */
+  | { readonly kind: 'doubt'; readonly paymentId: string | null };
+
+const FIELD_NAMES: Readonly<Record<string, FieldName>> = {
+  amount: 'amount',
+  email: 'email',
+  name: 'name',
+  zip: 'zip',
+  'billing.zip': 'zip',
+  'customer.email': 'email',
+  'customer.name': 'name',
+  'card.number': 'number',
+  'card.expiryMonth': 'expiry',
+  'card.expiryYear': 'expiry',
+  'card.cvv': 'cvv',
+  'bankAccount.routingNumber': 'routing',
+  'bankAccount.accountNumber': 'account',
+  'bankAccount.accountHolderName': 'name',
+};
+
+const STATES = new Set(['INVOICE_ALREADY_PAID', 'INVOICE_CANCELLED', 'INVOICE_NOT_FOUND', 'MERCHANT_NOT_FOUND']);
+
+/** Reads a refusal for the payer; null for a fault of ours, which is not theirs to read. */
+export function refusalOf(error: unknown, view: PayView, { errors }: Words): Refusal | null {
+  if (!(error instanceof ServiceError)) return null;
+  const { code, status, details } = error;
+  if (code === 'GATEWAY_TIMEOUT') {
+    return { kind: 'doubt', paymentId: typeof details?.paymentId === 'string' ? details.paymentId : null };
+  }
+  if (code.startsWith('GATEWAY_') || code === 'SERVICE_UNAVAILABLE') return { kind: 'notice', words: errors.unavailable, status };
+  if (code === 'PAYMENT_EXCEEDS_DUE')
+    return view.allowPartial
+      ? { kind: 'field', field: 'amount', words: errors.amount.tooMuch(view.payable.text), status }
+      : { kind: 'state', status };
+  if (STATES.has(code)) return { kind: 'state', status };
+  if (code === 'DUPLICATE_TRANSACTION') return { kind: 'notice', words: errors.repeated, status };
+  const field = FIELD_NAMES[error.field ?? ''];
+  if (field === 'amount' && !view.allowPartial) return { kind: 'state', status: 409 };
+  if (field !== undefined)
+    return { kind: 'field', field, words: code === 'CARD_EXPIRED' ? errors.expiry.over : errors[field].wrong, status };
+  if (status >= 500) return null;
+  return code === 'RESOURCE_CONFLICT' ? { kind: 'state', status } : { kind: 'notice', words: errors.refused, status };
+}

@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import { LinkOut, NewLinkFields, PhoneIn, Success, showLink, Text } from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const post = { surface: 'public', method: 'POST', tag: 'Public API', permission: 'invoices:write' } as const;
+const ADDRESS = Text(2_000, "the address of one of this server's pay pages");
+
+const generateUrl = route({
+  ...post,
+  path: '/generate-url',
+  id: 'public.createPaymentLink',
+  summary: 'Make a link that takes a payment',
+  description: 'The page at `url` takes the payment until `expiresAt`. The link is an invoice of kind `link`.',
+  created: true,
+  idempotent: true,
+  body: Type.Object(NewLinkFields),
+  answer: Success(LinkOut),
+  errors: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'INVALID_EMAIL', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+  run: async ({ core, actor, body }) => ({ invoice: await core.invoicing.createLink(actor, body) }),
+  show: showLink,
+});
+
+const shorten = route({
+  ...post,
+  path: '/shorten-url',
+  id: 'public.shortenUrl',
+  summary: 'The short address of a pay page',
+  description: 'The same page has the same short address. Anything but a pay page of your own is refused.',
+  body: Type.Object({ url: ADDRESS }),
+  answer: Success(Type.Object({ shortUrl: Type.String() })),
+  run: ({ core, actor, body }) => core.invoicing.shorten(actor, body.url),
+  show: ({ shortUrl }) => success({ shortUrl }),
+});
+
+const texted = {
+  ...post,
+  body: Type.Object({ url: ADDRESS, phone: PhoneIn }),
+  answer: Success(Type.Object({ shortUrl: Type.String(), messageId: Type.String() })),
+  errors: ['INVALID_PHONE'],
+  show: ({ shortUrl, messageId }: { shortUrl: string; messageId: string }) => success({ shortUrl, messageId }),
+} as const;
+
+const shortenSms = route({
+  ...texted,
+  path: '/shorten-url-sms',
+  id: 'public.shortenUrlSms',
+  summary: 'Send the short address of a pay page by text message',
+  run: ({ core, actor, body }) => core.invoicing.textLink(actor, body),
+});
+
+const shortenPaymentSms = route({
+  ...texted,
+  path: '/shorten-url-payment-sms',
+  id: 'public.shortenUrlPaymentSms',
+  summary: 'Ask for a payment by text message, with its amount and the short address of its page',
+  errors: ['INVALID_PHONE', 'INVOICE_ALREADY_PAID', 'INVOICE_CANCELLED'],
+  run: ({ core, actor, body }) => core.invoicing.textRequest(actor, body),
+});
+
+export const publicLinks = [generateUrl, shorten, shortenSms, shortenPaymentSms];

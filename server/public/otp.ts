@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { PasscodeIn, PasscodeOut, Success, Text } from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const shared = { surface: 'public', method: 'POST', tag: 'Public API', permission: 'notifications:write' } as const;
+const OtpId = Text(60, 'as generate answered it');
+
+export const publicOtp = [
+  route({
+    ...shared,
+    path: '/otp/generate',
+    id: 'public.generateOtp',
+    summary: 'Send a one-time passcode',
+    description: 'Six digits, good for ten minutes and five tries, in the language of the merchant.',
+    body: PasscodeIn,
+    answer: Success(PasscodeOut),
+    errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_FOUND'],
+    run: ({ core, actor, body }) => core.identity.passcodes.generate(actor, body),
+    show: success,
+  }),
+  route({
+    ...shared,
+    path: '/otp/verify',
+    id: 'public.verifyOtp',
+    summary: 'Check a one-time passcode',
+    description:
+      'A wrong or expired one is VALIDATION_ERROR on `code`, with `details.attemptsRemaining`; a used or unknown one is NOT_FOUND.',
+    body: Type.Object({ otpId: OtpId, code: Text(20, 'six digits') }),
+    answer: Success(Type.Object({ verified: Type.Literal(true) })),
+    errors: ['NOT_FOUND'],
+    run: ({ core, actor, body }) => core.identity.passcodes.verify(actor, body.otpId, body.code),
+    show: () => success({ verified: true }),
+  }),
+  route({
+    ...shared,
+    path: '/otp/resend',
+    id: 'public.resendOtp',
+    summary: 'Send a fresh passcode in the place of the last',
+    description: 'At most once in 30 seconds and three times in all; RATE_LIMIT_EXCEEDED then, with `details.retryAfter`.',
+    body: Type.Object({ otpId: OtpId }),
+    answer: Success(PasscodeOut),
+    errors: ['NOT_FOUND', 'RATE_LIMIT_EXCEEDED'],
+    run: ({ core, actor, body }) => core.identity.passcodes.resend(actor, body.otpId),
+    show: success,
+  }),
+];

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { HOSTED_FIELDS } from '#server/pages';
+import { Success } from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+import { VERSION } from '../version.ts';
+
+const info = route({
+  surface: 'public',
+  method: 'GET',
+  permission: 'session',
+  path: '/sdk-info',
+  id: 'public.sdkInfo',
+  tag: 'Public API',
+  summary: 'Version of the card fields and where a shop loads them',
+  description:
+    'A shop’s page loads `hostedFieldsUrl` and calls `PaydeskFields.mount(element, {clientToken, tenantId})`; the number is typed into the frame at `hostedFieldsFrameUrl`. Both are below the merchant’s public address.',
+  answer: Success(
+    Type.Object({
+      version: Type.String({ description: 'of the card fields' }),
+      apiVersion: Type.String({ description: 'of the API, as in its addresses' }),
+      serverVersion: Type.String(),
+      hostedFieldsUrl: Type.String(),
+      hostedFieldsFrameUrl: Type.String(),
+      environment: Type.String(),
+      tenantId: Type.String(),
+      merchantId: Type.String(),
+    }),
+  ),
+  run: async ({ core, actor }) => {
+    const merchant = await core.merchants.merchantFor(actor);
+    return {
+      version: HOSTED_FIELDS.version,
+      apiVersion: 'v1',
+      serverVersion: VERSION,
+      hostedFieldsUrl: core.merchants.pageUrl(merchant, HOSTED_FIELDS.scriptPath),
+      hostedFieldsFrameUrl: core.merchants.pageUrl(merchant, HOSTED_FIELDS.framePath),
+      environment: core.identity.tenants.environmentOf(actor.tenantId),
+      tenantId: actor.tenantId,
+      merchantId: merchant.merchantId,
+    };
+  },
+  show: success,
+});
+
+export const publicSdkInfo = [info];

@@ -1,0 +1,197 @@
+import { Type } from 'typebox';
+import type { Invoice, InvoicePayment, InvoicesSummary, PaidInvoice, PayInput } from '#core/invoicing';
+import { toNumber } from '#core/kernel';
+import type { PaymentMethodInput } from '#core/payments';
+import { success } from '../envelope.ts';
+import { BankAccountIn } from './customer.ts';
+import { AmountIn, CardIn, CurrencyIn, Declined, EmailIn, Maybe, Success, Text, Timestamp } from './fields.ts';
+import { PhoneIn } from './identity.ts';
+import { required } from './input.ts';
+import { transactionRecord } from './shapes.ts';
+import { TransactionFields } from './transaction.ts';
+
+const words = <Words extends readonly string[]>(...of: Words) =>
+  Type.Union(
+    of.map((word) => Type.Literal(word)),
+    { description: `one of ${of.join(', ')}` },
+  );
+export const INVOICE_STATUSES = ['draft', 'sent', 'partially_paid', 'paid', 'overdue', 'cancelled'] as const;
+export const INVOICE_KINDS = ['invoice', 'link'] as const;
+const METHODS = ['cash', 'check', 'card', 'ach', 'token', 'other'] as const;
+const ITEMS_MAX = 200;
+
+/** Major units. */
+const Amount = Type.Number({ description: 'major units' });
+const DueDateIn = Type.String({
+  maxLength: 20,
+  description: 'YYYY-MM-DD in the time zone of the merchant; it is overdue when that day is over. In 30 days unless given',
+  'x-error-code': 'INVALID_DATE',
+});
+
+const ItemIn = Type.Object({
+  description: Text(500),
+  quantity: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'above zero, with at most 3 decimals' }),
+  unitPrice: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'a decimal from zero' }),
+});
+const ItemsIn = Type.Array(ItemIn, {
+  maxItems: ITEMS_MAX,
+  description: `at most ${ITEMS_MAX} items of {description, quantity, unitPrice}`,
+});
+
+const shared = {
+  amount: Type.Optional(AmountIn),
+  currency: Type.Optional(CurrencyIn),
+  dueDate: Type.Optional(DueDateIn),
+  items: Type.Optional(ItemsIn),
+  note: Type.Optional(Maybe(Text(2_000))),
+  description: Type.Optional(Maybe(Text(500))),
+  allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of it on the page; false unless given' })),
+};
+
+/** The fields of a new invoice: an amount, or items that say it. */
+export const NewInvoiceFields = { customerId: Text(60), ...shared, merchantId: Type.Optional(Text(60)) };
+export const InvoiceChangeFields = { customerId: Type.Optional(Text(60)), ...shared };
+
+export const NewLinkFields = {
+  amount: AmountIn,
+  currency: Type.Optional(CurrencyIn),
+  description: Type.Optional(Text(500)),
+  customerEmail: Type.Optional(EmailIn),
+  expiresAt: Type.Optional(Text(40, 'an ISO 8601 time in the future, such as 2027-01-31T12:00:00Z')),
+  allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of it; false unless given' })),
+  merchantId: Type.Optional(Text(60)),
+};
+
+export const SendFields = {
+  sendVia: Type.Optional(
+    Type.Array(words('email', 'sms'), { minItems: 1, maxItems: 2, uniqueItems: true, description: 'email (default), sms or both' }),
+  ),
+  email: Type.Optional(EmailIn),
+  phone: Type.Optional(PhoneIn),
+  message: Type.Optional(Text(1_000, 'a sentence of your own')),
+};
+
+export const InvoicePaymentFields = {
+  amount: Type.Optional(AmountIn),
+  paymentMethod: words(...METHODS),
+  card: Type.Optional(CardIn),
+  bankAccount: Type.Optional(BankAccountIn),
+  token: Type.Optional(Text(60, 'what the customer has on file; the default unless given')),
+  reference: Type.Optional(Text(100, 'such as the number of a check')),
+  note: Type.Optional(Text(500)),
+};
+
+type InvoicePaymentBody = Pick<PayInput, 'amount' | 'reference' | 'note'> & {
+  readonly paymentMethod: string;
+  readonly card?: { readonly number: string; readonly expiryMonth: string; readonly expiryYear: string; readonly cvv?: string };
+  readonly bankAccount?: {
+    readonly accountNumber: string;
+    readonly routingNumber: string;
+    readonly accountType: string;
+    readonly accountHolderName: string;
+  };
+  readonly token?: string;
+};
+
+/** A payment as it was sent; REQUIRED_FIELD_MISSING for the card or account that it charges. */
+export function payInputFrom(body: InvoicePaymentBody): PayInput {
+  const { amount, reference, note } = body;
+  const paymentMethod = body.paymentMethod as PayInput['paymentMethod'];
+  return { amount, reference, note, paymentMethod, method: methodOf(body) };
+}
+
+function methodOf({ paymentMethod, card, bankAccount, token }: InvoicePaymentBody): PaymentMethodInput | undefined {
+  if (paymentMethod === 'card') return { kind: 'card', ...required(card, 'card') };
+  if (paymentMethod === 'ach') return { kind: 'ach', ...required(bankAccount, 'bankAccount') };
+  return paymentMethod === 'token' && token !== undefined ? { kind: 'token', token, cvv: card?.cvv } : undefined;
+}
+
+const PaymentOut = Type.Object({
+  paymentId: Type.String(),
+  method: words(...METHODS),
+  amount: Amount,
+  status: words('pending', 'succeeded', 'failed', 'voided'),
+  transactionId: Maybe(Type.String({ description: 'null for what was taken without us' })),
+  card: Maybe(Type.Object({ brand: Type.String(), last4: Type.String() })),
+  bankAccount: Maybe(Type.Object({ last4: Type.String() })),
+  reference: Maybe(Type.String()),
+  note: Maybe(Type.String()),
+  origin: words('desk', 'page'),
+  actor: Type.String(),
+  declineCode: Maybe(Type.String()),
+  declineReason: Maybe(Type.String()),
+  refundedAmount: Type.Number({ description: 'what was given back since, in major units; it does not open the invoice again' }),
+  createdAt: Timestamp,
+});
+
+/** An invoice or a payment link (specification 2.6, decisions 7). */
+export const InvoiceOut = Type.Object({
+  invoiceId: Type.String(),
+  number: Type.String({ description: 'without gaps for each merchant' }),
+  kind: words(...INVOICE_KINDS),
+  merchantId: Type.String(),
+  customerId: Maybe(Type.String()),
+  customer: Maybe(Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()), phone: Maybe(Type.String()) })),
+  amount: Amount,
+  amountPaid: Amount,
+  amountPending: Type.Number({ description: 'what payments under way hold, in major units' }),
+  amountDue: Type.Number({ description: 'amount less amountPaid, in major units' }),
+  currency: Type.String(),
+  dueDate: Maybe(Type.String()),
+  items: Type.Array(Type.Object({ description: Type.String(), quantity: Type.Number(), unitPrice: Amount, amount: Amount })),
+  note: Maybe(Type.String()),
+  description: Maybe(Type.String()),
+  allowPartial: Type.Boolean(),
+  status: words(...INVOICE_STATUSES),
+  sentAt: Maybe(Timestamp),
+  paidAt: Maybe(Timestamp),
+  overdueAt: Maybe(Timestamp),
+  cancelledAt: Maybe(Timestamp),
+  cancelReason: Maybe(Type.String()),
+  expiresAt: Maybe(Timestamp),
+  url: Type.String({ description: 'the page that takes the payment' }),
+  shortUrl: Type.String(),
+  isLocalOnly: Type.Boolean({ description: 'whether the addresses open on this computer alone' }),
+  payments: Type.Array(PaymentOut),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export const SentInvoiceOut = Type.Object({ ...InvoiceOut.properties, messageIds: Type.Array(Type.String()) });
+export const PaidInvoiceOut = Type.Union([Success(InvoiceOut), Declined(TransactionFields)]);
+export const LinkOut = Type.Object({ invoiceId: Type.String(), url: Type.String(), shortUrl: Type.String() });
+
+const Sum = Type.Object({ count: Type.Integer(), amount: Amount });
+export const InvoicesSummaryOut = Type.Object({ currency: Type.String(), outstanding: Sum, overdue: Sum, paidIn30Days: Sum });
+
+export function invoiceRecord({ tenantId: _, ...invoice }: Invoice) {
+  return {
+    ...invoice,
+    amount: toNumber(invoice.amount),
+    amountPaid: toNumber(invoice.amountPaid),
+    amountPending: toNumber(invoice.amountPending),
+    amountDue: toNumber(invoice.amountDue),
+    items: invoice.items.map((item) => ({ ...item, unitPrice: toNumber(item.unitPrice), amount: toNumber(item.amount) })),
+    payments: invoice.payments.map(paymentRecord),
+  };
+}
+
+function paymentRecord(payment: InvoicePayment) {
+  return { ...payment, amount: toNumber(payment.amount), refundedAmount: toNumber(payment.refundedAmount) };
+}
+
+export const showInvoice = ({ invoice }: { readonly invoice: Invoice }) => success(invoiceRecord(invoice));
+
+export function showLink({ invoice: { invoiceId, url, shortUrl } }: { readonly invoice: Invoice }) {
+  return success({ invoiceId, url, shortUrl });
+}
+
+/** The answer of a payment: the invoice, or the declined transaction (specification 7.3). */
+export function showPaidInvoice({ invoice, transaction }: PaidInvoice) {
+  if (transaction?.status === 'declined') return { success: false, data: transactionRecord(transaction) };
+  return success(invoiceRecord(invoice));
+}
+
+export function invoicesSummaryRecord({ currency, outstanding, overdue, paidIn30Days }: InvoicesSummary) {
+  const shown = ({ count, amount }: InvoicesSummary['overdue']) => ({ count, amount: toNumber(amount) });
+  return { currency, outstanding: shown(outstanding), overdue: shown(overdue), paidIn30Days: shown(paidIn30Days) };
+}

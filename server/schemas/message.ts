@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { EmailIn, Maybe, Text, Timestamp } from './fields.ts';
+
+const words = <Word extends string>(...values: Word[]) => Type.Union(values.map((value) => Type.Literal(value)));
+
+const CHANNELS = ['email', 'sms'] as const;
+export const MESSAGE_STATUSES = ['waiting', 'queued', 'sent', 'failed', 'expired'] as const;
+export const MESSAGE_KINDS = ['receipt', 'refund', 'invoice', 'link', 'dunning', 'code', 'password', 'test', 'notice'] as const;
+
+/** A message in the outbox. */
+export const MessageOut = Type.Object({
+  messageId: Type.String(),
+  channel: words(...CHANNELS),
+  kind: words(...MESSAGE_KINDS),
+  resourceId: Maybe(Type.String({ description: 'what it tells of: a transaction, an invoice, a subscription' })),
+  to: Type.String(),
+  subject: Maybe(Type.String({ description: 'null on a text message' })),
+  body: Type.String({ description: 'empty where it is a secret' }),
+  status: words(...MESSAGE_STATUSES),
+  attempts: Type.Integer({ description: 'tries since it was last queued' }),
+  lastError: Maybe(Type.String({ description: 'what the server said to the last try, in words' })),
+  sentAt: Maybe(Timestamp),
+  nextTryAt: Maybe(Timestamp),
+  isSecret: Type.Boolean({ description: 'it holds a code, or a link by which a password is set' }),
+  attachment: Maybe(Type.String({ description: 'a document that goes with it, as `invoice:inv_…`' })),
+  createdAt: Timestamp,
+});
+
+const EmailShown = Type.Object({
+  host: Type.String(),
+  port: Type.Integer(),
+  security: words('none', 'starttls', 'tls'),
+  user: Maybe(Type.String()),
+  hasPassword: Type.Boolean(),
+  fromName: Maybe(Type.String()),
+  fromAddress: Type.String(),
+  replyTo: Maybe(Type.String()),
+});
+const SmsShown = Type.Object({
+  provider: Type.Literal('twilio'),
+  accountSid: Type.String(),
+  hasToken: Type.Boolean(),
+  from: Type.String(),
+  apiUrl: Type.String(),
+});
+
+const StateFields = {
+  isSetUp: Type.Boolean(),
+  lastOkAt: Maybe(Timestamp),
+  lastError: Maybe(Type.String()),
+  lastErrorAt: Maybe(Timestamp),
+  waiting: Type.Integer({ description: 'messages from before it was set up; each is sent by hand' }),
+  failed: Type.Integer({ description: 'messages that could not be sent' }),
+};
+/** A channel with how it fares; its password or token is never answered. */
+export const EmailChannelOut = Type.Object({ channel: Type.Literal('email'), settings: Maybe(EmailShown), ...StateFields });
+export const SmsChannelOut = Type.Object({ channel: Type.Literal('sms'), settings: Maybe(SmsShown), ...StateFields });
+export const ChannelOut = Type.Union([EmailChannelOut, SmsChannelOut]);
+
+export const EmailChannelIn = Type.Object({
+  host: Type.Optional(Text(253, "the mail server's name")),
+  port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description: '1 to 65535' })),
+  security: Type.Optional(Type.Union([Type.Literal('none'), Type.Literal('starttls'), Type.Literal('tls')])),
+  user: Type.Optional(Maybe(Text(320))),
+  password: Type.Optional(Maybe(Text(1_024, 'kept where it is not sent, unless the server is another'))),
+  fromName: Type.Optional(Maybe(Text(100))),
+  fromAddress: Type.Optional(EmailIn),
+  replyTo: Type.Optional(Maybe(EmailIn)),
+});
+export const SmsChannelIn = Type.Object({
+  provider: Type.Optional(Type.Literal('twilio')),
+  accountSid: Type.Optional(Text(60, 'AC and 32 hexadecimal digits')),
+  authToken: Type.Optional(Text(1_024, 'kept where it is not sent, unless the address is another')),
+  from: Type.Optional(Text(60, 'a phone number, a sender name, or a messaging service (MG…)')),
+  apiUrl: Type.Optional(Maybe(Text(500, 'https://api.twilio.com unless it is another'))),
+});
+export const TestSentOut = Type.Object({
+  ok: Type.Boolean(),
+  error: Type.Optional(Type.String({ description: 'what the server said, in words' })),
+});
+
+const PhoneOrEmail = Type.String({ maxLength: 254, description: 'an e-mail address, or a phone number as +12075550142' });
+export const ResendIn = Type.Object({ to: Type.Optional(PhoneOrEmail) });
+export const ChannelTestIn = Type.Object({ to: PhoneOrEmail });
+
+export const PasscodeIn = Type.Object({
+  type: Type.Union([Type.Literal('sms'), Type.Literal('email')]),
+  destination: Type.String({
+    maxLength: 254,
+    description: 'an e-mail address, or a phone number as +12075550142',
+  }),
+});
+/** A passcode that was sent to an integrator's customer. */
+export const PasscodeOut = Type.Object({ otpId: Type.String(), expiresAt: Timestamp });

@@ -1,0 +1,335 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { customer } from '../../support/customers.ts';
+import { type InvoiceRecord, invoice, invoiceOf, payment } from '../../support/invoices.ts';
+import { createUser } from '../../support/people.ts';
+import { type Answer, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+
+interface MessageRecord {
+  messageId: string;
+  channel: string;
+  kind: string;
+  resourceId: string | null;
+  to: string;
+  subject: string | null;
+  body: string;
+  attachment: string | null;
+}
+
+const LINES = [
+  { description: 'Work <script>alert(1)</script>', quantity: 1.5, unitPrice: 33.33 },
+  { description: 'Parts', quantity: '3', unitPrice: '10.00' },
+  { description: 'Gift', quantity: 2, unitPrice: 0 },
+];
+
+describeOnBothDatabases('invoices', (fixture) => {
+  test('a new invoice is a draft that asks the customer for what its items come to, due in 30 days', async () => {
+    const on = fixture();
+    const { customerId, email } = await customer(on, { phone: '+12075550142' });
+    const made = await invoice(on, customerId, { amount: undefined, items: LINES, note: 'Thank you', description: 'Repair' });
+    expect(made).toMatchObject({
+      kind: 'invoice',
+      status: 'draft',
+      customerId,
+      customer: { email, phone: '+12075550142' },
+      amount: 80,
+      amountPaid: 0,
+      amountPending: 0,
+      amountDue: 80,
+      currency: 'USD',
+      note: 'Thank you',
+      description: 'Repair',
+      allowPartial: false,
+      isLocalOnly: true,
+      payments: [],
+    });
+    // 1.5 times 33.33 is 49.995: half a cent goes up.
+    expect(made.items.map(({ quantity, unitPrice, amount }) => [quantity, unitPrice, amount])).toEqual([
+      [1.5, 33.33, 50],
+      [3, 10, 30],
+      [2, 0, 0],
+    ]);
+    const day = (at: string) => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' }).format(new Date(at));
+    expect(Date.parse(made.dueDate ?? '') - Date.parse(day(made.createdAt))).toBe(30 * 86_400_000);
+    expect(made.url).toMatch(new RegExp(`^${on.baseUrl}/pay/[0-9a-z]{26}$`));
+    expect(made.shortUrl).toMatch(new RegExp(`^${on.baseUrl}/s/[0-9a-z]{8}$`));
+    expect(await invoiceOf(on, made.invoiceId)).toEqual(made);
+  });
+
+  test('bad input is told by its field', async () => {
+    const on = fixture();
+    const { customerId } = await customer(on);
+    const refused = (body: Record<string, unknown>, code: string, field: string) =>
+      expectError(on.api.admin.post('/invoices', { customerId, ...body }), 400, code, field);
+    const item = { description: 'Work', quantity: 1, unitPrice: 10 };
+    await refused({}, 'REQUIRED_FIELD_MISSING', 'amount');
+    await refused({ amount: 0 }, 'INVALID_AMOUNT', 'amount');
+    await refused({ amount: '1.005' }, 'INVALID_AMOUNT', 'amount');
+    await refused({ amount: 5, customerId: undefined }, 'REQUIRED_FIELD_MISSING', 'customerId');
+    await refused({ amount: 5, currency: 'XYZ1' }, 'INVALID_CURRENCY', 'currency');
+    await refused({ amount: 5, dueDate: '2027-02-30' }, 'INVALID_DATE', 'dueDate');
+    await refused({ amount: 5, dueDate: '9999-12-31' }, 'VALIDATION_ERROR', 'dueDate');
+    await refused({ amount: 9.99, items: [item] }, 'VALIDATION_ERROR', 'amount');
+    await refused({ items: [{ ...item, unitPrice: 0 }] }, 'INVALID_AMOUNT', 'amount');
+    await refused({ items: [{ quantity: 1, unitPrice: 10 }] }, 'REQUIRED_FIELD_MISSING', 'items.0.description');
+    await refused({ items: [item, { ...item, description: ' ' }] }, 'REQUIRED_FIELD_MISSING', 'items.1.description');
+    await refused({ items: [{ ...item, quantity: 0 }] }, 'VALIDATION_ERROR', 'items.0.quantity');
+    await refused({ items: [{ ...item, quantity: 0.0001 }] }, 'VALIDATION_ERROR', 'items.0.quantity');
+    await refused({ items: [{ ...item, unitPrice: -1 }] }, 'INVALID_AMOUNT', 'items.0.unitPrice');
+    await refused({ items: [{ ...item, unitPrice: '0.001' }] }, 'INVALID_AMOUNT', 'items.0.unitPrice');
+    await refused({ items: [{ ...item, quantity: 999_999_999, unitPrice: '99999999999' }] }, 'INVALID_AMOUNT', 'items');
+    await refused({ items: Array.from({ length: 201 }, () => item) }, 'VALIDATION_ERROR', 'items');
+    await expectError(on.api.admin.post('/invoices', { customerId: 'cus_nobody', amount: 5 }), 404, 'CUSTOMER_NOT_FOUND');
+    await expectError(on.api.admin.get('/invoices/inv_nothing'), 404, 'INVOICE_NOT_FOUND');
+    expect((await on.api.admin.post('/invoices', { customerId, amount: 12, items: [item, { ...item, unitPrice: 2 }] })).status).toBe(201);
+  });
+
+  test("another merchant's customer is refused, and a merchant's key sees its own invoices only", async () => {
+    const on = fixture();
+    const { admin, bare } = on.api;
+    const other = await expectData(admin.post<{ merchantId: string }>('/merchants', { name: 'North' }), 201);
+    const theirs = await customer(on, { merchantId: other.merchantId });
+    const { customerId, merchantId } = await customer(on);
+    await expectError(
+      admin.post('/invoices', { customerId, amount: 5, merchantId: other.merchantId }),
+      400,
+      'VALIDATION_ERROR',
+      'customerId',
+    );
+    const hidden = await invoice(on, theirs.customerId);
+    const seen = await invoice(on, customerId);
+    // Numbers are each merchant's own.
+    expect(hidden.number).toBe('INV-000001');
+    const key = { name: 'desk', scope: 'merchant', merchantId };
+    const { key: apiKey } = await expectData(admin.post<{ key: string }>('/api-keys', key), 201);
+    const asKey = { 'x-api-key': apiKey, 'X-Tenant-ID': on.credentials.tenantId };
+    const shorten = (url: string) => bare.post('/api/v1/public/shorten-url', { url }, asKey);
+    await expectData(shorten(seen.url));
+    await expectError(shorten(hidden.url), 400, 'VALIDATION_ERROR', 'url');
+    const { headers } = await createUser(on, 'manager', {}, other.merchantId);
+    const mine = await expectData(bare.get<InvoiceRecord[]>('/api/v1/invoices', headers));
+    expect(mine.map(({ invoiceId }) => invoiceId)).toEqual([hidden.invoiceId]);
+    const at = (path: string) => `/api/v1/invoices/${seen.invoiceId}${path}`;
+    for (const path of ['', '/qr-code', '/pdf']) await expectError(bare.get(at(path), headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    for (const path of ['/send', '/cancel']) await expectError(bare.post(at(path), {}, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(bare.post(at('/payment'), { paymentMethod: 'cash' }, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    const list = await expectData(admin.get<InvoiceRecord[]>(`/invoices?merchantId=${other.merchantId}`));
+    expect(list.map(({ invoiceId }) => invoiceId)).toEqual([hidden.invoiceId]);
+  });
+
+  test('numbers have no gaps, whatever fails or is repeated', async () => {
+    const on = fixture();
+    const { merchantId } = await expectData(on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Counted' }), 201);
+    const { customerId } = await customer(on, { merchantId });
+    const key = randomUUID();
+    const post = (index: number): Promise<Answer<InvoiceRecord>> => {
+      const body = { customerId, amount: index % 4 === 0 ? 0 : 5 };
+      return on.api.admin.post('/invoices', body, index % 4 === 1 ? { 'Idempotency-Key': key } : undefined);
+    };
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => post(index)));
+    await expectData(on.api.admin.post('/payment-links', { amount: 3, merchantId }), 201);
+    const rest = await expectData(on.api.admin.get<InvoiceRecord[]>(`/invoices?merchantId=${merchantId}&limit=200`));
+    const numbers = rest.map(({ number }) => Number(number.slice('INV-'.length))).sort((left, right) => left - right);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    // Twelve plain ones, one under the key, one link.
+    expect(numbers.length).toBe(14);
+    const same = answers.filter(({ status }, index) => index % 4 === 1 && status === 201).map(({ text }) => text);
+    expect(new Set(same).size).toBe(1);
+    const replay = await post(1);
+    expect([replay.status, replay.text, replay.headers.get('idempotent-replayed')]).toEqual([201, same[0], 'true']);
+  });
+
+  test('a draft is changed; what was sent, paid or cancelled is not', async () => {
+    const on = fixture();
+    const { customerId } = await customer(on);
+    const { customerId: another, email } = await customer(on);
+    const { invoiceId, number } = await invoice(on, customerId, { note: 'old' });
+    const put = (body: unknown) => on.api.admin.put<InvoiceRecord>(`/invoices/${invoiceId}`, body);
+    expect(await expectData(put({ items: LINES.slice(1), dueDate: '2026-02-03' }))).toMatchObject({
+      amount: 30,
+      dueDate: '2026-02-03',
+      number,
+    });
+    await expectError(put({ amount: 31 }), 400, 'VALIDATION_ERROR', 'amount');
+    await expectError(put({ currency: 'JPY' }), 400, 'REQUIRED_FIELD_MISSING', 'amount');
+    expect(await expectData(put({ items: [] }))).toMatchObject({ amount: 30, items: [] });
+    expect(await expectData(put({ amount: 500, currency: 'JPY', note: null, allowPartial: true }))).toMatchObject({
+      amount: 500,
+      currency: 'JPY',
+      note: null,
+      allowPartial: true,
+    });
+    expect(await expectData(put({ customerId: another }))).toMatchObject({ customerId: another, customer: { email } });
+    await expectData(on.api.admin.post(`/invoices/${invoiceId}/send`, {}));
+    expect(await expectError(put({ note: 'new' }), 409, 'RESOURCE_CONFLICT')).toMatchObject({ details: { reason: 'not_a_draft' } });
+    await expectData(payment(on, invoiceId));
+    await expectError(put({ note: 'new' }), 409, 'INVOICE_ALREADY_PAID');
+    const { invoiceId: dropped } = await invoice(on, customerId);
+    await expectData(on.api.admin.post(`/invoices/${dropped}/cancel`, { reason: 'wrong' }));
+    await expectError(on.api.admin.put(`/invoices/${dropped}`, { note: 'new' }), 422, 'INVOICE_CANCELLED');
+  });
+
+  test('cancelling asks for nothing more, and a second time is refused in words', async () => {
+    const on = fixture();
+    const { customerId } = await customer(on);
+    const { invoiceId } = await invoice(on, customerId);
+    await expectData(payment(on, invoiceId, { amount: 40 }));
+    const cancel = () => on.api.admin.post<InvoiceRecord>(`/invoices/${invoiceId}/cancel`, { reason: 'moved away' });
+    expect(await expectData(cancel())).toMatchObject({ status: 'cancelled', cancelReason: 'moved away', amountPaid: 40 });
+    await expectError(cancel(), 422, 'INVOICE_CANCELLED');
+    await expectError(on.api.admin.post(`/invoices/${invoiceId}/send`, {}), 422, 'INVOICE_CANCELLED');
+    await expectError(payment(on, invoiceId), 422, 'INVOICE_CANCELLED');
+    const { invoiceId: paid } = await invoice(on, customerId);
+    await expectData(payment(on, paid));
+    await expectError(on.api.admin.post(`/invoices/${paid}/cancel`), 409, 'INVOICE_ALREADY_PAID');
+    await expectError(on.api.admin.post(`/invoices/${paid}/send`, {}), 409, 'INVOICE_ALREADY_PAID');
+  });
+
+  test('sending writes to the customer in the language of the merchant, harmlessly, and a second time as a reminder', async () => {
+    const on = fixture();
+    const { admin } = on.api;
+    const { customerId, email } = await customer(on, { phone: '+12075550142' });
+    const { invoiceId, number, shortUrl, url } = await invoice(on, customerId, { dueDate: '2039-02-03' });
+    const send = (body: Record<string, unknown>) =>
+      admin.post<InvoiceRecord & { messageIds: string[] }>(`/invoices/${invoiceId}/send`, body);
+    const sent = await expectData(send({ sendVia: ['email', 'sms'], message: 'Hello <b>you</b>\u202e\nSecond line' }));
+    expect(sent).toMatchObject({ status: 'sent', sentAt: expect.any(String) });
+    const messageOf = (id: string | undefined) => expectData(admin.get<MessageRecord>(`/notifications/messages/${id}`));
+    const letter = await messageOf(sent.messageIds[0]);
+    expect(letter).toMatchObject({
+      channel: 'email',
+      kind: 'invoice',
+      resourceId: invoiceId,
+      to: email,
+      attachment: `invoice:${invoiceId}`,
+    });
+    expect(letter.subject).toContain(`Invoice ${number} from`);
+    expect(letter.body).toContain(url);
+    expect(letter.body).toContain('100.00 USD is due on Feb 3, 2039.');
+    expect(letter.body).toContain('Hello <b>you</b>\nSecond line');
+    const text = await messageOf(sent.messageIds[1]);
+    expect(text).toMatchObject({ channel: 'sms', to: '+12075550142', subject: null });
+    expect(text.body).toContain(`100.00 USD: ${shortUrl}`);
+    expect(text.body.length).toBeLessThan(160);
+    await expectData(admin.put(`/merchants/${on.credentials.merchantId}/settings`, { language: 'es' }));
+    const again = await expectData(send({ email: 'other@customer.example' }));
+    await expectData(admin.put(`/merchants/${on.credentials.merchantId}/settings`, { language: 'en' }));
+    expect(again.sentAt).toBe(sent.sentAt);
+    expect(await messageOf(again.messageIds[0])).toMatchObject({
+      to: 'other@customer.example',
+      subject: expect.stringContaining(`Recordatorio: factura ${number}`),
+    });
+    await expectError(send({ email: 'nobody' }), 400, 'INVALID_EMAIL', 'email');
+    await expectError(send({ sendVia: ['sms'], phone: '555' }), 400, 'INVALID_PHONE', 'phone');
+    await expectError(send({ sendVia: ['fax'] }), 400, 'VALIDATION_ERROR');
+    const bare = await customer(on, { email: null });
+    const { invoiceId: mute } = await invoice(on, bare.customerId);
+    await expectError(admin.post(`/invoices/${mute}/send`, {}), 400, 'REQUIRED_FIELD_MISSING', 'email');
+    await expectError(admin.post(`/invoices/${mute}/send`, { sendVia: ['sms'] }), 400, 'REQUIRED_FIELD_MISSING', 'phone');
+    expect((await invoiceOf(on, mute)).status).toBe('draft');
+  });
+
+  test('the list is searched by number, id and words of the customer, and filtered by state, kind and day', async () => {
+    const on = fixture();
+    const { merchantId } = await expectData(
+      on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Listed', timezone: 'Pacific/Auckland' }),
+      201,
+    );
+    const ann = await customer(on, { merchantId, firstName: 'Zebulon', lastName: 'Quill' });
+    const ben = await customer(on, { merchantId, firstName: 'Ben' });
+    const first = await invoice(on, ann.customerId);
+    const second = await invoice(on, ben.customerId);
+    await expectData(payment(on, second.invoiceId));
+    const made = await expectData(
+      on.api.admin.post<{ invoiceId: string }>('/payment-links', { amount: 3, merchantId, customerEmail: 'Link@Customer.example' }),
+      201,
+    );
+    const found = async (query: string) => {
+      const list = await expectData(on.api.admin.get<InvoiceRecord[]>(`/invoices?merchantId=${merchantId}&${query}`));
+      return list.map(({ invoiceId }) => invoiceId);
+    };
+    const [one, two, three] = [first.invoiceId, second.invoiceId, made.invoiceId];
+    expect(await found('')).toEqual([three, two, one]);
+    expect(await found('q=zebu%20qui')).toEqual([one]);
+    expect(await found('q=inv-000002')).toEqual([two]);
+    expect(await found('q=2')).toEqual([two]);
+    expect(await found(`q=${one}`)).toEqual([one]);
+    expect(await found('q=link@customer.example')).toEqual([three]);
+    expect(await found('q=nobody')).toEqual([]);
+    expect(await found('status=paid')).toEqual([two]);
+    expect(await found('kind=link')).toEqual([three]);
+    expect(await found(`customerId=${ann.customerId}`)).toEqual([one]);
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland', dateStyle: 'short' }).format(new Date(first.createdAt));
+    const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+    expect(await found(`startDate=${day}&endDate=${day}`)).toEqual([three, two, one]);
+    expect(await found(`startDate=${next}`)).toEqual([]);
+    await expectError(on.api.admin.get('/invoices?startDate=2027-13-01'), 400, 'INVALID_DATE', 'startDate');
+    await expectError(on.api.admin.get('/invoices?startDate=2027-01-02&endDate=2027-01-01'), 400, 'VALIDATION_ERROR', 'endDate');
+    await expectData(on.api.admin.post(`/invoices/${one}/send`, {}));
+    const summary = await expectData(on.api.admin.get(`/invoices/summary?merchantId=${merchantId}`));
+    expect(summary).toEqual({
+      currency: 'USD',
+      outstanding: { count: 2, amount: 103 },
+      overdue: { count: 0, amount: 0 },
+      paidIn30Days: { count: 1, amount: 100 },
+    });
+  });
+
+  test('the QR code leads to the page, as a data URL or as the picture itself, and the PDF is one', async () => {
+    const on = fixture();
+    const { customerId } = await customer(on);
+    const { invoiceId, url, number } = await invoice(on, customerId);
+    const data = await expectData(on.api.admin.get<{ url: string; qrCode: string }>(`/invoices/${invoiceId}/qr-code`));
+    expect(data.url).toBe(url);
+    expect(data.qrCode).toMatch(/^data:image\/png;base64,iVBOR/);
+    const picture = await on.api.admin.get(`/invoices/${invoiceId}/qr-code`, { Accept: 'image/png' });
+    expect(picture.headers.get('content-type')).toBe('image/png');
+    const pdf = await on.api.admin.get(`/invoices/${invoiceId}/pdf`);
+    expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(pdf.headers.get('content-disposition')).toContain(`${number}.pdf`);
+    expect(pdf.text.slice(0, 5)).toBe('%PDF-');
+    await expectError(on.api.admin.get('/invoices/inv_nothing/pdf'), 404, 'INVOICE_NOT_FOUND');
+    await expectError(on.api.admin.get('/invoices/inv_nothing/qr-code'), 404, 'INVOICE_NOT_FOUND');
+  });
+
+  test('the invoices of a deleted customer stay, with the name that they were written for', async () => {
+    const on = fixture();
+    const { customerId } = await customer(on, { firstName: 'Gone', lastName: 'Away' });
+    const { invoiceId } = await invoice(on, customerId);
+    await expectData(on.api.admin.delete(`/customers/${customerId}`));
+    await expectData(on.api.admin.post(`/invoices/${invoiceId}/send`, { email: 'gone@customer.example' }));
+    const left = await expectData(payment(on, invoiceId, { paymentMethod: 'check', reference: '1042' }));
+    expect(left).toMatchObject({ status: 'paid', customer: { name: 'Gone Away' }, payments: [{ method: 'check', reference: '1042' }] });
+  });
+
+  test('open screens are told of a change', async () => {
+    const on = fixture();
+    const { customerId } = await customer(on);
+    const { headers } = await createUser(on, 'viewer');
+    const stop = new AbortController();
+    const stream = await fetch(`${on.baseUrl}/api/v1/changes`, { headers, signal: stop.signal });
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    await invoice(on, customerId);
+    let text = '';
+    while (!text.includes('"invoices"')) text += (await reader?.read())?.value ?? '';
+    stop.abort();
+  });
+
+  test('every change is in the audit log', async () => {
+    const on = fixture();
+    const { customerId } = await customer(on);
+    const { invoiceId } = await invoice(on, customerId);
+    await expectData(on.api.admin.put(`/invoices/${invoiceId}`, { note: 'n' }));
+    await expectData(on.api.admin.post(`/invoices/${invoiceId}/send`, {}));
+    await expectData(payment(on, invoiceId, { amount: 1 }));
+    await expectData(on.api.admin.post(`/invoices/${invoiceId}/cancel`));
+    const entries = await expectData(on.api.admin.get<{ action: string }[]>(`/audit-logs?resource=invoices/${invoiceId}`));
+    expect(entries.map(({ action }) => action).reverse()).toEqual([
+      'invoice.created',
+      'invoice.updated',
+      'invoice.sent',
+      'invoice.payment_received',
+      'invoice.cancelled',
+    ]);
+  });
+});

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { customer } from '../../support/customers.ts';
+import { byCard, invoice, invoiceOf, type LinkRecord, link, payment } from '../../support/invoices.ts';
+import { CARDS } from '../../support/sales.ts';
+import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+
+const soon = () => new Date(Date.now() + 3_600_000).toISOString();
+
+describeOnBothDatabases('payment links', (fixture) => {
+  test('a link is an invoice of an amount alone that counts as sent, made once for a key', async () => {
+    const on = fixture();
+    const key = { 'Idempotency-Key': randomUUID() };
+    const expiresAt = soon();
+    const body = { amount: '0.50', description: 'Deposit', customerEmail: 'Payer@Customer.example', expiresAt, allowPartial: true };
+    const made = await on.api.public.post<LinkRecord>('/generate-url', body, key);
+    const { invoiceId, url, shortUrl } = await expectData(made, 201);
+    expect(Object.keys(made.body.data).toSorted()).toEqual(['invoiceId', 'shortUrl', 'url']);
+    expect((await on.api.public.post('/generate-url', body, key)).text).toBe(made.text);
+    expect(await invoiceOf(on, invoiceId)).toMatchObject({
+      kind: 'link',
+      status: 'sent',
+      sentAt: null,
+      amount: 0.5,
+      customerId: null,
+      customer: { name: null, email: 'payer@customer.example' },
+      description: 'Deposit',
+      dueDate: null,
+      items: [],
+      expiresAt,
+      allowPartial: true,
+      url,
+      shortUrl,
+    });
+    const byDesk = await expectData(on.api.admin.post<LinkRecord>('/payment-links', { amount: 12 }), 201);
+    expect(byDesk.url).not.toBe(url);
+    await expectError(on.api.admin.put(`/invoices/${byDesk.invoiceId}`, { amount: 13 }), 409, 'RESOURCE_CONFLICT');
+    expect(await expectData(payment(on, byDesk.invoiceId, byCard(CARDS.visa)))).toMatchObject({ status: 'paid' });
+  });
+
+  test('bad input is told by its field', async () => {
+    const { api } = fixture();
+    const refused = (body: Record<string, unknown>, code: string, field: string) =>
+      expectError(api.public.post('/generate-url', { amount: 5, ...body }), 400, code, field);
+    await refused({ amount: undefined }, 'REQUIRED_FIELD_MISSING', 'amount');
+    await refused({ amount: 0 }, 'INVALID_AMOUNT', 'amount');
+    await refused({ currency: 'nope' }, 'INVALID_CURRENCY', 'currency');
+    await refused({ customerEmail: 'nobody' }, 'INVALID_EMAIL', 'customerEmail');
+    for (const expiresAt of ['2020-01-01T00:00:00Z', '2039-01-01', 'tomorrow', '2039-02-30T00:00:00Z'])
+      await refused({ expiresAt }, 'VALIDATION_ERROR', 'expiresAt');
+  });
+
+  test('only pay pages of the caller are shortened, and the same page always to the same address', async () => {
+    const on = fixture();
+    const { url, shortUrl } = await link(on);
+    const shorten = (address: unknown) => on.api.public.post<{ shortUrl: string }>('/shorten-url', { url: address });
+    expect(await expectData(shorten(url))).toEqual({ shortUrl });
+    const { url: ofInvoice, shortUrl: short } = await invoice(on, (await customer(on)).customerId);
+    expect(await expectData(shorten(ofInvoice))).toEqual({ shortUrl: short });
+    const token = url.split('/').at(-1);
+    const strange = [
+      'https://evil.example/pay/x',
+      `https://evil.example/pay/${token}`,
+      `${url}?next=https://evil.example`,
+      `${url}#x`,
+      `${url}/`,
+      url.replace('http://', 'http://user:word@'),
+      url.replace('/pay/', '/s/'),
+      `${on.baseUrl}/pay/${'0'.repeat(26)}`,
+      `${on.baseUrl}/`,
+      'javascript:alert(1)',
+      '',
+      'x'.repeat(3_000),
+    ];
+    for (const address of strange) await expectError(shorten(address), 400, 'VALIDATION_ERROR', 'url');
+    await expectError(shorten(undefined), 400, 'REQUIRED_FIELD_MISSING', 'url');
+    // Another tenant's page is as good as none.
+    await expectError(on.api.standard.post('/shorten-url', { url }), 400, 'VALIDATION_ERROR', 'url');
+  });
+
+  test('a merchant with a public address has its links there, and both addresses are shortened', async () => {
+    const on = fixture();
+    const settings = (publicUrl: string | null) =>
+      expectData(on.api.admin.put(`/merchants/${on.credentials.merchantId}/settings`, { publicUrl }));
+    await settings('https://pay.example.com');
+    const { invoiceId, url, shortUrl } = await link(on);
+    expect([url, shortUrl].every((address) => address.startsWith('https://pay.example.com/'))).toBe(true);
+    expect((await invoiceOf(on, invoiceId)).isLocalOnly).toBe(false);
+    for (const address of [url, url.replace('https://pay.example.com', on.baseUrl)])
+      expect(await expectData(on.api.public.post('/shorten-url', { url: address }))).toEqual({ shortUrl });
+    await settings(null);
+    expect((await invoiceOf(on, invoiceId)).url).toBe(url.replace('https://pay.example.com', on.baseUrl));
+  });
+
+  test('a text message carries the short address, with the amount where a payment is asked for', async () => {
+    const on = fixture();
+    const { url, shortUrl, invoiceId } = await link(on, { amount: 12 });
+    const text = (path: string, body: Record<string, unknown>) => on.api.public.post<{ messageId: string; shortUrl: string }>(path, body);
+    const bodyOf = async (id: string) =>
+      (await expectData(on.api.admin.get<{ body: string; kind: string; to: string }>(`/notifications/messages/${id}`))).body;
+    const plain = await expectData(text('/shorten-url-sms', { url, phone: '+12075550142' }));
+    expect(plain.shortUrl).toBe(shortUrl);
+    expect(await bodyOf(plain.messageId)).toMatch(new RegExp(`^From .+: ${shortUrl}$`));
+    const asking = await expectData(text('/shorten-url-payment-sms', { url, phone: '+12075550142' }));
+    expect(await bodyOf(asking.messageId)).toMatch(new RegExp(`^Pay 12.00 USD to .+: ${shortUrl}$`));
+    for (const path of ['/shorten-url-sms', '/shorten-url-payment-sms']) {
+      await expectError(text(path, { url, phone: '207' }), 400, 'INVALID_PHONE', 'phone');
+      await expectError(text(path, { url }), 400, 'REQUIRED_FIELD_MISSING', 'phone');
+      await expectError(text(path, { url: 'https://evil.example', phone: '+12075550142' }), 400, 'VALIDATION_ERROR', 'url');
+    }
+    await expectData(payment(on, invoiceId));
+    await expectError(text('/shorten-url-payment-sms', { url, phone: '+12075550142' }), 409, 'INVOICE_ALREADY_PAID');
+  });
+
+  test('a link is sent by e-mail with what it asks for, until it expires', async () => {
+    const on = fixture();
+    const { now } = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
+    const expiresAt = new Date(Date.parse(now) + 60_000).toISOString();
+    const { invoiceId, url } = await link(on, { customerEmail: 'payer@customer.example', description: 'Deposit', expiresAt });
+    const send = () => on.api.admin.post<{ messageIds: string[] }>(`/invoices/${invoiceId}/send`, {});
+    const { messageIds } = await expectData(send());
+    const letter = await expectData(on.api.admin.get<Record<string, string>>(`/notifications/messages/${messageIds[0]}`));
+    expect(letter).toMatchObject({ kind: 'link', to: 'payer@customer.example', attachment: null });
+    expect(letter.subject).toMatch(/ asks you to pay 25.00 USD$/);
+    for (const part of ['Deposit', 'until', url]) expect(letter.body).toContain(part);
+    await expectData(on.api.admin.post('/sandbox/clock', { advanceSeconds: 61 }));
+    expect(await expectError(send(), 409, 'RESOURCE_CONFLICT')).toMatchObject({ details: { reason: 'expired' } });
+  });
+});

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { customer } from '../../support/customers.ts';
+import { byCard, type InvoiceRecord, invoiceOf, payment } from '../../support/invoices.ts';
+import { CARDS } from '../../support/sales.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData } from '../../support/server.ts';
+
+/** More of them in a long run. */
+const RUNS = Number(process.env.PAYDESK_TEST_RUNS ?? 15);
+const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_120);
+const CENTS = 100;
+
+type Step =
+  | { readonly kind: 'pay'; readonly cents: number; readonly how: 'cash' | 'card' | 'declined' }
+  | { readonly kind: 'void' | 'refund'; readonly index: number }
+  | { readonly kind: 'send' | 'cancel' };
+
+/** What an invoice is thought to be. */
+interface Model {
+  readonly cents: number;
+  sent: boolean;
+  cancelled: boolean;
+  readonly payments: { cents: number; status: 'succeeded' | 'failed' | 'voided'; byCard: boolean; refunded: boolean; id: string | null }[];
+}
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('pay' as const),
+      cents: fc.integer({ min: 1, max: 6_000 }),
+      how: fc.constantFrom('cash' as const, 'card' as const, 'declined' as const),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('void' as const, 'refund' as const), index: fc.nat(5) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('send' as const, 'send' as const, 'cancel' as const) }) },
+);
+
+const paidOf = ({ payments }: Model) => payments.filter(({ status }) => status === 'succeeded').reduce((sum, { cents }) => sum + cents, 0);
+
+function statusOf(model: Model): string {
+  if (model.cancelled) return 'cancelled';
+  const paid = paidOf(model);
+  if (paid === model.cents) return 'paid';
+  if (paid > 0) return 'partially_paid';
+  return model.sent || model.payments.some(({ status }) => status === 'voided') ? 'sent' : 'draft';
+}
+
+/** The refusal of a step that is not possible now. */
+function refusalOf(model: Model): string | null {
+  return { cancelled: 'INVOICE_CANCELLED', paid: 'INVOICE_ALREADY_PAID' }[statusOf(model)] ?? null;
+}
+
+async function pay(on: ApiFixture, id: string, model: Model, { cents, how }: Extract<Step, { kind: 'pay' }>): Promise<void> {
+  const amount = (cents / CENTS).toFixed(2);
+  const body = how === 'cash' ? { amount } : byCard(how === 'card' ? CARDS.visa : CARDS.declined, { amount });
+  const answer = await payment(on, id, body);
+  const refused = refusalOf(model) ?? (cents > model.cents - paidOf(model) ? 'PAYMENT_EXCEEDS_DUE' : null);
+  if (refused !== null) {
+    expect(answer.body.error?.code).toBe(refused);
+    return;
+  }
+  expect(answer.status, answer.text).toBe(200);
+  const { payments } = await invoiceOf(on, id);
+  const status = how === 'declined' ? 'failed' : 'succeeded';
+  model.payments.push({ cents, status, byCard: how !== 'cash', refunded: false, id: payments.at(-1)?.transactionId ?? null });
+}
+
+async function undo(on: ApiFixture, model: Model, { kind, index }: Extract<Step, { kind: 'void' | 'refund' }>): Promise<void> {
+  const of = model.payments[index];
+  if (of?.id == null) return;
+  const { status } = await on.api.admin.post(`/transactions/${of.id}/${kind}`);
+  const isPossible = of.status === 'succeeded' && !of.refunded;
+  expect(status === 200).toBe(isPossible);
+  if (!isPossible) return;
+  if (kind === 'void') of.status = 'voided';
+  else of.refunded = true;
+}
+
+async function carryOut(on: ApiFixture, id: string, model: Model, of: Step): Promise<void> {
+  if (of.kind === 'pay') return pay(on, id, model, of);
+  if (of.kind === 'void' || of.kind === 'refund') return undo(on, model, of);
+  const { body } = await on.api.admin.post(`/invoices/${id}/${of.kind}`, {});
+  expect(body.success ? null : body.error.code).toBe(refusalOf(model));
+  if (!body.success) return;
+  if (of.kind === 'send') model.sent = true;
+  else model.cancelled = true;
+}
+
+describeOnBothDatabases('the life of an invoice', (fixture) => {
+  test('is what a small model says, whatever is done in whatever order', { timeout: 180_000 }, async () => {
+    const on = fixture();
+    const { merchantId } = await expectData(on.api.admin.post<{ merchantId: string }>('/merchants', { name: 'Modelled' }), 201);
+    const { customerId } = await customer(on, { merchantId });
+    let made = 0;
+    const life = fc.asyncProperty(
+      fc.integer({ min: 1, max: 9_000 }),
+      fc.array(step, { minLength: 1, maxLength: 12 }),
+      async (cents, steps) => {
+        const body = { customerId, amount: (cents / CENTS).toFixed(2) };
+        const { invoiceId, number } = await expectData(on.api.admin.post<InvoiceRecord>('/invoices', body), 201);
+        made += 1;
+        expect(number).toBe(`INV-${String(made).padStart(6, '0')}`);
+        const model: Model = { cents, sent: false, cancelled: false, payments: [] };
+        for (const each of steps) {
+          await carryOut(on, invoiceId, model, each);
+          const found = await invoiceOf(on, invoiceId);
+          expect(found.status).toBe(statusOf(model));
+          expect([found.amountPaid, found.amountDue, found.amountPending].map((major) => Math.round(major * CENTS))).toEqual([
+            paidOf(model),
+            cents - paidOf(model),
+            0,
+          ]);
+          expect(found.payments.map(({ status }) => status)).toEqual(model.payments.map(({ status }) => status));
+        }
+      },
+    );
+    await fc.assert(life, { numRuns: RUNS, seed: SEED });
+  });
+});

@@ -1,0 +1,196 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { surfaceOf } from '../../support/api-client.ts';
+import { createUser } from '../../support/people.ts';
+import { freshDatabase } from '../../support/postgres.ts';
+import { type Answer, DATABASES, describeOnBothDatabases, expectData, expectError, startTestServer } from '../../support/server.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+import {
+  type ChannelRecord,
+  freshAddress,
+  type MessageRecord,
+  messageTo,
+  sent,
+  setMailServer,
+  settingsFor,
+  tellOfRefund,
+} from './outbox.ts';
+
+let mail: MailServer;
+beforeAll(async () => {
+  mail = await startMailServer();
+});
+afterAll(() => mail.stop());
+
+describeOnBothDatabases('the outbox', (fixture) => {
+  test('messages are found by channel, status, kind, recipient and what they tell of', async () => {
+    const { api } = fixture();
+    const to = freshAddress();
+    const transactionId = await tellOfRefund(api, to);
+    const list = (query: string) => expectData(api.admin.get<MessageRecord[]>(`/notifications/messages?${query}`));
+    const [found] = await list(`resourceId=${transactionId}`);
+    expect(found).toMatchObject({
+      to,
+      kind: 'refund',
+      status: 'waiting',
+      channel: 'email',
+      subject: 'Your refund of 5.00 USD',
+      attachment: null,
+    });
+    for (const query of [`q=${to.slice(0, -3).toUpperCase()}`, `kind=refund&q=${to}`, `status=waiting&q=${to}`, `channel=email&q=${to}`])
+      expect((await list(query)).map(({ messageId }) => messageId)).toEqual([found?.messageId]);
+    for (const query of [`kind=code&q=${to}`, `status=sent&q=${to}`, `channel=sms&q=${to}`, 'q=%25%25', 'q=_______________________@'])
+      expect(await list(query)).toEqual([]);
+    await expectError(api.admin.get('/notifications/messages?status=lost'), 400, 'VALIDATION_ERROR', 'status');
+    expect(await expectData(api.admin.get(`/notifications/messages/${found?.messageId}`))).toEqual(found);
+    await expectError(api.admin.get('/notifications/messages/msg_none'), 404, 'NOT_FOUND');
+    await expectError(api.admin.post('/notifications/messages/msg_none/resend'), 404, 'NOT_FOUND');
+  });
+
+  test('who acts for one merchant sees its messages alone, and sets no channel up', async () => {
+    const { api } = fixture();
+    const to = freshAddress();
+    await tellOfRefund(api, to);
+    const { messageId } = await messageTo(api, to);
+    const other = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Second' }), 201);
+    const { headers } = await createUser(fixture(), 'admin', {}, other.merchantId);
+    const path = `/api/v1/notifications/messages/${messageId}`;
+    expect(await expectData(api.bare.get('/api/v1/notifications/messages', headers))).toEqual([]);
+    await expectError(api.bare.get(path, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(api.bare.post(`${path}/resend`, {}, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    const channel = '/api/v1/notifications/channels/email';
+    await expectError(api.bare.put(channel, settingsFor(mail), headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(api.bare.post(`${channel}/test`, { to: 'a@b.example' }, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(api.bare.delete(channel, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+  });
+
+  test('a code is read by those who may use the tools of the sandbox, and by no clerk', async () => {
+    const { api } = fixture();
+    await expectData(api.public.post('/otp/generate', { type: 'sms', destination: '+12075550177' }));
+    const { headers } = await createUser(fixture(), 'cashier');
+    const path = '/notifications/messages?limit=50';
+    type Shown = { isSecret: boolean; body: string; to: string };
+    const secrets = async (answer: Promise<Answer<Shown[]>>) => (await expectData(answer)).filter(({ isSecret }) => isSecret);
+    expect((await secrets(api.admin.get<Shown[]>(path))).some(({ body }) => /\d{6}/.test(body))).toBe(true);
+    const seen = await secrets(api.bare.get<Shown[]>(`/api/v1${path}`, headers));
+    expect(seen.some((message) => message.to === '+12075550177')).toBe(true);
+    expect(seen.map(({ body }) => body).join('')).toBe('');
+  });
+
+  test('a code that is over is not sent any more, and no code is sent twice', async () => {
+    const { api } = fixture();
+    await setMailServer(api, mail);
+    mail.answer = () => ({ code: 451, words: 'later' });
+    const to = freshAddress();
+    await expectData(api.public.post('/otp/generate', { type: 'email', destination: to }));
+    await expect.poll(async () => (await messageTo(api, to)).attempts).toBe(1);
+    mail.answer = () => undefined;
+    await expectData(api.admin.post('/sandbox/clock', { advanceSeconds: 30 }));
+    mail.answer = () => ({ code: 451, words: 'later' });
+    await expectData(api.admin.post('/sandbox/clock', { advanceSeconds: 601 }));
+    mail.answer = () => undefined;
+    const over = await messageTo(api, to);
+    expect(over).toMatchObject({ status: 'expired', isSecret: true, body: '' });
+    expect(mail.to(to)).toEqual([]);
+    const refused = await expectError(api.admin.post(`/notifications/messages/${over.messageId}/resend`), 409, 'RESOURCE_CONFLICT');
+    expect(refused.details).toEqual({ reason: 'secret' });
+    const other = freshAddress();
+    await expectData(api.public.post('/otp/generate', { type: 'email', destination: other }));
+    const { messageId } = await sent(api, other);
+    expect(mail.to(other)).toHaveLength(1);
+    await expectError(api.admin.post(`/notifications/messages/${messageId}/resend`), 409, 'RESOURCE_CONFLICT');
+    await api.admin.delete('/notifications/channels/email');
+  });
+});
+
+async function everything(dataDir: string, url: string | undefined): Promise<string> {
+  if (url === undefined) {
+    const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
+    return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'latin1')))).join('\n');
+  }
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+  );
+  const parts: string[] = [];
+  for (const { name } of rows) parts.push(JSON.stringify((await client.query(`SELECT * FROM "${name}"`)).rows));
+  await client.end();
+  return parts.join('\n');
+}
+
+test.each(DATABASES)('on a live account no code and no password lies in the clear or is answered (%s)', async (database) => {
+  const postgres = database === 'postgres' ? await freshDatabase() : undefined;
+  const { server, dataDir, stop } = await startTestServer(database, { demo: false, databaseUrl: postgres?.url });
+  const strict = await startMailServer({ login: { user: 'till', password: 'canary-smtp-password' } });
+  try {
+    const bare = surfaceOf(server.baseUrl, '/api/v1', () => ({}));
+    const owner = {
+      businessName: 'Pier',
+      currency: 'USD',
+      timezone: 'UTC',
+      email: 'owner@pier.example',
+      password: 'a long enough passphrase',
+    };
+    const made = await expectData(
+      bare.post<{ token: string; tenantId: string; apiKey: string }>('/setup', { ...owner, environment: 'live' }),
+    );
+    const headers = { 'X-Tenant-ID': made.tenantId, authorization: `Bearer ${made.token}` };
+    const api = surfaceOf(server.baseUrl, '/api/v1', () => headers);
+    const { key } = await expectData(api.post<{ key: string }>('/api-keys', { name: 'shop', scope: 'tenant' }), 201);
+    const shop = surfaceOf(server.baseUrl, '/api/v1/public', () => ({ 'X-Tenant-ID': made.tenantId, 'x-api-key': key }));
+    const login = { user: 'till', password: 'canary-smtp-password' };
+    const settings = settingsFor(strict, login);
+    // A mail server of the own networks may be spoken to without TLS, another may not.
+    await expectError(api.put('/notifications/channels/email', { ...settings, host: '8.8.8.8' }), 400, 'VALIDATION_ERROR', 'security');
+    await expectError(
+      api.put('/notifications/channels/sms', {
+        accountSid: `AC${'0'.repeat(32)}`,
+        authToken: 't',
+        from: 'Pier',
+        apiUrl: 'http://127.0.0.1:9',
+      }),
+      400,
+      'VALIDATION_ERROR',
+      'apiUrl',
+    );
+    const text = { accountSid: `AC${'0'.repeat(32)}`, authToken: 't', from: 'Pier', apiUrl: `https://localhost:${strict.port}` };
+    await expectData(api.put('/notifications/channels/sms', text));
+    expect(await expectData(api.post('/notifications/channels/sms/test', { to: '+12075550142' }))).toEqual({
+      ok: false,
+      error: expect.stringContaining('is not an address that messages are sent to'),
+    });
+    await expectData(api.delete('/notifications/channels/sms'));
+    await expectData(api.put<ChannelRecord>('/notifications/channels/email', settings));
+    strict.answer = (to) => (to === 'waits@pier.example' ? { code: 451, words: 'later' } : undefined);
+    for (const destination of ['goes@pier.example', 'waits@pier.example'])
+      await expectData(shop.post('/otp/generate', { type: 'email', destination }));
+    await expect
+      .poll(
+        async () =>
+          (await expectData(api.get<MessageRecord[]>('/notifications/messages?kind=code'))).every(({ attempts }) => attempts === 1),
+        {
+          timeout: 10_000,
+        },
+      )
+      .toBe(true);
+    const listed = await expectData(api.get<MessageRecord[]>('/notifications/messages?kind=code'));
+    expect(listed).toMatchObject([
+      { to: 'waits@pier.example', status: 'queued', isSecret: true, body: '' },
+      { to: 'goes@pier.example', status: 'sent', isSecret: true, body: '' },
+    ]);
+    const code = /\b\d{6}\b/.exec(strict.to('goes@pier.example')[0]?.text ?? '')?.[0] ?? '';
+    expect(code).toMatch(/^\d{6}$/);
+    const kept = await everything(dataDir, postgres?.url);
+    expect(kept).toContain('waits@pier.example');
+    for (const secret of [`is ${code}`, 'canary-smtp-password', Buffer.from('canary-smtp-password').toString('base64')])
+      expect(kept.includes(secret)).toBe(false);
+    await expectError(api.get('/sandbox/messages'), 404, 'NOT_FOUND');
+  } finally {
+    await strict.stop();
+    await stop();
+    await postgres?.drop();
+  }
+});

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterEach, expect, test } from 'vitest';
+import { startServer } from '#server';
+import { freshDatabase } from '../../support/postgres.ts';
+import { startServerProcess } from '../../support/process.ts';
+import { type Api, apiOf, DATABASES, expectData } from '../../support/server.ts';
+import { startMailServer } from './mail-server.ts';
+import { type MessageRecord, messageTo, sent, setMailServer, tellOfRefund } from './outbox.ts';
+
+const MESSAGES = 24;
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const undo of cleanUp.splice(0).reverse()) await undo();
+});
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'paydesk-messages-'));
+  cleanUp.push(() => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+test('two stations on one database send each message once', { timeout: 60_000 }, async () => {
+  const mail = await startMailServer();
+  cleanUp.push(() => mail.stop());
+  const fresh = await freshDatabase();
+  cleanUp.push(() => fresh.drop());
+  const masterKey = randomBytes(32);
+  const station = async (): Promise<Api> => {
+    const dataDir = await folder();
+    const server = await startServer({ dataDir, port: 0, databaseUrl: fresh.url, masterKey, demo: true, logLevel: 'silent' });
+    cleanUp.push(() => server.close());
+    if (!server.credentials) throw new Error('the demo tells its credentials');
+    return apiOf(server.baseUrl, server.credentials);
+  };
+  const [one, two] = [await station(), await station()];
+  await setMailServer(one, mail);
+  const addresses = Array.from({ length: MESSAGES }, (_, index) => `station${index}@shop.example`);
+  await Promise.all(addresses.map((to, index) => tellOfRefund(index % 2 === 0 ? one : two, to, 1)));
+  await expect
+    .poll(async () => (await expectData(one.admin.get<MessageRecord[]>('/notifications/messages?status=sent&limit=200'))).length, {
+      timeout: 20_000,
+    })
+    .toBe(MESSAGES);
+  expect(mail.mails.flatMap(({ envelopeTo }) => envelopeTo).sort()).toEqual(addresses.sort());
+});
+
+test.each(DATABASES)(
+  'what a station was sending when it died is sent by the next, by the same name (%s)',
+  { timeout: 60_000 },
+  async (database) => {
+    const mail = await startMailServer();
+    cleanUp.push(() => mail.stop());
+    const fresh = database === 'postgres' ? await freshDatabase() : undefined;
+    if (fresh) cleanUp.push(() => fresh.drop());
+    const dataDir = await folder();
+    const to = 'patient@shop.example';
+    mail.answer = () => 'silence';
+    const first = await startServerProcess(dataDir, fresh?.url);
+    const api = apiOf(first.baseUrl, first.credentials);
+    await setMailServer(api, mail);
+    await tellOfRefund(api, to);
+    const { messageId } = await messageTo(api, to);
+    await expect.poll(() => mail.asked.length, { timeout: 15_000 }).toBe(1);
+    await first.kill();
+    mail.answer = () => undefined;
+    if (fresh) {
+      const client = new Client({ connectionString: fresh.url });
+      await client.connect();
+      const { rows } = await client.query('SELECT lease_ms FROM messages WHERE id = $1', [messageId]);
+      expect(Number(rows[0]?.lease_ms)).toBeGreaterThan(0);
+      // The lease of the dead station runs out.
+      await client.query('UPDATE messages SET lease_ms = 1 WHERE id = $1', [messageId]);
+      await client.end();
+    }
+    const second = await startServerProcess(dataDir, fresh?.url);
+    cleanUp.push(() => second.stop());
+    await sent(apiOf(second.baseUrl, second.credentials), to);
+    expect(mail.to(to).map((got) => got.messageId)).toEqual([`<${messageId}@shop.example>`]);
+  },
+);

@@ -1,0 +1,297 @@
+import { expect, test } from 'vitest';
+import { invoice, payment } from '../../support/invoices.ts';
+import { createUser, signInAs } from '../../support/people.ts';
+import { CARDS, cardBody, type RefundRecord, sale, type TransactionRecord } from '../../support/sales.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { readPdf } from '../../unit/documents/read-pdf.ts';
+
+interface Printed {
+  content: string;
+  contentType: string;
+  copy: string;
+  width: string;
+  isDuplicate: boolean;
+}
+
+interface Message {
+  channel: string;
+  kind: string;
+  resourceId: string;
+  to: string;
+  subject: string | null;
+  body: string;
+  attachment: string | null;
+}
+
+const PRINT = '/notifications/receipt/print';
+const print = ({ api }: ApiFixture, transactionId: string, more: object = {}) =>
+  expectData(api.admin.post<Printed>(PRINT, { transactionId, format: 'text', ...more }));
+
+const refundOf = ({ api }: ApiFixture, transactionId: string, amount: number) =>
+  expectData(api.admin.post<RefundRecord>(`/transactions/${transactionId}/refund`, { amount }));
+
+const declined = async ({ api }: ApiFixture) =>
+  (await api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.declined, { customer: { email: 'a@example.com' } }))).body
+    .data;
+
+const messageOf = ({ api }: ApiFixture, messageId: string) => expectData(api.admin.get<Message>(`/notifications/messages/${messageId}`));
+
+/** The bytes of an answer, which are no text. */
+async function bytesOf(fixture: ApiFixture, path: string): Promise<{ type: string | null; bytes: Buffer }> {
+  const { tenantId, adminEmail, adminPassword } = fixture.credentials;
+  const { token } = await signInAs(fixture, adminEmail, adminPassword, tenantId);
+  const response = await fetch(`${fixture.baseUrl}/api/v1${path}`, {
+    headers: { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${token}` },
+  });
+  expect(response.status).toBe(200);
+  return { type: response.headers.get('content-type'), bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+describeOnBothDatabases('printing a receipt', (fixture) => {
+  test('in every format for every paper', async () => {
+    const { transactionId, authCode, processorRef } = await sale(fixture(), 91, { orderId: 'A-100', description: 'Café 5 €' });
+    for (const [width, columns] of [
+      ['58mm', 32],
+      ['80mm', 48],
+      ['letter', 48],
+    ] as const) {
+      const text = await print(fixture(), transactionId, { width, preview: true });
+      expect(text).toMatchObject({ contentType: 'text/plain; charset=utf-8', copy: 'customer', width });
+      for (const line of text.content.split('\n')) expect([...line].length).toBeLessThanOrEqual(columns);
+      for (const part of ['SANDBOX', '91.00 USD', 'Visa ****1111', authCode ?? '', processorRef, 'A-100', 'Café 5 €'])
+        expect(text.content).toContain(part);
+      expect(text.content).not.toMatch(/2031|4111/);
+      const html = await print(fixture(), transactionId, { width, format: 'html', preview: true });
+      expect(html.contentType).toBe('text/html; charset=utf-8');
+      expect(html.content).toContain(`@page { size: ${width === 'letter' ? '215.9mm' : width} `);
+      const escpos = Buffer.from((await print(fixture(), transactionId, { width, format: 'escpos', preview: true })).content, 'base64');
+      expect(escpos.subarray(0, 2).toString('latin1')).toBe('\u001b@');
+      expect(escpos.toString('latin1')).toContain('****1111');
+    }
+  });
+
+  test('is a page on the merchant’s paper for the customer, unless it is asked for otherwise', async () => {
+    const { api, credentials } = fixture();
+    const { transactionId } = await sale(fixture());
+    await expectData(
+      api.admin.put(`/merchants/${credentials.merchantId}/vt-settings`, { receiptWidth: '58mm', receiptFooter: 'No refunds.' }),
+    );
+    const made = await expectData(api.admin.post<Printed>(PRINT, { transactionId }));
+    expect(made).toMatchObject({ copy: 'customer', width: '58mm', contentType: 'text/html; charset=utf-8' });
+    expect(made.content).toContain('No refunds.');
+    await expectData(api.admin.put(`/merchants/${credentials.merchantId}/vt-settings`, { receiptWidth: '80mm', receiptFooter: '' }));
+  });
+
+  test('counts each copy apart, on whichever station, and previews not at all', async () => {
+    const { transactionId } = await sale(fixture());
+    const other = await createUser(fixture(), 'cashier');
+    const station = (more: object) =>
+      expectData(fixture().api.admin.post<Printed>(PRINT, { transactionId, format: 'text', ...more }, other.headers));
+    expect((await print(fixture(), transactionId, { preview: true })).isDuplicate).toBe(false);
+    expect((await print(fixture(), transactionId)).isDuplicate).toBe(false);
+    const second = await station({});
+    expect(second.isDuplicate).toBe(true);
+    expect(second.content).toContain('*** DUPLICATE ***');
+    expect(await station({ preview: true })).toMatchObject({ isDuplicate: true });
+    const merchants = await station({ copy: 'merchant' });
+    expect(merchants).toMatchObject({ isDuplicate: false, copy: 'merchant' });
+    expect(merchants.content).toContain('Phone order, no signature');
+    expect(merchants.content).not.toContain('DUPLICATE');
+  });
+
+  test('counts stations that print at once', async () => {
+    const { transactionId } = await sale(fixture());
+    const prints = await Promise.all(Array.from({ length: 8 }, () => print(fixture(), transactionId)));
+    expect(prints.filter(({ isDuplicate }) => !isDuplicate)).toHaveLength(1);
+  });
+
+  test('of a refund is counted apart, marked, and only of its own transaction', async () => {
+    const { api } = fixture();
+    const { transactionId, authCode } = await sale(fixture(), 30);
+    const other = await sale(fixture(), 31);
+    const { refundId } = await refundOf(fixture(), transactionId, 12);
+    await print(fixture(), transactionId);
+    const made = await print(fixture(), transactionId, { refundId });
+    expect(made.isDuplicate).toBe(false);
+    expect(made.content).toContain('*** REFUND ***');
+    expect(made.content).toMatch(/Refunded +12\.00 USD/);
+    expect(made.content).not.toContain(authCode);
+    await expectError(api.admin.post(PRINT, { transactionId: other.transactionId, refundId }), 404, 'NOT_FOUND');
+    await expectError(api.admin.post(PRINT, { transactionId, refundId: 'ref_nothing' }), 404, 'NOT_FOUND');
+  });
+
+  test('of what took no money says so', async () => {
+    const { transactionId } = await declined(fixture());
+    const made = await print(fixture(), transactionId);
+    expect(made.content).toMatch(/Not charged +20\.00 USD/);
+    expect(made.content).toContain('Declined');
+  });
+
+  test('of a voided payment is marked', async () => {
+    const { api } = fixture();
+    const { transactionId } = await sale(fixture());
+    await expectData(api.admin.post(`/transactions/${transactionId}/void`));
+    expect((await print(fixture(), transactionId)).content).toContain('*** VOID ***');
+  });
+
+  test('of an invoice’s payment names the invoice', async () => {
+    const { api } = fixture();
+    const { customerId } = await expectData(
+      api.admin.post<{ customerId: string }>('/customers', { firstName: 'Ada', email: 'ada@example.com' }),
+      201,
+    );
+    const { invoiceId, number } = await invoice(fixture(), customerId, { amount: 40 });
+    const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', cvv: '123' };
+    const paid = await expectData(payment(fixture(), invoiceId, { paymentMethod: 'card', card }));
+    const transactionId = paid.payments[0]?.transactionId ?? '';
+    expect((await print(fixture(), transactionId)).content).toContain(number);
+  });
+
+  test('hides a card number that was typed into the description, in the language of the merchant', async () => {
+    const { api } = fixture();
+    const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Tienda', currency: 'USD' }), 201);
+    await expectData(api.admin.put(`/merchants/${merchantId}/settings`, { language: 'es' }));
+    const { transactionId } = await sale(fixture(), 5, {
+      merchantId,
+      description: 'tarjeta 4111-1111-1111-1111 <script>1</script>\u001b@',
+    });
+    const html = await print(fixture(), transactionId, { format: 'html' });
+    expect(html.content).toContain('Copia del cliente');
+    expect(html.content).toContain('tarjeta ****1111');
+    expect(html.content).not.toMatch(/<script|4111-/);
+    expect(html.content).not.toContain('\u001b');
+  });
+
+  test('is refused for what is not there and for what is another’s', async () => {
+    const { api } = fixture();
+    await expectError(api.admin.post(PRINT, {}), 400, 'REQUIRED_FIELD_MISSING', 'transactionId');
+    await expectError(api.admin.post(PRINT, { transactionId: 'txn_nothing' }), 404, 'TRANSACTION_NOT_FOUND');
+    await expectError(api.admin.post(PRINT, { transactionId: 'txn_nothing', width: 'A4' }), 400, 'VALIDATION_ERROR', 'width');
+    const { transactionId } = await sale(fixture());
+    const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Another' }), 201);
+    const stranger = await createUser(fixture(), 'manager', {}, merchantId);
+    await expectError(api.admin.post(PRINT, { transactionId }, stranger.headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(api.admin.get(`/notifications/receipts/${transactionId}/pdf`, stranger.headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    for (const kind of ['email', 'sms'])
+      await expectError(
+        api.admin.post(
+          `/notifications/receipt/${kind}`,
+          { transactionId, email: 'a@example.com', phone: '+12075550142' },
+          stranger.headers,
+        ),
+        403,
+        'MERCHANT_NOT_AUTHORIZED',
+      );
+  });
+});
+
+describeOnBothDatabases('sending a receipt', (fixture) => {
+  const EMAIL = '/notifications/receipt/email';
+  const SMS = '/notifications/receipt/sms';
+
+  test('by e-mail goes to the address given, else to the payment’s, with the PDF', async () => {
+    const { api } = fixture();
+    const { transactionId, authCode } = await sale(fixture(), 42, { customer: { email: 'ada@example.com', name: 'Ada' } });
+    const own = await expectData(api.admin.post<{ messageId: string }>(EMAIL, { transactionId }));
+    const message = await messageOf(fixture(), own.messageId);
+    expect(message).toMatchObject({
+      channel: 'email',
+      kind: 'receipt',
+      resourceId: transactionId,
+      to: 'ada@example.com',
+      attachment: `receipt:${transactionId}`,
+    });
+    expect(message.subject).toContain('receipt');
+    for (const part of ['42.00 USD', 'Visa ****1111', authCode ?? '']) expect(message.body).toContain(part);
+    expect(message.body).not.toMatch(/2031|4111/);
+    const other = await expectData(api.admin.post<{ messageId: string }>(EMAIL, { transactionId, email: 'bob@example.com' }));
+    expect(await messageOf(fixture(), other.messageId)).toMatchObject({ to: 'bob@example.com' });
+  });
+
+  test('of a refund has the refund’s own PDF', async () => {
+    const { api } = fixture();
+    const { transactionId } = await sale(fixture(), 42, { customer: { email: 'ada@example.com' } });
+    const { refundId } = await refundOf(fixture(), transactionId, 2);
+    const { messageId } = await expectData(api.admin.post<{ messageId: string }>(EMAIL, { transactionId, refundId }));
+    const message = await messageOf(fixture(), messageId);
+    expect(message).toMatchObject({ resourceId: transactionId, attachment: `receipt:${refundId}` });
+    expect(message.subject).toContain('refund');
+    expect(message.body).toContain('2.00 USD');
+  });
+
+  test('by text is one short message', async () => {
+    const { api } = fixture();
+    const { transactionId, authCode } = await sale(fixture(), 42);
+    const { messageId } = await expectData(api.admin.post<{ messageId: string }>(SMS, { transactionId, phone: '+12075550142' }));
+    const message = await messageOf(fixture(), messageId);
+    expect(message).toMatchObject({ channel: 'sms', kind: 'receipt', to: '+12075550142', subject: null, attachment: null });
+    for (const part of ['42.00 USD', 'Visa ****1111', authCode ?? '']) expect(message.body).toContain(part);
+    expect(message.body.length).toBeLessThan(160);
+  });
+
+  test('is in the audit log', async () => {
+    const { api } = fixture();
+    const { transactionId } = await sale(fixture(), 42);
+    await expectData(api.admin.post(EMAIL, { transactionId, email: 'audit@example.com' }));
+    const [entry] = await expectData(api.admin.get<{ action: string; resource: string }[]>('/audit-logs?action=receipt.sent&limit=1'));
+    expect(entry).toMatchObject({ action: 'receipt.sent', resource: `transactions/${transactionId}` });
+  });
+
+  test('is refused without an address, for a bad one, and for what was not approved', async () => {
+    const { api } = fixture();
+    const { transactionId } = await sale(fixture(), 42);
+    await expectError(api.admin.post(EMAIL, { transactionId }), 400, 'REQUIRED_FIELD_MISSING', 'email');
+    await expectError(api.admin.post(EMAIL, { transactionId, email: 'nobody' }), 400, 'INVALID_EMAIL', 'email');
+    await expectError(api.admin.post(SMS, { transactionId }), 400, 'REQUIRED_FIELD_MISSING', 'phone');
+    await expectError(api.admin.post(SMS, { transactionId, phone: '207' }), 400, 'INVALID_PHONE', 'phone');
+    const no = await declined(fixture());
+    for (const [path, more] of [
+      [EMAIL, { email: 'a@example.com' }],
+      [SMS, { phone: '+12075550142' }],
+    ] as const) {
+      const error = await expectError(api.admin.post(path, { transactionId: no.transactionId, ...more }), 409, 'RESOURCE_CONFLICT');
+      expect(error.details).toEqual({ reason: 'not_approved', status: 'declined' });
+      await expectError(api.admin.post(path, { transactionId: 'txn_nothing', ...more }), 404, 'TRANSACTION_NOT_FOUND');
+    }
+  });
+
+  test('is not for those who only read', async () => {
+    const { api } = fixture();
+    const { transactionId } = await sale(fixture());
+    const viewer = await createUser(fixture(), 'viewer');
+    await expectError(api.admin.post(EMAIL, { transactionId, email: 'a@example.com' }, viewer.headers), 403, 'PERMISSION_DENIED');
+    await expectError(api.admin.post(SMS, { transactionId, phone: '+12075550142' }, viewer.headers), 403, 'PERMISSION_DENIED');
+    await expectData(api.admin.post(PRINT, { transactionId }, viewer.headers));
+  });
+});
+
+describeOnBothDatabases('a receipt as PDF', (fixture) => {
+  test('says what was paid, of a payment and of a refund', async () => {
+    const { transactionId, authCode } = await sale(fixture(), 42, { description: 'Ñandú' });
+    const { refundId } = await refundOf(fixture(), transactionId, 2);
+    const { type, bytes } = await bytesOf(fixture(), `/notifications/receipts/${transactionId}/pdf`);
+    expect(type).toBe('application/pdf');
+    const { text, pages } = await readPdf(bytes);
+    expect(pages).toHaveLength(1);
+    for (const part of ['SANDBOX', '42.00 USD', 'Visa ****1111', authCode ?? '', 'Ñandú']) expect(text).toContain(part);
+    const refund = await readPdf((await bytesOf(fixture(), `/notifications/receipts/${transactionId}/pdf?refundId=${refundId}`)).bytes);
+    expect(refund.text).toContain('Refunded 2.00 USD');
+  });
+
+  test('is there for nothing that is not there', async () => {
+    await expectError(fixture().api.admin.get('/notifications/receipts/txn_nothing/pdf'), 404, 'TRANSACTION_NOT_FOUND');
+  });
+
+  test('of an invoice bears the sandbox mark and leads to its page', async () => {
+    const { api } = fixture();
+    const { customerId } = await expectData(
+      api.admin.post<{ customerId: string }>('/customers', { firstName: 'Ada', email: 'ada@example.com' }),
+      201,
+    );
+    const { invoiceId, number, url } = await invoice(fixture(), customerId);
+    const { text, codes } = await readPdf((await bytesOf(fixture(), `/invoices/${invoiceId}/pdf`)).bytes);
+    expect(text).toContain(number);
+    expect(text).toContain('SANDBOX');
+    expect(codes).toEqual([url]);
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import type { Invoice, InvoiceItem } from '#core/invoicing';
+import type { Merchant } from '#core/merchants';
+import { invoicePdf } from '../../../core/invoicing/pdf.ts';
+import { MERCHANT, usd } from '../receipts/subject.ts';
+import { readPdf } from './read-pdf.ts';
+
+const URL = 'https://pay.example/pay/k3Jq8ZyR2mXvB7wNfT4c';
+
+function item(description: string, quantity: number, unitMinor: number): InvoiceItem {
+  return { description, quantity, unitPrice: usd(unitMinor), amount: usd(Math.round(quantity * unitMinor)) };
+}
+
+function invoiceOf(items: readonly InvoiceItem[], change: Partial<Invoice> = {}): Invoice {
+  const amount = usd(items.reduce((sum, one) => sum + one.amount.minor, 0));
+  return {
+    invoiceId: 'inv_1',
+    tenantId: 'ten_1',
+    number: 'INV-000042',
+    kind: 'invoice',
+    merchantId: 'mer_1',
+    customerId: 'cus_1',
+    customer: { name: 'Ada Lovelace', email: 'ada@example.com', phone: null },
+    amount,
+    amountPaid: usd(0),
+    amountPending: usd(0),
+    amountDue: amount,
+    currency: amount.currency,
+    dueDate: '2026-12-20',
+    items,
+    note: null,
+    description: null,
+    allowPartial: false,
+    status: 'sent',
+    sentAt: '2026-11-20T22:14:00.000Z',
+    paidAt: null,
+    overdueAt: null,
+    cancelledAt: null,
+    cancelReason: null,
+    expiresAt: null,
+    url: URL,
+    shortUrl: 'https://pay.example/s/abc',
+    isLocalOnly: false,
+    payments: [],
+    createdAt: '2026-11-20T22:14:00.000Z',
+    updatedAt: '2026-11-20T22:14:00.000Z',
+    ...change,
+  };
+}
+
+const ITEMS = [item('Brake pads, front', 2, 1_250), item('Labour', 1.5, 8_000)];
+const read = async (invoice: Invoice, merchant: Merchant = MERCHANT, isSandbox = false) =>
+  readPdf(await invoicePdf(invoice, merchant, URL, isSandbox));
+const minor = (text: string) => Number(text.replace(/[^\d]/g, ''));
+
+describe('the paper of an invoice', () => {
+  test('says who asks whom for what, and until when', async () => {
+    const { text, info } = await read(invoiceOf(ITEMS));
+    for (const part of [
+      'Harbour Cycle Works',
+      '1 Quay Street',
+      'Portland, ME 04101',
+      'Ada Lovelace',
+      'ada@example.com',
+      'INV-000042',
+      'Nov 20, 2026',
+      'Dec 20, 2026',
+      'Brake pads, front 2 12.50 25.00',
+      'Labour 1.5 80.00 120.00',
+      'Total 145.00 USD',
+      'Amount due 145.00 USD',
+      'Page 1 of 1',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(info).toMatchObject({ Title: 'Invoice INV-000042', Author: 'Harbour Cycle Works', Language: 'en' });
+    expect(text).not.toMatch(/SANDBOX|PAID|OVERDUE|CANCELLED/);
+  });
+
+  test('leads to the page where it is paid, by code, by link and in words', async () => {
+    const { codes, links, text } = await read(invoiceOf(ITEMS));
+    expect(codes).toEqual([URL]);
+    expect(links).toContain(URL);
+    expect(text).toContain(URL);
+  });
+
+  test('asks nobody to pay what is paid or cancelled', async () => {
+    const paid = await read(invoiceOf(ITEMS, { status: 'paid', amountPaid: usd(14_500), amountDue: usd(0) }));
+    expect(paid.text).toContain('PAID');
+    expect(paid.text).toContain('Amount due 0.00 USD');
+    expect(paid.codes).toEqual([]);
+    const cancelled = await read(invoiceOf(ITEMS, { status: 'cancelled' }));
+    expect(cancelled.text).toContain('CANCELLED');
+    expect(cancelled.codes).toEqual([]);
+  });
+
+  test('bears the marks of what it is', async () => {
+    const { text } = await read(invoiceOf(ITEMS, { status: 'overdue' }), MERCHANT, true);
+    expect(text).toContain('OVERDUE');
+    expect(text).toContain('SANDBOX');
+  });
+
+  test('adds up, with what was paid and by what', async () => {
+    const payment = {
+      paymentId: 'ivp_1',
+      method: 'card',
+      amount: usd(4_500),
+      status: 'succeeded',
+      transactionId: 'txn_1',
+      card: { brand: 'visa', last4: '1111' },
+      bankAccount: null,
+      reference: null,
+      note: null,
+      origin: 'page',
+      actor: 'payer',
+      declineCode: null,
+      declineReason: null,
+      refundedAmount: usd(500),
+      createdAt: '2026-11-21T10:00:00.000Z',
+    } as const;
+    const declined = { ...payment, paymentId: 'ivp_2', status: 'failed', amount: usd(9_999) } as const;
+    const { text } = await read(
+      invoiceOf(ITEMS, { status: 'partially_paid', amountPaid: usd(4_500), amountDue: usd(10_000), payments: [payment, declined] }),
+    );
+    const [, total = ''] = /Total ([\d.,]+) USD/.exec(text) ?? [];
+    const [, paid = ''] = /Paid -([\d.,]+) USD/.exec(text) ?? [];
+    const due = [...text.matchAll(/Amount due ([\d.,]+) USD/g)].map(([, amount = '']) => minor(amount));
+    expect(due).toEqual([minor(total) - minor(paid), minor(total) - minor(paid)]);
+    expect(text).toContain('Card ****1111 5.00 USD given back 45.00');
+    expect(text).not.toContain('99.99');
+  });
+
+  test('goes on over as many pages as it needs, each with the head of the table and its number', async () => {
+    const items = Array.from({ length: 200 }, (_, index) => item(`Part no. ${index + 1}`, 1, 100 + index));
+    const { pages, text } = await read(invoiceOf(items));
+    expect(pages.length).toBeGreaterThan(3);
+    const rows = [...text.matchAll(/Part no\. (\d+) 1 ([\d.]+) ([\d.]+)/g)];
+    expect(rows.map(([, number]) => Number(number))).toEqual(items.map((_, index) => index + 1));
+    expect(rows.reduce((sum, [, , , amount = '']) => sum + minor(amount), 0)).toBe(
+      items.reduce((sum, { amount }) => sum + amount.minor, 0),
+    );
+    pages.forEach((page, index) => {
+      expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
+      if (page.includes('Part no.')) expect(page).toContain('Description');
+    });
+  });
+
+  test('holds a note of five thousand characters to its last word, and a word as long as a page', async () => {
+    const note = `${'All our work is guaranteed. '.repeat(180).slice(0, 4_990)}\nThe end.`;
+    const { text } = await read(invoiceOf([item('y'.repeat(3_000), 1, 100)], { note }));
+    expect(text.match(/guaranteed/g)?.length).toBeGreaterThan(170);
+    expect(text).toContain('The end.');
+    expect(text.replace(/[^y]/g, '').length).toBeGreaterThanOrEqual(3_000);
+  });
+
+  test('of a link says what it is for', async () => {
+    const { text } = await read(
+      invoiceOf([], { kind: 'link', amount: usd(5_000), amountDue: usd(5_000), description: 'Deposit', customer: null, dueDate: null }),
+    );
+    expect(text).toContain('Deposit 50.00');
+    expect(text).not.toContain('Bill to');
+  });
+
+  test('speaks Spanish where the merchant does', async () => {
+    const { text, info } = await read(invoiceOf(ITEMS, { status: 'overdue' }), { ...MERCHANT, language: 'es' });
+    for (const part of ['Factura', 'Facturar a', 'VENCIDA', 'Importe pendiente', 'Página 1 de 1']) expect(text).toContain(part);
+    expect(info).toMatchObject({ Language: 'es' });
+  });
+
+  test('shows a box for what its letters lack, and no harm comes of hostile text', async () => {
+    const hostile = '<script>alert(1)</script>\u0000\u001b@\u202e 中文 👍🏽 \ud800 4111111111111111';
+    const merchant = { ...MERCHANT, branding: { ...MERCHANT.branding, companyName: hostile } };
+    const { text } = await read(
+      invoiceOf([item(hostile, 1, 100)], { note: hostile, customer: { name: hostile, email: null, phone: null } }),
+      merchant,
+    );
+    expect(text).toContain('□□ □');
+    expect(text).toContain('****1111');
+    expect(text).not.toContain('411111');
+  });
+
+  test('shows the logo that is kept here, and is made without one that is broken', async () => {
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    const withLogo = (data: string) => ({ ...MERCHANT, branding: { ...MERCHANT.branding, logoUrl: `data:image/png;base64,${data}` } });
+    const [none, whole, broken] = await Promise.all([
+      invoicePdf(invoiceOf(ITEMS), MERCHANT, URL),
+      invoicePdf(invoiceOf(ITEMS), withLogo(pixel), URL),
+      invoicePdf(invoiceOf(ITEMS), withLogo(pixel.slice(0, 60)), URL),
+    ]);
+    const pictures = (pdf: Buffer) => pdf.toString('latin1').match(/\/Subtype \/Image/g)?.length;
+    expect(pictures(whole)).toBeGreaterThan(pictures(none) ?? 0);
+    expect(pictures(broken)).toBe(pictures(none));
+  });
+});

@@ -1,0 +1,95 @@
+import { crc32, deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createPdf, type Picture, qrPng } from '#core/documents';
+import { isDrawable } from '../../../core/documents/picture.ts';
+
+const HEAD = Buffer.from('89504e470d0a1a0a', 'hex');
+
+function chunk(kind: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(kind, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/** A PNG of 4 by 4 pixels, right unless told otherwise. */
+function png({
+  kind = 6,
+  bits = 8,
+  interlaced = false,
+  size = 4,
+  pixels = Buffer.alloc(4 * 17),
+  more = [] as Buffer[],
+  raw = undefined as Buffer | undefined,
+} = {}) {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  header.set([bits, kind, 0, 0, interlaced ? 1 : 0], 8);
+  const parts = [HEAD, chunk('IHDR', header), ...more, chunk('IDAT', raw ?? deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat(parts);
+}
+
+const of = (bytes: Buffer): Picture => ({ bytes, type: 'image/png' });
+const PALETTE = chunk('PLTE', Buffer.alloc(12));
+const TRANSPARENT = chunk('tRNS', Buffer.alloc(4));
+
+async function drawn(picture: Picture): Promise<boolean> {
+  let was = false;
+  await createPdf({ title: 'x', author: 'y', language: 'en', foot: () => '' }, (sheet) => {
+    was = sheet.picture(picture, { x: 50, width: 100, height: 40, alt: 'logo' });
+  });
+  return was;
+}
+
+test.each([
+  ['with transparency', png()],
+  ['without', png({ kind: 2, pixels: Buffer.alloc(4 * 13) })],
+  ['of a palette', png({ kind: 3, pixels: Buffer.alloc(4 * 5), more: [PALETTE] })],
+  ['of a palette with transparency', png({ kind: 3, pixels: Buffer.alloc(4 * 5), more: [PALETTE, TRANSPARENT] })],
+  // The seven passes over 4 by 4 pixels have 71 bytes with those of their filters.
+  ['interlaced', png({ interlaced: true, pixels: Buffer.alloc(71) })],
+])('a picture %s is drawn', async (_name, bytes) => {
+  expect(await drawn(of(bytes))).toBe(true);
+});
+
+test('a QR code is drawn', async () => {
+  expect(await drawn(of(await qrPng('https://pay.example/pay/1')))).toBe(true);
+});
+
+test.each([
+  ['empty', Buffer.alloc(0)],
+  ['no picture', Buffer.from('<svg onload=alert(1)>')],
+  ['cut off', png().subarray(0, 60)],
+  ['with broken pixels', png({ raw: Buffer.from('not deflated') })],
+  ['with too few pixels', png({ pixels: Buffer.alloc(20) })],
+  ['with an unknown filter', png({ pixels: Buffer.alloc(4 * 17, 9) })],
+  ['that unpacks to far more than it says', png({ pixels: Buffer.alloc(10_000_000) })],
+  ['of more pixels than anybody has', png({ size: 60_000 })],
+  ['of a palette that is not there', png({ kind: 3, pixels: Buffer.alloc(4 * 5) })],
+  ['of an unknown kind', png({ kind: 5 })],
+])('a picture %s is left out, and the paper is made without it', async (_name, bytes) => {
+  expect(await drawn(of(bytes))).toBe(false);
+});
+
+test('a JPEG is drawn only where it is one', () => {
+  const frame = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0001108001000100301220002110103110100', 'hex');
+  expect(isDrawable({ bytes: frame, type: 'image/jpeg' })).toBe(true);
+  expect(isDrawable({ bytes: Buffer.from('ffd8ffd9', 'hex'), type: 'image/jpeg' })).toBe(false);
+  expect(isDrawable({ bytes: frame, type: 'image/webp' })).toBe(false);
+});
+
+test('no damage to a picture brings the process down', async () => {
+  const whole = png();
+  const damage = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 4 }), async (damages) => {
+      const bytes = Buffer.from(whole);
+      for (const [at, byte] of damages) bytes[at] = byte;
+      expect(await drawn(of(bytes))).toBeTypeOf('boolean');
+    }),
+    { numRuns: 60 },
+  );
+});

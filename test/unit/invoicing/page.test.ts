@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PageInput } from '#core/invoicing';
+import { ServiceError } from '#core/kernel';
+import { openTestCore, type TestCore } from '../../support/core.ts';
+import { CARDS } from '../../support/sales.ts';
+
+const FROM = { ip: '192.0.2.7', requestId: 'req_page' };
+
+let on: TestCore;
+beforeAll(async () => {
+  on = await openTestCore();
+});
+afterAll(() => on.close());
+
+const cardOf = (number: string) => ({ kind: 'card' as const, number, expiryMonth: '12', expiryYear: '2039', cvv: '123' });
+const form = (more: Partial<PageInput> = {}): PageInput => ({
+  attemptKey: randomUUID(),
+  method: cardOf(CARDS.visa),
+  name: 'Ann Marsh',
+  email: 'ann@customer.example',
+  zip: '04101',
+  ...more,
+});
+
+async function link(more: Record<string, unknown> = {}) {
+  const { invoiceId, url } = await on.core.invoicing.createLink(on.by, { amount: 40, ...more });
+  return { invoiceId, token: url.split('/').at(-1) ?? '' };
+}
+
+const pay = (token: string, input: PageInput) => on.core.invoicing.payOnPage(token, input, FROM);
+const stateOf = async (token: string) => (await on.core.invoicing.openPage(token)).state;
+
+async function expectRefusal(promise: Promise<unknown>, code: string, field?: string): Promise<ServiceError> {
+  const error = await promise.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ServiceError);
+  const refusal = error as ServiceError;
+  expect([refusal.code, field === undefined ? undefined : refusal.field]).toEqual([code, field]);
+  return refusal;
+}
+
+describe('the page that takes the payment of an invoice', () => {
+  test('shows what is due and how it may be paid', async () => {
+    const { token, invoiceId } = await link({ description: 'Deposit' });
+    const page = await on.core.invoicing.openPage(token);
+    expect(page).toMatchObject({
+      tenantId: on.by.tenantId,
+      state: 'open',
+      isSandbox: true,
+      methods: ['card', 'ach'],
+      requireCvv: true,
+      requireZip: true,
+      merchant: { name: 'M' },
+      invoice: { invoiceId, description: 'Deposit', amountDue: { minor: 4_000, currency: 'USD' } },
+    });
+    for (const unknown of ['', 'x', '0'.repeat(26), "' OR 1=1 --"])
+      await expectRefusal(on.core.invoicing.openPage(unknown), 'INVOICE_NOT_FOUND');
+  });
+
+  test('the same press of the button pays once, also twice at once, and is told as it stands', async () => {
+    const { token, invoiceId } = await link();
+    const input = form();
+    const [one, two] = await Promise.all([pay(token, input), pay(token, input)]);
+    expect(one?.paymentId).toBe(two?.paymentId);
+    const third = await pay(token, input);
+    expect(third).toMatchObject({ paymentId: one?.paymentId, status: 'succeeded', amount: { minor: 4_000 }, declineCode: null });
+    expect(await on.core.invoicing.pagePayment(token, third.paymentId)).toEqual(third);
+    const { status, payments } = await on.core.invoicing.get(on.by, invoiceId);
+    expect(status).toBe('paid');
+    expect(payments).toMatchObject([{ origin: 'page', actor: 'payer', method: 'card', card: { last4: '1111' } }]);
+    const sale = await on.core.payments.get(on.by, third.transactionId ?? '');
+    expect(sale).toMatchObject({
+      source: 'link',
+      invoiceId,
+      customer: { name: 'Ann Marsh', email: 'ann@customer.example' },
+      billing: { zip: '04101' },
+    });
+    expect(await stateOf(token)).toBe('paid');
+    await expectRefusal(pay(token, form()), 'INVOICE_ALREADY_PAID');
+  });
+
+  test('two payers at once pay once', async () => {
+    const { token, invoiceId } = await link();
+    const answers = await Promise.allSettled([pay(token, form()), pay(token, form())]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const { payments } = await on.core.invoicing.get(on.by, invoiceId);
+    expect(payments.length).toBe(1);
+  });
+
+  test('a decline is a payment that failed; another press may pay', async () => {
+    const { token } = await link();
+    expect(await pay(token, form({ method: cardOf(CARDS.noFunds) }))).toMatchObject({
+      status: 'failed',
+      declineCode: 'insufficient_funds',
+      transactionId: expect.any(String),
+    });
+    expect(await pay(token, form({ method: cardOf(CARDS.gatewayError) }))).toMatchObject({ status: 'failed', declineCode: null });
+    expect(await stateOf(token)).toBe('open');
+    expect(await pay(token, form())).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('a part is taken where the merchant allows it, and nothing above what is due', async () => {
+    const whole = await link();
+    await expectRefusal(pay(whole.token, form({ amount: '10.00' })), 'VALIDATION_ERROR', 'amount');
+    await expectRefusal(pay(whole.token, form({ amount: '40.01' })), 'PAYMENT_EXCEEDS_DUE', 'amount');
+    await expectRefusal(pay(whole.token, form({ amount: 'x' })), 'INVALID_AMOUNT', 'amount');
+    expect(await pay(whole.token, form({ amount: '40.00' }))).toMatchObject({ status: 'succeeded' });
+    const parts = await link({ allowPartial: true });
+    expect(await pay(parts.token, form({ amount: '0.50' }))).toMatchObject({ amount: { minor: 50 } });
+    expect(await pay(parts.token, form())).toMatchObject({ amount: { minor: 3_950 } });
+  });
+
+  test('what the merchant asks for is asked for, and ways that it does not take are refused', async () => {
+    const { token } = await link();
+    const { cvv: _, ...bare } = cardOf(CARDS.visa);
+    await expectRefusal(pay(token, form({ method: bare })), 'REQUIRED_FIELD_MISSING', 'card.cvv');
+    await expectRefusal(pay(token, form({ zip: ' ' })), 'REQUIRED_FIELD_MISSING', 'zip');
+    await expectRefusal(pay(token, form({ email: 'nobody' })), 'INVALID_EMAIL', 'email');
+    await expectRefusal(pay(token, form({ name: 'x'.repeat(201) })), 'VALIDATION_ERROR', 'name');
+    await expectRefusal(pay(token, form({ name: '\u0000' })), 'VALIDATION_ERROR', 'name');
+    await expectRefusal(pay(token, form({ attemptKey: '' })), 'VALIDATION_ERROR', 'attemptKey');
+    await expectRefusal(pay(token, form({ method: { kind: 'token', token: 'tok_x' } })), 'VALIDATION_ERROR', 'method');
+    const { merchantId } = await on.core.merchants.merchantFor(on.by);
+    const modes = (allowedModes: ('card' | 'ach' | 'token')[]) =>
+      on.core.merchants.changeSection(on.by, merchantId, 'vt-settings', { allowedModes, requireZip: allowedModes.includes('ach') });
+    await modes(['card', 'token']);
+    const account = { accountNumber: '000123456789', routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ann' };
+    await expectRefusal(pay(token, form({ method: { kind: 'ach', ...account } })), 'VALIDATION_ERROR', 'method');
+    expect((await on.core.invoicing.openPage(token)).methods).toEqual(['card']);
+    expect(await pay(token, form({ zip: undefined }))).toMatchObject({ status: 'succeeded' });
+    await modes(['card', 'ach', 'token']);
+    expect(await pay((await link()).token, form({ method: { kind: 'ach', ...account } }))).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('an outcome that is not known yet holds the page busy until it is found out', { timeout: 60_000 }, async () => {
+    const { token, invoiceId } = await link();
+    const first = await pay(token, form({ method: cardOf(CARDS.answerLost) }));
+    expect(first.status).toBe('pending');
+    expect(await stateOf(token)).toBe('busy');
+    const refused = await expectRefusal(pay(token, form()), 'PAYMENT_EXCEEDS_DUE');
+    expect(refused.details).toEqual({ amountDue: 40, requestedAmount: 40, amountPending: 40 });
+    await expectRefusal(on.core.invoicing.cancel(on.by, invoiceId), 'RESOURCE_CONFLICT');
+    await on.core.payments.settleDoubt(on.by.tenantId, 10_000);
+    expect(await on.core.invoicing.pagePayment(token, first.paymentId)).toMatchObject({ status: 'succeeded' });
+    expect(await stateOf(token)).toBe('paid');
+  });
+
+  test('is closed once it has expired, was cancelled, or its merchant is gone', async () => {
+    const expiring = await link({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
+    const cancelled = await link();
+    await on.core.invoicing.cancel(on.by, cancelled.invoiceId);
+    expect(await stateOf(cancelled.token)).toBe('cancelled');
+    await expectRefusal(pay(cancelled.token, form()), 'INVOICE_CANCELLED');
+    const { merchantId } = await on.core.merchants.create(on.by, { name: 'Gone' });
+    const gone = await link({ merchantId });
+    await on.core.merchants.remove(on.by, merchantId);
+    expect(await stateOf(gone.token)).toBe('closed');
+    await expectRefusal(pay(gone.token, form()), 'MERCHANT_NOT_FOUND');
+    const { shortUrl } = await on.core.invoicing.get(on.by, expiring.invoiceId);
+    const code = shortUrl.split('/').at(-1) ?? '';
+    expect(await on.core.invoicing.resolveShort(code)).toEqual({ target: `/pay/${expiring.token}`, isExpired: false });
+    await on.core.sandbox.moveClock(on.by, { advanceSeconds: 3_601 });
+    expect(await stateOf(expiring.token)).toBe('expired');
+    const error = await expectRefusal(pay(expiring.token, form()), 'RESOURCE_CONFLICT');
+    expect(error.details).toEqual({ reason: 'expired' });
+    expect(await on.core.invoicing.resolveShort(code.toUpperCase())).toMatchObject({ isExpired: true });
+    for (const unknown of ['', '00000000', 'x', '../../x']) expect(await on.core.invoicing.resolveShort(unknown)).toBeNull();
+  });
+
+  test('the invoice of a deleted customer is payable all the same, with no card left for the customer', async () => {
+    const { customerId } = await on.core.customers.create(on.by, { firstName: 'Gone', lastName: 'Away' });
+    const { invoiceId, url } = await on.core.invoicing.create(on.by, { customerId, amount: 15 });
+    const token = url.split('/').at(-1) ?? '';
+    await on.core.customers.remove(on.by, customerId);
+    expect(await pay(token, form())).toMatchObject({ status: 'succeeded' });
+    const { payments, customer } = await on.core.invoicing.get(on.by, invoiceId);
+    expect(customer?.name).toBe('Gone Away');
+    expect(await on.core.payments.get(on.by, payments[0]?.transactionId ?? '')).toMatchObject({ customerId: null, invoiceId });
+  });
+
+  test('a payment of another invoice is not told', async () => {
+    const [mine, other] = [await link(), await link()];
+    const { paymentId } = await pay(other.token, form());
+    await expectRefusal(on.core.invoicing.pagePayment(mine.token, paymentId), 'INVOICE_NOT_FOUND');
+  });
+});
+
+describe('a request that was lost between the gateway’s answer and ours', () => {
+  /** The rows as they were when the process ended: the transaction has its outcome, the payment has not. */
+  async function lost(more: { voided?: boolean } = {}) {
+    const { token, invoiceId } = await link();
+    const { paymentId, transactionId } = await pay(token, form());
+    await on.core.database.unitOfWork.run(on.by.tenantId, async (work) => {
+      const pending = "SET status = 'pending', due_ms = 1, concluded_at = NULL";
+      await work.run(`UPDATE invoice_payments ${pending} WHERE tenant_id = :tenantId AND id = :paymentId`, { paymentId });
+      const unpaid = "SET status = 'sent', paid_minor = 0, pending_minor = 4000, paid_at = NULL";
+      await work.run(`UPDATE invoices ${unpaid} WHERE tenant_id = :tenantId AND id = :invoiceId`, { invoiceId });
+    });
+    if (more.voided) await on.core.payments.voidTransaction(on.by, { transactionId: transactionId ?? '' });
+    return { token, invoiceId, paymentId };
+  }
+
+  const read = async (invoiceId: string) => {
+    const { status, amountPaid, amountPending, payments } = await on.core.invoicing.get(on.by, invoiceId);
+    return [status, amountPaid.minor, amountPending.minor, payments.map((each) => each.status)];
+  };
+
+  test('is settled when the server starts again', async () => {
+    const { invoiceId } = await lost();
+    await on.core.start();
+    for (let look = 0; look < 200 && (await read(invoiceId))[2] !== 0; look += 1) await new Promise((resolve) => setTimeout(resolve, 25));
+    expect(await read(invoiceId)).toEqual(['paid', 4_000, 0, ['succeeded']]);
+    await on.core.stop();
+  });
+
+  test('is settled with what was done to its transaction meanwhile', async () => {
+    const { invoiceId } = await lost({ voided: true });
+    expect(await read(invoiceId)).toEqual(['sent', 0, 0, ['voided']]);
+  });
+});

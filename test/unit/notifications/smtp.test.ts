@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { sendMail } from '../../../core/notifications/smtp.ts';
+
+const cleanUp: (() => void)[] = [];
+afterEach(() => {
+  for (const undo of cleanUp.splice(0)) undo();
+});
+
+/** A peer that does as it likes with whoever connects. */
+async function peer(meet: (socket: Socket) => void): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    cleanUp.push(() => socket.destroy());
+    meet(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUp.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+const send = (port: number, wholeMs = 5_000) =>
+  sendMail(
+    {
+      settings: {
+        host: 'localhost',
+        port,
+        security: 'none',
+        user: 'till',
+        fromName: null,
+        fromAddress: 'till@shop.example',
+        replyTo: null,
+      },
+      password: 'canary of a password',
+      address: '127.0.0.1',
+      ca: [],
+      patience: { stepMs: 150, wholeMs },
+    },
+    { from: 'till@shop.example', to: 'payer@shop.example', subject: 'x', text: 'x' },
+  );
+
+test('a server that never says a word is let go in time', async () => {
+  const port = await peer(() => {});
+  expect(await send(port)).toEqual({ kind: 'fault', words: 'The mail server localhost did not answer in time.', ofChannel: true });
+});
+
+test('a server that says a little all the time is let go as well', async () => {
+  const port = await peer((socket) => {
+    socket.write('220 here\r\n');
+    const drip = setInterval(() => socket.write('250-more\r\n'), 50);
+    socket.on('close', () => clearInterval(drip));
+    cleanUp.push(() => clearInterval(drip));
+  });
+  expect(await send(port, 400)).toMatchObject({ kind: 'fault', words: expect.stringContaining('in time') });
+});
+
+test('a server that breaks off or speaks something else is a fault, not a refusal', async () => {
+  const breaking = await peer((socket) => void socket.destroy());
+  expect(await send(breaking)).toMatchObject({ kind: 'fault', ofChannel: true });
+  const web = await peer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  expect(await send(web)).toMatchObject({ kind: 'fault', ofChannel: true });
+  const full = await peer((socket) => void socket.end('554 no service for you\r\n'));
+  expect(await send(full)).toMatchObject({ kind: 'fault', words: expect.stringContaining('no service for you') });
+});
+
+test('where nothing listens it is told so', async () => {
+  const port = await peer(() => {});
+  for (const undo of cleanUp.splice(0)) undo();
+  expect(await send(port)).toMatchObject({ kind: 'fault', words: expect.stringContaining('nothing listens there') });
+});
+
+test('a sign-in that is put off is tried again; one that is refused is not, and what the server repeats of it is not kept', async () => {
+  const login = (answer: string) =>
+    peer((socket) => {
+      socket.write('220 here\r\n');
+      socket.on('data', (chunk) => {
+        const line = chunk.toString();
+        if (line.startsWith('EHLO')) socket.write('250-here\r\n250 AUTH PLAIN\r\n');
+        else if (line.startsWith('AUTH')) socket.write(`${answer} ${line.trim()} canary of a password\r\n`);
+      });
+    });
+  expect(await send(await login('454 4.7.0'))).toMatchObject({ kind: 'fault', ofChannel: true });
+  const refused = await send(await login('535 5.7.8'));
+  expect(refused).toMatchObject({ kind: 'channel', words: expect.stringContaining('535') });
+  const told = JSON.stringify(refused);
+  expect(told).not.toContain('canary');
+  expect(told).not.toContain(Buffer.from('\u0000till\u0000canary of a password').toString('base64'));
+});
+
+test('a sender that the server does not take is a fault of the channel, since no message can go', async () => {
+  const port = await peer((socket) => {
+    socket.write('220 here\r\n');
+    socket.on('data', (chunk) => {
+      const line = chunk.toString();
+      if (line.startsWith('EHLO')) socket.write('250 here\r\n');
+      else if (line.startsWith('MAIL')) socket.write('553 not your address\r\n');
+    });
+  });
+  expect(await send(port)).toMatchObject({ kind: 'channel', words: expect.stringContaining('not your address') });
+});

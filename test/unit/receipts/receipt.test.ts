@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ReceiptSubject, receiptContent } from '../../../core/receipts/content.ts';
+import { receiptDocument } from '../../../core/receipts/html.ts';
+import { receiptMail, receiptSms } from '../../../core/receipts/mail.ts';
+import { receiptText } from '../../../core/receipts/text.ts';
+import { REFUND, SUBJECT, usd, withFooter, withMerchant, withTransaction } from './subject.ts';
+
+const textOf = (subject: ReceiptSubject, columns = 48) => receiptText(receiptContent(subject), columns);
+const pageOf = (subject: ReceiptSubject) => receiptDocument(receiptContent(subject), '80mm');
+
+describe('a receipt', () => {
+  test('says who, when, what, how much, by which card and how it was authorized', () => {
+    const text = textOf(SUBJECT);
+    for (const part of [
+      'Harbour Cycle Works',
+      'Portland, ME',
+      'Nov 20, 2026, 5:14 PM',
+      'Sale',
+      '4,500.00 USD',
+      'Visa ****1111',
+      'A1B2C3',
+      'KQ7ZB2MNRT4WXY5HJC6D',
+      'A-100',
+      'Brake pads, front',
+      'Customer copy',
+      'keep it for your records',
+      'Refunds within 30 days',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toMatch(/[*]{3} /);
+  });
+
+  test('leaves the auth code off what gives money back, and marks it', () => {
+    const refunded: ReceiptSubject = { ...SUBJECT, refund: REFUND };
+    for (const subject of [withTransaction({ type: 'credit' }), refunded]) {
+      const text = textOf(subject);
+      expect(text).toContain('*** REFUND ***');
+      expect(text).not.toContain('A1B2C3');
+    }
+    expect(textOf(refunded)).toMatch(/Refunded +10\.00 USD/);
+    expect(textOf(refunded)).toContain('REFUNDREF4WXY5HJC6DQ');
+    expect(textOf(withTransaction({ type: 'credit' }))).toMatch(/Credited +4,500\.00 USD/);
+  });
+
+  test.each([
+    ['pending', 'Refund under way'],
+    ['declined', 'Not refunded'],
+    ['failed', 'Not refunded'],
+  ] as const)('of a refund that is %s says "%s"', (status, words) => {
+    expect(textOf({ ...SUBJECT, refund: { ...REFUND, status } })).toMatch(new RegExp(`${words} +10\\.00 USD`));
+  });
+
+  test.each([
+    ['declined', 'Not charged'],
+    ['failed', 'Not charged'],
+    ['pending', 'Not charged yet'],
+  ] as const)('of a payment that is %s says "%s"', (status, words) => {
+    expect(textOf(withTransaction({ status, authCode: null }))).toMatch(new RegExp(`${words} +4,500\\.00 USD`));
+  });
+
+  test('of an authorization says so until it is captured, then what was taken', () => {
+    expect(textOf(withTransaction({ type: 'auth', captured: false }))).toMatch(/Authorized +4,500\.00 USD/);
+    const captured = textOf(withTransaction({ type: 'auth', capturedAmount: usd(120_000) }));
+    expect(captured).toMatch(/Total +1,200\.00 USD/);
+    expect(captured).toMatch(/Authorized +4,500\.00 USD/);
+  });
+
+  test('asks for a signature on the merchant copy of a swiped card only', () => {
+    const merchants = { copy: 'merchant' } as const;
+    expect(textOf(SUBJECT)).not.toContain('signature');
+    expect(textOf({ ...SUBJECT, ...merchants })).toContain('Phone order, no signature');
+    expect(textOf(withTransaction({ source: 'saved' }, merchants))).toContain('Card on file, no signature');
+    expect(textOf(withTransaction({ source: 'swiped' }, merchants))).toMatch(/X_{30,}/);
+    expect(textOf(withTransaction({ source: 'swiped' }))).not.toContain('X___');
+    expect(textOf(withTransaction({ source: 'swiped', status: 'declined' }, merchants))).not.toContain('X___');
+  });
+
+  test('bears the marks of what it is', () => {
+    const text = textOf(withTransaction({ status: 'voided' }, { isSandbox: true, isDuplicate: true }));
+    for (const mark of ['SANDBOX', 'VOID', 'DUPLICATE']) expect(text).toContain(`*** ${mark} ***`);
+  });
+
+  test('names the invoice that was paid, and says that a link was paid online', () => {
+    const text = textOf(withTransaction({ source: 'link' }, { invoiceNumber: 'INV-000042' }));
+    expect(text).toMatch(/Invoice +INV-000042/);
+    expect(text).toContain('Paid online');
+  });
+
+  test('of a bank account names its kind and last four digits', () => {
+    const bankAccount = { bankName: 'First Bank', last4: '6789', accountType: 'checking' };
+    expect(textOf(withTransaction({ card: null, bankAccount, paymentMethod: 'ach' }))).toContain('Bank checking ****6789');
+  });
+
+  test('speaks Spanish where the merchant does', () => {
+    const text = textOf(withMerchant({ language: 'es' }, { isSandbox: true, isDuplicate: true, copy: 'merchant' }));
+    for (const part of ['Venta', 'Pagado con', 'DUPLICADO', 'Copia del comercio', '20 nov 2026', 'Pedido por teléfono, sin firma'])
+      expect(text).toContain(part);
+    expect(pageOf(withMerchant({ language: 'es' }))).toContain('<html lang="es">');
+  });
+
+  test('counts the decimals of the currency by ISO 4217', () => {
+    for (const [code, written] of [
+      ['JPY', '450,000 JPY'],
+      ['KWD', '450.000 KWD'],
+      ['HUF', '4,500.00 HUF'],
+    ] as const) {
+      const amount = { ...usd(450_000), currency: code as never };
+      expect(textOf(withTransaction({ amount, capturedAmount: amount }))).toContain(written);
+    }
+  });
+
+  test('never shows the expiry, in any form', () => {
+    const made = textOf(SUBJECT) + pageOf(SUBJECT) + JSON.stringify(receiptMail(SUBJECT)) + receiptSms(SUBJECT);
+    expect(made).not.toMatch(/2028|12\s?\/\s?28/);
+  });
+
+  test('holds no run of five digits of a card, even when a clerk typed the number into the order', () => {
+    const around = fc.stringMatching(/^[a-z ,.]{0,30}$/);
+    const spaced = (number: string) =>
+      fc.constantFrom(
+        number,
+        number.replace(/(.{4})(?!$)/g, '$1 '),
+        number.replace(/(.{4})(?!$)/g, '$1-'),
+        [...number].join('\u200b'),
+        number.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+      );
+    const card = fc
+      .constantFrom('4111111111111111', '378282246310005', '6011111111111117', '5555555555554444')
+      .chain((number) => fc.tuple(fc.constant(number), spaced(number)));
+    fc.assert(
+      fc.property(around, card, around, (before, [number, written], after) => {
+        const typed = `${before}${written}${after}`;
+        const subject = withFooter(typed, withTransaction({ description: typed, orderId: typed }));
+        const mail = receiptMail(subject);
+        for (const made of [textOf(subject, 32), textOf(subject), pageOf(subject), mail.body, mail.html, receiptSms(subject)]) {
+          const flat = made
+            .replace(/<style>.*<\/style>/s, '')
+            .normalize('NFKC')
+            .replace(/[^0-9a-zA-Z*]/g, '');
+          for (let at = 0; at + 5 <= number.length; at += 1) expect(flat).not.toContain(number.slice(at, at + 5));
+        }
+      }),
+    );
+  });
+
+  test('on a roll is as wide as the paper', () => {
+    const content = receiptContent(SUBJECT);
+    expect(receiptDocument(content, '58mm')).toMatch(/@page \{ size: 58mm \d+mm;/);
+    expect(receiptDocument(content, '80mm')).toMatch(/@page \{ size: 80mm \d+mm;/);
+    expect(receiptDocument(content, 'letter')).toContain('@page { size: 215.9mm 279.4mm;');
+  });
+
+  test('as a text message fits in one breath', () => {
+    expect(receiptSms(SUBJECT)).toBe('Harbour Cycle Works: 4,500.00 USD by Visa ****1111, Nov 20, 2026. Auth code A1B2C3.');
+  });
+});
+
+describe('hostile text', () => {
+  const HOSTILE = '<img src=x onerror=alert(1)>\u001b@\u001dV0\u202e</p><script>alert(2)</script>';
+
+  test('does no harm to a page, a mail or a printer', () => {
+    const subject = withFooter(HOSTILE, withTransaction({ description: HOSTILE, orderId: `"'>${HOSTILE}` }, { invoiceNumber: HOSTILE }));
+    const hostile = { ...subject, merchant: { ...subject.merchant, name: HOSTILE, city: HOSTILE } };
+    const mail = receiptMail(hostile);
+    for (const page of [pageOf(hostile), mail.html]) expect(page).not.toMatch(/<img|<script|onerror=alert\(1\)>/);
+    for (const text of [textOf(hostile), mail.body, mail.subject, receiptSms(hostile)])
+      expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(mail.subject).not.toContain('\n');
+  });
+
+  test('never breaks the columns of the paper', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 120 }),
+      fc.string({ unit: 'binary', maxLength: 120 }),
+      fc.stringMatching(/^[\u4e00-\u9fff\u{1f300}-\u{1f6ff}a ]{0,90}$/u),
+      fc.stringMatching(/^[A-Za-z0-9]{0,200}$/),
+    );
+    fc.assert(
+      fc.property(text, text, text, fc.constantFrom(32, 48), (description, orderId, footer, columns) => {
+        const subject = withFooter(footer, withTransaction({ description, orderId }));
+        for (const line of textOf(subject, columns).split('\n')) expect(columnsSeen(line)).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+
+  test('loses no word that is longer than a line', () => {
+    const word = 'x'.repeat(150);
+    const text = textOf(withTransaction({ description: word }), 32);
+    expect(text.replace(/[^x]/g, '')).toContain(word);
+  });
+});
+
+/** Columns as a terminal counts them: two for what is wide. */
+function columnsSeen(line: string): number {
+  return [...line].reduce((sum, sign) => sum + (/[\u4e00-\u9fff\u{1f300}-\u{1f6ff}]/u.test(sign) ? 2 : 1), 0);
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../renderer/client/shapes.ts';
+import { firstLine, nextTryWords, standingOf, subjectOf } from '../../../renderer/screens/messages/words.ts';
+
+const NOW = Date.parse('2026-11-20T22:14:00Z');
+const MINUTE_MS = 60_000;
+
+const message: Message = {
+  messageId: 'msg_1',
+  channel: 'email',
+  kind: 'receipt',
+  resourceId: 'txn_1',
+  to: 'ada@example.com',
+  subject: 'Your receipt',
+  body: 'Thank you.',
+  status: 'queued',
+  attempts: 0,
+  lastError: null,
+  sentAt: null,
+  nextTryAt: null,
+  isSecret: false,
+  attachment: null,
+  createdAt: '2026-11-20T22:14:00Z',
+};
+
+test.each([
+  [-1, 'now'],
+  [0, 'now'],
+  [1, 'in 1 min'],
+  [5 * MINUTE_MS, 'in 5 min'],
+  [60 * MINUTE_MS, 'in 1 h'],
+  [2 * 60 * MINUTE_MS + 1, 'in 2 h'],
+  [12 * 60 * MINUTE_MS, 'in 12 h'],
+])('a try that is due in %i ms comes %s', (inMs, words) => {
+  expect(nextTryWords({ ...message, nextTryAt: new Date(NOW + inMs).toISOString() }, NOW)).toBe(words);
+});
+
+test.each(['waiting', 'sent', 'failed', 'expired'] as const)('nothing more is tried by itself of a message that is %s', (status) => {
+  expect(nextTryWords({ ...message, status, nextTryAt: new Date(NOW).toISOString() }, NOW)).toBeNull();
+});
+
+describe('what became of a message', () => {
+  test('one that was never tried is on its way, one that was not taken says why and when it is tried again', () => {
+    expect(standingOf(message, 'now')?.text).toBe('It is on its way.');
+    expect(standingOf({ ...message, lastError: 'It said: 450 later' }, 'in 5 min')?.text).toBe(
+      'It said: 450 later. It is tried again in 5 min.',
+    );
+  });
+
+  test('a failed one says that nobody tries again, even where nothing is known of why', () => {
+    expect(standingOf({ ...message, status: 'failed' }, null)).toEqual({
+      tone: 'error',
+      text: 'It was not taken. It is not tried again by itself.',
+    });
+  });
+
+  test('a sent one needs no words', () => {
+    expect(standingOf({ ...message, status: 'sent' }, null)).toBeNull();
+  });
+});
+
+test('a text is told by its first line that says something, a hidden secret by what it is', () => {
+  const sms = { ...message, channel: 'sms', subject: null } as const;
+  expect(firstLine({ ...sms, body: '\n  \nHarbor: 20.00 USD\nThank you' })).toBe('Harbor: 20.00 USD');
+  expect(firstLine({ ...sms, body: '', isSecret: true })).toBe('Not shown: it holds a code or a link of its own');
+});
+
+test.each([
+  ['txn_1', '/transactions/txn_1'],
+  ['inv_1', '/invoices/inv_1'],
+  ['sub_1', '/recurring/sub_1'],
+  ['usr_1', undefined],
+  [null, undefined],
+])('what %s names is found at %s', (resourceId, path) => {
+  expect(subjectOf(resourceId)?.path).toBe(path);
+});
