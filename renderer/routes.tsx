@@ -6,6 +6,8 @@ const transactions = () => import('#renderer/screens/transactions');
 const refundQueue = () => import('#renderer/screens/refund-queue');
 const customers = () => import('#renderer/screens/customers');
 const recurring = () => import('#renderer/screens/recurring');
+const invoices = () => import('#renderer/screens/invoices');
+const messages = () => import('#renderer/screens/messages');
 const webhooks = () => import('#renderer/screens/webhooks');
 const apiKeys = () => import('#renderer/screens/api-keys');
 const users = () => import('#renderer/screens/users');
@@ -14,7 +16,7 @@ const audit = () => import('#renderer/screens/audit');
 
 /** Fetches the screens ahead of their first use, while nothing else is to be done: a key then opens one at once. */
 export function fetchScreensAhead(): void {
-  const fetchAll = () => void Promise.allSettled([sell(), transactions(), refundQueue(), customers(), recurring(), webhooks()]);
+  const fetchAll = () => void Promise.allSettled([sell(), transactions(), refundQueue(), customers(), recurring(), invoices(), webhooks()]);
   if ('requestIdleCallback' in window) requestIdleCallback(fetchAll);
   else setTimeout(fetchAll);
 }
@@ -52,6 +54,14 @@ export const router = createHashRouter([
       {
         element: <Allowed permission="recurring:read" />,
         children: [{ path: 'recurring/:subscriptionId?', lazy: async () => ({ Component: (await recurring()).RecurringScreen }) }],
+      },
+      {
+        element: <Allowed permission="invoices:read" />,
+        children: [{ path: 'invoices/:invoiceId?/:act?', lazy: async () => ({ Component: (await invoices()).InvoicesScreen }) }],
+      },
+      {
+        element: <Allowed permission="notifications:read" />,
+        children: [{ path: 'messages/:messageId?', lazy: async () => ({ Component: (await messages()).MessagesScreen }) }],
       },
       {
         element: <Allowed permission="webhooks:read" />,

@@ -3,7 +3,6 @@ export {
   cardNumberProblem,
   digitsOf,
   groupCardNumber,
-  hideCardNumbers,
   holdsCardNumber,
   readCardNumber,
   securityCodeLength,

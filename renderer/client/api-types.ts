@@ -455,6 +455,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invoices and payment links, newest first */
+        get: operations["admin.listInvoices"];
+        put?: never;
+        /**
+         * Write an invoice
+         * @description A draft until it is sent or paid. The amount may be left out where the items say it; where both are given they must agree. Numbers have no gaps for each merchant.
+         */
+        post: operations["admin.createInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One invoice with its payments */
+        get: operations["admin.getInvoice"];
+        /**
+         * Change a draft
+         * @description Fields that are not sent stay as they are; an empty list of items takes them away and leaves the amount.
+         */
+        put: operations["admin.updateInvoice"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for nothing more of an invoice
+         * @description What was paid on it stays paid. Refused while a payment is under way.
+         */
+        post: operations["admin.cancelInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices/{id}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a payment, or charge a card, a bank account or what is on file
+         * @description cash, check and other are recorded at once; card, ach and token are charged, and a decline is HTTP 200 with success false. All that is due unless an amount is given. Payments under way count against what is due. After GATEWAY_TIMEOUT the payment stays pending until its outcome is found by inquiry: read the invoice, do not charge again.
+         */
+        post: operations["admin.payInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices/{id}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An invoice as a PDF document */
+        get: operations["admin.invoicePdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices/{id}/qr-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A QR code of the address of an invoice's page
+         * @description The address with a PNG as a data URL; with `Accept: image/png` the PNG itself.
+         */
+        get: operations["admin.invoiceQrCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invoice or a link by e-mail, text message or both
+         * @description To the customer's address and number unless others are given. Sent again it is a reminder.
+         */
+        post: operations["admin.sendInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is outstanding, overdue, and was paid within 30 days, in the merchant's currency */
+        get: operations["admin.invoicesSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/merchants": {
         parameters: {
             query?: never;
@@ -806,6 +962,254 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/notifications/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How e-mails and texts go out, and how each channel fares */
+        get: operations["admin.listMessageChannels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/channels/{channel}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Send no more by a channel
+         * @description What is queued waits from then on.
+         */
+        delete: operations["admin.deleteMessageChannel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/channels/{channel}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message at once
+         * @description A real message; the answer is what the server said to it.
+         */
+        post: operations["admin.testMessageChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/channels/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set up the mail server
+         * @description Fields that are not sent stay as they are. The password is sealed and never answered; another server needs it anew. `security: none` is for a sandbox, or a mail server on this machine or its own networks. Messages that waited before are not sent by themselves.
+         */
+        put: operations["admin.setEmailChannel"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/channels/sms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set up the provider of text messages
+         * @description Fields that are not sent stay as they are. The token is sealed and never answered. Messages that waited before are not sent by themselves.
+         */
+        put: operations["admin.setSmsChannel"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * E-mails and texts, newest first
+         * @description A caller of one merchant sees its messages alone. The text of a code or of a password link is not shown on a live account.
+         */
+        get: operations["admin.listMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One message */
+        get: operations["admin.getMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/messages/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message, or send it again
+         * @description It is queued anew, at once. `to` corrects the recipient. Codes and password links cannot be sent again, and nothing can while its channel is not set up: RESOURCE_CONFLICT, with details.reason `secret`, `not_set_up` or `sending`.
+         */
+        post: operations["admin.resendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/receipt/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a receipt by e-mail
+         * @description With the receipt as a PDF. Without `email` it goes to the address of the payment. Of a payment or refund that was not approved there is none to send (RESOURCE_CONFLICT).
+         */
+        post: operations["admin.emailReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/receipt/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A receipt to be printed
+         * @description Counted, unless it is a preview: the second print of a copy is marked DUPLICATE, on whichever station it is made.
+         */
+        post: operations["admin.printReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/receipt/sms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a receipt as a text message */
+        post: operations["admin.textReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/receipts/{transactionId}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A receipt as PDF */
+        get: operations["admin.receiptPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link that takes a payment
+         * @description An invoice of kind `link` that counts as sent. `expiresAt` is when its page takes no more payments.
+         */
+        post: operations["admin.createPaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/accesstoken": {
         parameters: {
             query?: never;
@@ -982,6 +1386,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/generate-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link that takes a payment
+         * @description The page at `url` takes the payment until `expiresAt`. The link is an invoice of kind `link`.
+         */
+        post: operations["public.createPaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/getConfig": {
         parameters: {
             query?: never;
@@ -1087,6 +1511,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/otp/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a one-time passcode
+         * @description Six digits, good for ten minutes and five tries, in the language of the merchant.
+         */
+        post: operations["public.generateOtp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/otp/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a fresh passcode in the place of the last
+         * @description At most once in 30 seconds and three times in all; RATE_LIMIT_EXCEEDED then, with `details.retryAfter`.
+         */
+        post: operations["public.resendOtp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/otp/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a one-time passcode
+         * @description A wrong or expired one is VALIDATION_ERROR on `code`, with `details.attemptsRemaining`; a used or unknown one is NOT_FOUND.
+         */
+        post: operations["public.verifyOtp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/recurring": {
         parameters: {
             query?: never;
@@ -1152,6 +1636,100 @@ export interface paths {
         put?: never;
         /** Run a declined transaction again */
         post: operations["public.rerunTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/sdk-info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Version of the card fields and where a shop loads them
+         * @description A shop’s page loads `hostedFieldsUrl` and calls `PaydeskFields.mount(element, {clientToken, tenantId})`; the number is typed into the frame at `hostedFieldsFrameUrl`. Both are below the merchant’s public address.
+         */
+        get: operations["public.sdkInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/shopifyTransaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sale for an e-commerce platform
+         * @description A sale with the order of the platform. The platform repeats a request whose answer it did not get: the same request, with the same gid, is answered as the first time and charges nothing more, with or without an Idempotency-Key. gid and cancelUrl are kept in metadata.
+         */
+        post: operations["public.shopifyTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/shorten-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The short address of a pay page
+         * @description The same page has the same short address. Anything but a pay page of your own is refused.
+         */
+        post: operations["public.shortenUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/shorten-url-payment-sms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a payment by text message, with its amount and the short address of its page */
+        post: operations["public.shortenUrlPaymentSms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/shorten-url-sms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the short address of a pay page by text message */
+        post: operations["public.shortenUrlSms"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5753,6 +6331,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -5908,6 +6487,1773 @@ export interface operations {
                             page: number;
                             pages: number;
                             total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listInvoices": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                customerId?: string;
+                endDate?: string;
+                kind?: "invoice" | "link";
+                limit?: number;
+                merchantId?: string;
+                page?: number;
+                q?: string;
+                startDate?: string;
+                status?: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            allowPartial: boolean;
+                            /** @description major units */
+                            amount: number;
+                            /** @description amount less amountPaid, in major units */
+                            amountDue: number;
+                            /** @description major units */
+                            amountPaid: number;
+                            /** @description what payments under way hold, in major units */
+                            amountPending: number;
+                            cancelledAt: string | null;
+                            cancelReason: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                                phone: string | null;
+                            } | null;
+                            customerId: string | null;
+                            description: string | null;
+                            dueDate: string | null;
+                            expiresAt: string | null;
+                            invoiceId: string;
+                            /** @description whether the addresses open on this computer alone */
+                            isLocalOnly: boolean;
+                            items: {
+                                /** @description major units */
+                                amount: number;
+                                description: string;
+                                quantity: number;
+                                /** @description major units */
+                                unitPrice: number;
+                            }[];
+                            /** @description one of invoice, link */
+                            kind: "invoice" | "link";
+                            merchantId: string;
+                            note: string | null;
+                            /** @description without gaps for each merchant */
+                            number: string;
+                            overdueAt: string | null;
+                            paidAt: string | null;
+                            payments: {
+                                actor: string;
+                                /** @description major units */
+                                amount: number;
+                                bankAccount: {
+                                    last4: string;
+                                } | null;
+                                card: {
+                                    brand: string;
+                                    last4: string;
+                                } | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                declineCode: string | null;
+                                declineReason: string | null;
+                                /** @description one of cash, check, card, ach, token, other */
+                                method: "cash" | "check" | "card" | "ach" | "token" | "other";
+                                note: string | null;
+                                /** @description one of desk, page */
+                                origin: "desk" | "page";
+                                paymentId: string;
+                                reference: string | null;
+                                /** @description what was given back since, in major units; it does not open the invoice again */
+                                refundedAmount: number;
+                                /** @description one of pending, succeeded, failed, voided */
+                                status: "pending" | "succeeded" | "failed" | "voided";
+                                transactionId: string | null;
+                            }[];
+                            sentAt: string | null;
+                            shortUrl: string;
+                            /** @description one of draft, sent, partially_paid, paid, overdue, cancelled */
+                            status: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
+                            /** Format: date-time */
+                            updatedAt: string;
+                            /** @description the page that takes the payment */
+                            url: string;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, INVALID_DATE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.createInvoice": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description whether the payer may pay a part of it on the page; false unless given */
+                    allowPartial?: boolean;
+                    /**
+                     * @description a decimal above zero with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    amount?: number | string;
+                    /** @description an ISO 4217 code such as USD */
+                    currency?: string;
+                    /** @description text of at most 60 characters */
+                    customerId: string;
+                    description?: string | null;
+                    /** @description YYYY-MM-DD in the time zone of the merchant; it is overdue when that day is over. In 30 days unless given */
+                    dueDate?: string;
+                    /** @description at most 200 items of {description, quantity, unitPrice} */
+                    items?: {
+                        /** @description text of at most 500 characters */
+                        description: string;
+                        /** @description above zero, with at most 3 decimals */
+                        quantity: number | string;
+                        /** @description a decimal from zero */
+                        unitPrice: number | string;
+                    }[];
+                    /** @description text of at most 60 characters */
+                    merchantId?: string;
+                    note?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            allowPartial: boolean;
+                            /** @description major units */
+                            amount: number;
+                            /** @description amount less amountPaid, in major units */
+                            amountDue: number;
+                            /** @description major units */
+                            amountPaid: number;
+                            /** @description what payments under way hold, in major units */
+                            amountPending: number;
+                            cancelledAt: string | null;
+                            cancelReason: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                                phone: string | null;
+                            } | null;
+                            customerId: string | null;
+                            description: string | null;
+                            dueDate: string | null;
+                            expiresAt: string | null;
+                            invoiceId: string;
+                            /** @description whether the addresses open on this computer alone */
+                            isLocalOnly: boolean;
+                            items: {
+                                /** @description major units */
+                                amount: number;
+                                description: string;
+                                quantity: number;
+                                /** @description major units */
+                                unitPrice: number;
+                            }[];
+                            /** @description one of invoice, link */
+                            kind: "invoice" | "link";
+                            merchantId: string;
+                            note: string | null;
+                            /** @description without gaps for each merchant */
+                            number: string;
+                            overdueAt: string | null;
+                            paidAt: string | null;
+                            payments: {
+                                actor: string;
+                                /** @description major units */
+                                amount: number;
+                                bankAccount: {
+                                    last4: string;
+                                } | null;
+                                card: {
+                                    brand: string;
+                                    last4: string;
+                                } | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                declineCode: string | null;
+                                declineReason: string | null;
+                                /** @description one of cash, check, card, ach, token, other */
+                                method: "cash" | "check" | "card" | "ach" | "token" | "other";
+                                note: string | null;
+                                /** @description one of desk, page */
+                                origin: "desk" | "page";
+                                paymentId: string;
+                                reference: string | null;
+                                /** @description what was given back since, in major units; it does not open the invoice again */
+                                refundedAmount: number;
+                                /** @description one of pending, succeeded, failed, voided */
+                                status: "pending" | "succeeded" | "failed" | "voided";
+                                transactionId: string | null;
+                            }[];
+                            sentAt: string | null;
+                            shortUrl: string;
+                            /** @description one of draft, sent, partially_paid, paid, overdue, cancelled */
+                            status: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
+                            /** Format: date-time */
+                            updatedAt: string;
+                            /** @description the page that takes the payment */
+                            url: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CUSTOMER_NOT_FOUND, MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVALID_AMOUNT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.getInvoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            allowPartial: boolean;
+                            /** @description major units */
+                            amount: number;
+                            /** @description amount less amountPaid, in major units */
+                            amountDue: number;
+                            /** @description major units */
+                            amountPaid: number;
+                            /** @description what payments under way hold, in major units */
+                            amountPending: number;
+                            cancelledAt: string | null;
+                            cancelReason: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                                phone: string | null;
+                            } | null;
+                            customerId: string | null;
+                            description: string | null;
+                            dueDate: string | null;
+                            expiresAt: string | null;
+                            invoiceId: string;
+                            /** @description whether the addresses open on this computer alone */
+                            isLocalOnly: boolean;
+                            items: {
+                                /** @description major units */
+                                amount: number;
+                                description: string;
+                                quantity: number;
+                                /** @description major units */
+                                unitPrice: number;
+                            }[];
+                            /** @description one of invoice, link */
+                            kind: "invoice" | "link";
+                            merchantId: string;
+                            note: string | null;
+                            /** @description without gaps for each merchant */
+                            number: string;
+                            overdueAt: string | null;
+                            paidAt: string | null;
+                            payments: {
+                                actor: string;
+                                /** @description major units */
+                                amount: number;
+                                bankAccount: {
+                                    last4: string;
+                                } | null;
+                                card: {
+                                    brand: string;
+                                    last4: string;
+                                } | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                declineCode: string | null;
+                                declineReason: string | null;
+                                /** @description one of cash, check, card, ach, token, other */
+                                method: "cash" | "check" | "card" | "ach" | "token" | "other";
+                                note: string | null;
+                                /** @description one of desk, page */
+                                origin: "desk" | "page";
+                                paymentId: string;
+                                reference: string | null;
+                                /** @description what was given back since, in major units; it does not open the invoice again */
+                                refundedAmount: number;
+                                /** @description one of pending, succeeded, failed, voided */
+                                status: "pending" | "succeeded" | "failed" | "voided";
+                                transactionId: string | null;
+                            }[];
+                            sentAt: string | null;
+                            shortUrl: string;
+                            /** @description one of draft, sent, partially_paid, paid, overdue, cancelled */
+                            status: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
+                            /** Format: date-time */
+                            updatedAt: string;
+                            /** @description the page that takes the payment */
+                            url: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.updateInvoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description whether the payer may pay a part of it on the page; false unless given */
+                    allowPartial?: boolean;
+                    /**
+                     * @description a decimal above zero with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    amount?: number | string;
+                    /** @description an ISO 4217 code such as USD */
+                    currency?: string;
+                    /** @description text of at most 60 characters */
+                    customerId?: string;
+                    description?: string | null;
+                    /** @description YYYY-MM-DD in the time zone of the merchant; it is overdue when that day is over. In 30 days unless given */
+                    dueDate?: string;
+                    /** @description at most 200 items of {description, quantity, unitPrice} */
+                    items?: {
+                        /** @description text of at most 500 characters */
+                        description: string;
+                        /** @description above zero, with at most 3 decimals */
+                        quantity: number | string;
+                        /** @description a decimal from zero */
+                        unitPrice: number | string;
+                    }[];
+                    note?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            allowPartial: boolean;
+                            /** @description major units */
+                            amount: number;
+                            /** @description amount less amountPaid, in major units */
+                            amountDue: number;
+                            /** @description major units */
+                            amountPaid: number;
+                            /** @description what payments under way hold, in major units */
+                            amountPending: number;
+                            cancelledAt: string | null;
+                            cancelReason: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                                phone: string | null;
+                            } | null;
+                            customerId: string | null;
+                            description: string | null;
+                            dueDate: string | null;
+                            expiresAt: string | null;
+                            invoiceId: string;
+                            /** @description whether the addresses open on this computer alone */
+                            isLocalOnly: boolean;
+                            items: {
+                                /** @description major units */
+                                amount: number;
+                                description: string;
+                                quantity: number;
+                                /** @description major units */
+                                unitPrice: number;
+                            }[];
+                            /** @description one of invoice, link */
+                            kind: "invoice" | "link";
+                            merchantId: string;
+                            note: string | null;
+                            /** @description without gaps for each merchant */
+                            number: string;
+                            overdueAt: string | null;
+                            paidAt: string | null;
+                            payments: {
+                                actor: string;
+                                /** @description major units */
+                                amount: number;
+                                bankAccount: {
+                                    last4: string;
+                                } | null;
+                                card: {
+                                    brand: string;
+                                    last4: string;
+                                } | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                declineCode: string | null;
+                                declineReason: string | null;
+                                /** @description one of cash, check, card, ach, token, other */
+                                method: "cash" | "check" | "card" | "ach" | "token" | "other";
+                                note: string | null;
+                                /** @description one of desk, page */
+                                origin: "desk" | "page";
+                                paymentId: string;
+                                reference: string | null;
+                                /** @description what was given back since, in major units; it does not open the invoice again */
+                                refundedAmount: number;
+                                /** @description one of pending, succeeded, failed, voided */
+                                status: "pending" | "succeeded" | "failed" | "voided";
+                                transactionId: string | null;
+                            }[];
+                            sentAt: string | null;
+                            shortUrl: string;
+                            /** @description one of draft, sent, partially_paid, paid, overdue, cancelled */
+                            status: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
+                            /** Format: date-time */
+                            updatedAt: string;
+                            /** @description the page that takes the payment */
+                            url: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_NOT_FOUND, CUSTOMER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_CANCELLED, INVALID_AMOUNT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.cancelInvoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description text of at most 200 characters */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            allowPartial: boolean;
+                            /** @description major units */
+                            amount: number;
+                            /** @description amount less amountPaid, in major units */
+                            amountDue: number;
+                            /** @description major units */
+                            amountPaid: number;
+                            /** @description what payments under way hold, in major units */
+                            amountPending: number;
+                            cancelledAt: string | null;
+                            cancelReason: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                                phone: string | null;
+                            } | null;
+                            customerId: string | null;
+                            description: string | null;
+                            dueDate: string | null;
+                            expiresAt: string | null;
+                            invoiceId: string;
+                            /** @description whether the addresses open on this computer alone */
+                            isLocalOnly: boolean;
+                            items: {
+                                /** @description major units */
+                                amount: number;
+                                description: string;
+                                quantity: number;
+                                /** @description major units */
+                                unitPrice: number;
+                            }[];
+                            /** @description one of invoice, link */
+                            kind: "invoice" | "link";
+                            merchantId: string;
+                            note: string | null;
+                            /** @description without gaps for each merchant */
+                            number: string;
+                            overdueAt: string | null;
+                            paidAt: string | null;
+                            payments: {
+                                actor: string;
+                                /** @description major units */
+                                amount: number;
+                                bankAccount: {
+                                    last4: string;
+                                } | null;
+                                card: {
+                                    brand: string;
+                                    last4: string;
+                                } | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                declineCode: string | null;
+                                declineReason: string | null;
+                                /** @description one of cash, check, card, ach, token, other */
+                                method: "cash" | "check" | "card" | "ach" | "token" | "other";
+                                note: string | null;
+                                /** @description one of desk, page */
+                                origin: "desk" | "page";
+                                paymentId: string;
+                                reference: string | null;
+                                /** @description what was given back since, in major units; it does not open the invoice again */
+                                refundedAmount: number;
+                                /** @description one of pending, succeeded, failed, voided */
+                                status: "pending" | "succeeded" | "failed" | "voided";
+                                transactionId: string | null;
+                            }[];
+                            sentAt: string | null;
+                            shortUrl: string;
+                            /** @description one of draft, sent, partially_paid, paid, overdue, cancelled */
+                            status: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
+                            /** Format: date-time */
+                            updatedAt: string;
+                            /** @description the page that takes the payment */
+                            url: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_CANCELLED */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.payInvoice": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description a decimal above zero with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    amount?: number | string;
+                    bankAccount?: {
+                        /** @description text of at most 100 characters */
+                        accountHolderName: string;
+                        /** @description the account number, 4 to 17 digits */
+                        accountNumber: string;
+                        /** @description checking or savings */
+                        accountType: string;
+                        /** @description nine digits with a right check digit */
+                        routingNumber: string;
+                    };
+                    card?: {
+                        /** @description 3 or 4 digits */
+                        cvv?: string;
+                        /** @description digits of the expiry date */
+                        expiryMonth: string;
+                        /** @description digits of the expiry date */
+                        expiryYear: string;
+                        /** @description a card number */
+                        number: string;
+                    };
+                    /** @description text of at most 500 characters */
+                    note?: string;
+                    /** @description one of cash, check, card, ach, token, other */
+                    paymentMethod: "cash" | "check" | "card" | "ach" | "token" | "other";
+                    /** @description such as the number of a check */
+                    reference?: string;
+                    /** @description what the customer has on file; the default unless given */
+                    token?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            allowPartial: boolean;
+                            /** @description major units */
+                            amount: number;
+                            /** @description amount less amountPaid, in major units */
+                            amountDue: number;
+                            /** @description major units */
+                            amountPaid: number;
+                            /** @description what payments under way hold, in major units */
+                            amountPending: number;
+                            cancelledAt: string | null;
+                            cancelReason: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                                phone: string | null;
+                            } | null;
+                            customerId: string | null;
+                            description: string | null;
+                            dueDate: string | null;
+                            expiresAt: string | null;
+                            invoiceId: string;
+                            /** @description whether the addresses open on this computer alone */
+                            isLocalOnly: boolean;
+                            items: {
+                                /** @description major units */
+                                amount: number;
+                                description: string;
+                                quantity: number;
+                                /** @description major units */
+                                unitPrice: number;
+                            }[];
+                            /** @description one of invoice, link */
+                            kind: "invoice" | "link";
+                            merchantId: string;
+                            note: string | null;
+                            /** @description without gaps for each merchant */
+                            number: string;
+                            overdueAt: string | null;
+                            paidAt: string | null;
+                            payments: {
+                                actor: string;
+                                /** @description major units */
+                                amount: number;
+                                bankAccount: {
+                                    last4: string;
+                                } | null;
+                                card: {
+                                    brand: string;
+                                    last4: string;
+                                } | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                declineCode: string | null;
+                                declineReason: string | null;
+                                /** @description one of cash, check, card, ach, token, other */
+                                method: "cash" | "check" | "card" | "ach" | "token" | "other";
+                                note: string | null;
+                                /** @description one of desk, page */
+                                origin: "desk" | "page";
+                                paymentId: string;
+                                reference: string | null;
+                                /** @description what was given back since, in major units; it does not open the invoice again */
+                                refundedAmount: number;
+                                /** @description one of pending, succeeded, failed, voided */
+                                status: "pending" | "succeeded" | "failed" | "voided";
+                                transactionId: string | null;
+                            }[];
+                            sentAt: string | null;
+                            shortUrl: string;
+                            /** @description one of draft, sent, partially_paid, paid, overdue, cancelled */
+                            status: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
+                            /** Format: date-time */
+                            updatedAt: string;
+                            /** @description the page that takes the payment */
+                            url: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    } | {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            authCode: string | null;
+                            avsResponse: string | null;
+                            bankAccount: {
+                                accountType: string;
+                                bankName: string | null;
+                                last4: string;
+                            } | null;
+                            billing: {
+                                [key: string]: string;
+                            } | null;
+                            captured: boolean;
+                            /** @description major units */
+                            capturedAmount: number;
+                            capturedAt: string | null;
+                            card: {
+                                brand: string;
+                                expiryMonth: string;
+                                expiryYear: string;
+                                last4: string;
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            } | null;
+                            customerId: string | null;
+                            cvvResponse: string | null;
+                            declineCode: string | null;
+                            declineReason: string | null;
+                            description: string | null;
+                            errorCode: string | null;
+                            gateway: string;
+                            invoiceId: string | null;
+                            merchantId: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            orderId: string | null;
+                            paymentMethod: "card" | "ach" | "token";
+                            pendingReason: string | null;
+                            processorRef: string;
+                            /** @description major units */
+                            refundedAmount: number;
+                            refundStatus: "none" | "partial" | "full";
+                            rerunOf: string | null;
+                            /** @description major units */
+                            reservedAmount: number;
+                            settledAt: string | null;
+                            settlementDate: string | null;
+                            settlementId: string | null;
+                            source: string;
+                            status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
+                            token: string | null;
+                            transactionId: string;
+                            type: "sale" | "auth" | "credit";
+                            /** Format: date-time */
+                            updatedAt: string;
+                            voidedAt: string | null;
+                            voidReason: string | null;
+                        };
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_NOT_FOUND, NOT_FOUND, CUSTOMER_NOT_FOUND, MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT, DUPLICATE_TRANSACTION */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_CANCELLED, INVALID_AMOUNT, PAYMENT_EXCEEDS_DUE */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description GATEWAY_ERROR, GATEWAY_TIMEOUT */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description GATEWAY_UNAVAILABLE, SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.invoicePdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.invoiceQrCode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description a PNG as a data URL */
+                            qrCode: string;
+                            url: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.sendInvoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description an e-mail address */
+                    email?: string;
+                    /** @description a sentence of your own */
+                    message?: string;
+                    /** @description a phone number in E.164, such as +12075550142 */
+                    phone?: string;
+                    /** @description email (default), sms or both */
+                    sendVia?: ("email" | "sms")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            allowPartial: boolean;
+                            /** @description major units */
+                            amount: number;
+                            /** @description amount less amountPaid, in major units */
+                            amountDue: number;
+                            /** @description major units */
+                            amountPaid: number;
+                            /** @description what payments under way hold, in major units */
+                            amountPending: number;
+                            cancelledAt: string | null;
+                            cancelReason: string | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                                phone: string | null;
+                            } | null;
+                            customerId: string | null;
+                            description: string | null;
+                            dueDate: string | null;
+                            expiresAt: string | null;
+                            invoiceId: string;
+                            /** @description whether the addresses open on this computer alone */
+                            isLocalOnly: boolean;
+                            items: {
+                                /** @description major units */
+                                amount: number;
+                                description: string;
+                                quantity: number;
+                                /** @description major units */
+                                unitPrice: number;
+                            }[];
+                            /** @description one of invoice, link */
+                            kind: "invoice" | "link";
+                            merchantId: string;
+                            messageIds: string[];
+                            note: string | null;
+                            /** @description without gaps for each merchant */
+                            number: string;
+                            overdueAt: string | null;
+                            paidAt: string | null;
+                            payments: {
+                                actor: string;
+                                /** @description major units */
+                                amount: number;
+                                bankAccount: {
+                                    last4: string;
+                                } | null;
+                                card: {
+                                    brand: string;
+                                    last4: string;
+                                } | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                declineCode: string | null;
+                                declineReason: string | null;
+                                /** @description one of cash, check, card, ach, token, other */
+                                method: "cash" | "check" | "card" | "ach" | "token" | "other";
+                                note: string | null;
+                                /** @description one of desk, page */
+                                origin: "desk" | "page";
+                                paymentId: string;
+                                reference: string | null;
+                                /** @description what was given back since, in major units; it does not open the invoice again */
+                                refundedAmount: number;
+                                /** @description one of pending, succeeded, failed, voided */
+                                status: "pending" | "succeeded" | "failed" | "voided";
+                                transactionId: string | null;
+                            }[];
+                            sentAt: string | null;
+                            shortUrl: string;
+                            /** @description one of draft, sent, partially_paid, paid, overdue, cancelled */
+                            status: "draft" | "sent" | "partially_paid" | "paid" | "overdue" | "cancelled";
+                            /** Format: date-time */
+                            updatedAt: string;
+                            /** @description the page that takes the payment */
+                            url: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_NOT_FOUND, MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_CANCELLED */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.invoicesSummary": {
+        parameters: {
+            query?: {
+                merchantId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            currency: string;
+                            outstanding: {
+                                /** @description major units */
+                                amount: number;
+                                count: number;
+                            };
+                            overdue: {
+                                /** @description major units */
+                                amount: number;
+                                count: number;
+                            };
+                            paidIn30Days: {
+                                /** @description major units */
+                                amount: number;
+                                count: number;
+                            };
                         };
                         /** @constant */
                         success: true;
@@ -8368,6 +10714,9 @@ export interface operations {
                                 /** @description a number from 0 to 100 */
                                 percent: number;
                             };
+                            /** @description one of en, es */
+                            language: "en" | "es";
+                            publicUrl: string | null;
                         };
                         /** @constant */
                         success: true;
@@ -8466,6 +10815,9 @@ export interface operations {
                         /** @description a number from 0 to 100 */
                         percent: number;
                     };
+                    /** @description one of en, es */
+                    language?: "en" | "es";
+                    publicUrl?: string | null;
                 };
             };
         };
@@ -8493,6 +10845,9 @@ export interface operations {
                                 /** @description a number from 0 to 100 */
                                 percent: number;
                             };
+                            /** @description one of en, es */
+                            language: "en" | "es";
+                            publicUrl: string | null;
                         };
                         /** @constant */
                         success: true;
@@ -9467,6 +11822,1451 @@ export interface operations {
             };
             /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listMessageChannels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: ({
+                            /** @constant */
+                            channel: "email";
+                            /** @description messages that could not be sent */
+                            failed: number;
+                            isSetUp: boolean;
+                            lastError: string | null;
+                            lastErrorAt: string | null;
+                            lastOkAt: string | null;
+                            settings: {
+                                fromAddress: string;
+                                fromName: string | null;
+                                hasPassword: boolean;
+                                host: string;
+                                port: number;
+                                replyTo: string | null;
+                                security: "none" | "starttls" | "tls";
+                                user: string | null;
+                            } | null;
+                            /** @description messages from before it was set up; each is sent by hand */
+                            waiting: number;
+                        } | {
+                            /** @constant */
+                            channel: "sms";
+                            /** @description messages that could not be sent */
+                            failed: number;
+                            isSetUp: boolean;
+                            lastError: string | null;
+                            lastErrorAt: string | null;
+                            lastOkAt: string | null;
+                            settings: {
+                                accountSid: string;
+                                apiUrl: string;
+                                from: string;
+                                hasToken: boolean;
+                                /** @constant */
+                                provider: "twilio";
+                            } | null;
+                            /** @description messages from before it was set up; each is sent by hand */
+                            waiting: number;
+                        })[];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.deleteMessageChannel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            deleted: true;
+                            id: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.testMessageChannel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description an e-mail address, or a phone number as +12075550142 */
+                    to: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description what the server said, in words */
+                            error?: string;
+                            ok: boolean;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.setEmailChannel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description an e-mail address */
+                    fromAddress?: string;
+                    fromName?: string | null;
+                    /** @description the mail server's name */
+                    host?: string;
+                    password?: string | null;
+                    /** @description 1 to 65535 */
+                    port?: number;
+                    replyTo?: string | null;
+                    security?: "none" | "starttls" | "tls";
+                    user?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            channel: "email";
+                            /** @description messages that could not be sent */
+                            failed: number;
+                            isSetUp: boolean;
+                            lastError: string | null;
+                            lastErrorAt: string | null;
+                            lastOkAt: string | null;
+                            settings: {
+                                fromAddress: string;
+                                fromName: string | null;
+                                hasPassword: boolean;
+                                host: string;
+                                port: number;
+                                replyTo: string | null;
+                                security: "none" | "starttls" | "tls";
+                                user: string | null;
+                            } | null;
+                            /** @description messages from before it was set up; each is sent by hand */
+                            waiting: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.setSmsChannel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description AC and 32 hexadecimal digits */
+                    accountSid?: string;
+                    apiUrl?: string | null;
+                    /** @description kept where it is not sent, unless the address is another */
+                    authToken?: string;
+                    /** @description a phone number, a sender name, or a messaging service (MG…) */
+                    from?: string;
+                    /** @constant */
+                    provider?: "twilio";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            channel: "sms";
+                            /** @description messages that could not be sent */
+                            failed: number;
+                            isSetUp: boolean;
+                            lastError: string | null;
+                            lastErrorAt: string | null;
+                            lastOkAt: string | null;
+                            settings: {
+                                accountSid: string;
+                                apiUrl: string;
+                                from: string;
+                                hasToken: boolean;
+                                /** @constant */
+                                provider: "twilio";
+                            } | null;
+                            /** @description messages from before it was set up; each is sent by hand */
+                            waiting: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listMessages": {
+        parameters: {
+            query?: {
+                channel?: "email" | "sms";
+                cursor?: string;
+                kind?: "receipt" | "refund" | "invoice" | "link" | "dunning" | "code" | "password" | "test" | "notice";
+                limit?: number;
+                page?: number;
+                q?: string;
+                resourceId?: string;
+                status?: "waiting" | "queued" | "sent" | "failed" | "expired";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            attachment: string | null;
+                            /** @description tries since it was last queued */
+                            attempts: number;
+                            /** @description empty where it is a secret */
+                            body: string;
+                            channel: "email" | "sms";
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** @description it holds a code, or a link by which a password is set */
+                            isSecret: boolean;
+                            kind: "receipt" | "refund" | "invoice" | "link" | "dunning" | "code" | "password" | "test" | "notice";
+                            lastError: string | null;
+                            messageId: string;
+                            nextTryAt: string | null;
+                            resourceId: string | null;
+                            sentAt: string | null;
+                            status: "waiting" | "queued" | "sent" | "failed" | "expired";
+                            subject: string | null;
+                            to: string;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.getMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            attachment: string | null;
+                            /** @description tries since it was last queued */
+                            attempts: number;
+                            /** @description empty where it is a secret */
+                            body: string;
+                            channel: "email" | "sms";
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** @description it holds a code, or a link by which a password is set */
+                            isSecret: boolean;
+                            kind: "receipt" | "refund" | "invoice" | "link" | "dunning" | "code" | "password" | "test" | "notice";
+                            lastError: string | null;
+                            messageId: string;
+                            nextTryAt: string | null;
+                            resourceId: string | null;
+                            sentAt: string | null;
+                            status: "waiting" | "queued" | "sent" | "failed" | "expired";
+                            subject: string | null;
+                            to: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.resendMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description an e-mail address, or a phone number as +12075550142 */
+                    to?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            attachment: string | null;
+                            /** @description tries since it was last queued */
+                            attempts: number;
+                            /** @description empty where it is a secret */
+                            body: string;
+                            channel: "email" | "sms";
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** @description it holds a code, or a link by which a password is set */
+                            isSecret: boolean;
+                            kind: "receipt" | "refund" | "invoice" | "link" | "dunning" | "code" | "password" | "test" | "notice";
+                            lastError: string | null;
+                            messageId: string;
+                            nextTryAt: string | null;
+                            resourceId: string | null;
+                            sentAt: string | null;
+                            status: "waiting" | "queued" | "sent" | "failed" | "expired";
+                            subject: string | null;
+                            to: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.emailReceipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description an e-mail address */
+                    email?: string;
+                    /** @description a refund of the transaction: its receipt instead of the payment’s */
+                    refundId?: string;
+                    /** @description text of at most 60 characters */
+                    transactionId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            messageId: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TRANSACTION_NOT_FOUND, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.printReceipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description customer (default) or merchant */
+                    copy?: "customer" | "merchant";
+                    /** @description html (default), text, or escpos for the bytes that a receipt printer takes, in base64 */
+                    format?: "html" | "text" | "escpos";
+                    /** @description only to be looked at: not counted as a print */
+                    preview?: boolean;
+                    /** @description a refund of the transaction: its receipt instead of the payment’s */
+                    refundId?: string;
+                    /** @description text of at most 60 characters */
+                    transactionId: string;
+                    /** @description the paper; the merchant’s receiptWidth unless given */
+                    width?: "58mm" | "80mm" | "letter";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description base64 where the format is escpos */
+                            content: string;
+                            contentType: string;
+                            /** @description one of customer, merchant */
+                            copy: "customer" | "merchant";
+                            /** @description this copy was printed before; the receipt says so */
+                            isDuplicate: boolean;
+                            /** @description one of 58mm, 80mm, letter */
+                            width: "58mm" | "80mm" | "letter";
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TRANSACTION_NOT_FOUND, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.textReceipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description a phone number in E.164, such as +12075550142 */
+                    phone: string;
+                    /** @description text of at most 60 characters */
+                    transactionId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            messageId: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_PHONE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TRANSACTION_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.receiptPdf": {
+        parameters: {
+            query?: {
+                refundId?: string;
+            };
+            header?: never;
+            path: {
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TRANSACTION_NOT_FOUND, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.createPaymentLink": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description whether the payer may pay a part of it; false unless given */
+                    allowPartial?: boolean;
+                    /**
+                     * @description a decimal above zero with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    amount: number | string;
+                    /** @description an ISO 4217 code such as USD */
+                    currency?: string;
+                    /** @description an e-mail address */
+                    customerEmail?: string;
+                    /** @description text of at most 500 characters */
+                    description?: string;
+                    /** @description an ISO 8601 time in the future, such as 2027-01-31T12:00:00Z */
+                    expiresAt?: string;
+                    /** @description text of at most 60 characters */
+                    merchantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            invoiceId: string;
+                            shortUrl: string;
+                            url: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVALID_AMOUNT */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10868,6 +14668,140 @@ export interface operations {
             };
         };
     };
+    "public.createPaymentLink": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description whether the payer may pay a part of it; false unless given */
+                    allowPartial?: boolean;
+                    /**
+                     * @description a decimal above zero with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    amount: number | string;
+                    /** @description an ISO 4217 code such as USD */
+                    currency?: string;
+                    /** @description an e-mail address */
+                    customerEmail?: string;
+                    /** @description text of at most 500 characters */
+                    description?: string;
+                    /** @description an ISO 8601 time in the future, such as 2027-01-31T12:00:00Z */
+                    expiresAt?: string;
+                    /** @description text of at most 60 characters */
+                    merchantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            invoiceId: string;
+                            shortUrl: string;
+                            url: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVALID_AMOUNT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "public.getConfig": {
         parameters: {
             query?: never;
@@ -11263,6 +15197,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -11583,6 +15518,302 @@ export interface operations {
             };
             /** @description PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.generateOtp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description an e-mail address, or a phone number as +12075550142 */
+                    destination: string;
+                    type: "sms" | "email";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: date-time */
+                            expiresAt: string;
+                            otpId: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_PHONE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.resendOtp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description as generate answered it */
+                    otpId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: date-time */
+                            expiresAt: string;
+                            otpId: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.verifyOtp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description six digits */
+                    code: string;
+                    /** @description as generate answered it */
+                    otpId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            verified: true;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12184,6 +16415,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -12252,6 +16484,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -12358,6 +16591,667 @@ export interface operations {
                 };
             };
             /** @description GATEWAY_UNAVAILABLE, SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.sdkInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description of the API, as in its addresses */
+                            apiVersion: string;
+                            environment: string;
+                            hostedFieldsFrameUrl: string;
+                            hostedFieldsUrl: string;
+                            merchantId: string;
+                            serverVersion: string;
+                            tenantId: string;
+                            /** @description of the card fields */
+                            version: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.shopifyTransaction": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description a decimal above zero with at most the decimals of the currency
+                     * @example 49.99
+                     */
+                    amount: number | string;
+                    /** @description where the platform takes the buyer back to; kept with the payment */
+                    cancelUrl?: string;
+                    /** @description an ISO 4217 code such as USD */
+                    currency: string;
+                    customer?: {
+                        /** @description an e-mail address */
+                        email?: string;
+                        /** @description text of at most 100 characters */
+                        firstName?: string;
+                        /** @description text of at most 100 characters */
+                        lastName?: string;
+                        /** @description text of at most 200 characters */
+                        name?: string;
+                    };
+                    /** @description the platform's own name of the payment, of 1 to 200 characters */
+                    gid: string;
+                    /** @description text of at most 100 characters */
+                    orderId?: string;
+                    paymentMethod: {
+                        /** @description `{token}`, or a card as on POST /transactions */
+                        data: {
+                            [key: string]: unknown;
+                        };
+                        /** @description card, credit_card or token */
+                        type: "card" | "credit_card" | "token";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            authCode: string | null;
+                            avsResponse: string | null;
+                            bankAccount: {
+                                accountType: string;
+                                bankName: string | null;
+                                last4: string;
+                            } | null;
+                            billing: {
+                                [key: string]: string;
+                            } | null;
+                            captured: boolean;
+                            /** @description major units */
+                            capturedAmount: number;
+                            capturedAt: string | null;
+                            card: {
+                                brand: string;
+                                expiryMonth: string;
+                                expiryYear: string;
+                                last4: string;
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            } | null;
+                            customerId: string | null;
+                            cvvResponse: string | null;
+                            declineCode: string | null;
+                            declineReason: string | null;
+                            description: string | null;
+                            errorCode: string | null;
+                            gateway: string;
+                            invoiceId: string | null;
+                            merchantId: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            orderId: string | null;
+                            paymentMethod: "card" | "ach" | "token";
+                            pendingReason: string | null;
+                            processorRef: string;
+                            /** @description major units */
+                            refundedAmount: number;
+                            refundStatus: "none" | "partial" | "full";
+                            rerunOf: string | null;
+                            /** @description major units */
+                            reservedAmount: number;
+                            settledAt: string | null;
+                            settlementDate: string | null;
+                            settlementId: string | null;
+                            source: string;
+                            status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
+                            token: string | null;
+                            transactionId: string;
+                            type: "sale" | "auth" | "credit";
+                            /** Format: date-time */
+                            updatedAt: string;
+                            voidedAt: string | null;
+                            voidReason: string | null;
+                        };
+                        /** @constant */
+                        success: true;
+                    } | {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            authCode: string | null;
+                            avsResponse: string | null;
+                            bankAccount: {
+                                accountType: string;
+                                bankName: string | null;
+                                last4: string;
+                            } | null;
+                            billing: {
+                                [key: string]: string;
+                            } | null;
+                            captured: boolean;
+                            /** @description major units */
+                            capturedAmount: number;
+                            capturedAt: string | null;
+                            card: {
+                                brand: string;
+                                expiryMonth: string;
+                                expiryYear: string;
+                                last4: string;
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            } | null;
+                            customerId: string | null;
+                            cvvResponse: string | null;
+                            declineCode: string | null;
+                            declineReason: string | null;
+                            description: string | null;
+                            errorCode: string | null;
+                            gateway: string;
+                            invoiceId: string | null;
+                            merchantId: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            orderId: string | null;
+                            paymentMethod: "card" | "ach" | "token";
+                            pendingReason: string | null;
+                            processorRef: string;
+                            /** @description major units */
+                            refundedAmount: number;
+                            refundStatus: "none" | "partial" | "full";
+                            rerunOf: string | null;
+                            /** @description major units */
+                            reservedAmount: number;
+                            settledAt: string | null;
+                            settlementDate: string | null;
+                            settlementId: string | null;
+                            source: string;
+                            status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
+                            token: string | null;
+                            transactionId: string;
+                            type: "sale" | "auth" | "credit";
+                            /** Format: date-time */
+                            updatedAt: string;
+                            voidedAt: string | null;
+                            voidReason: string | null;
+                        };
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL, INVALID_CURRENCY */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVALID_AMOUNT */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description GATEWAY_ERROR, GATEWAY_TIMEOUT */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description GATEWAY_UNAVAILABLE, SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.shortenUrl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the address of one of this server's pay pages */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            shortUrl: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.shortenUrlPaymentSms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description a phone number in E.164, such as +12075550142 */
+                    phone: string;
+                    /** @description the address of one of this server's pay pages */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            messageId: string;
+                            shortUrl: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_PHONE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_ALREADY_PAID */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVOICE_CANCELLED */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "public.shortenUrlSms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description a phone number in E.164, such as +12075550142 */
+                    phone: string;
+                    /** @description the address of one of this server's pay pages */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            messageId: string;
+                            shortUrl: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_PHONE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12520,6 +17414,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -12588,6 +17483,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -12902,6 +17798,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -12970,6 +17867,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -13156,6 +18054,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -13326,6 +18225,7 @@ export interface operations {
                                 reason: string | null;
                                 result: string;
                             }[];
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -13558,6 +18458,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -18307,6 +23208,7 @@ export interface operations {
                             Description: string | null;
                             ErrorCode: string | null;
                             Gateway: string;
+                            InvoiceId: string | null;
                             MerchantId: string;
                             /** @description object with PascalCase names, or null */
                             Metadata: unknown;
@@ -18479,6 +23381,7 @@ export interface operations {
                             Description: string | null;
                             ErrorCode: string | null;
                             Gateway: string;
+                            InvoiceId: string | null;
                             MerchantId: string;
                             /** @description object with PascalCase names, or null */
                             Metadata: unknown;
@@ -18660,6 +23563,7 @@ export interface operations {
                             Description: string | null;
                             ErrorCode: string | null;
                             Gateway: string;
+                            InvoiceId: string | null;
                             MerchantId: string;
                             /** @description object with PascalCase names, or null */
                             Metadata: unknown;
@@ -18828,6 +23732,7 @@ export interface operations {
                             Description: string | null;
                             ErrorCode: string | null;
                             Gateway: string;
+                            InvoiceId: string | null;
                             MerchantId: string;
                             /** @description object with PascalCase names, or null */
                             Metadata: unknown;
@@ -19250,6 +24155,7 @@ export interface operations {
                             Description: string | null;
                             ErrorCode: string | null;
                             Gateway: string;
+                            InvoiceId: string | null;
                             MerchantId: string;
                             /** @description object with PascalCase names, or null */
                             Metadata: unknown;
@@ -19417,6 +24323,7 @@ export interface operations {
                             Description: string | null;
                             ErrorCode: string | null;
                             Gateway: string;
+                            InvoiceId: string | null;
                             MerchantId: string;
                             /** @description object with PascalCase names, or null */
                             Metadata: unknown;
@@ -19855,6 +24762,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -20094,6 +25002,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -20162,6 +25071,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -20352,6 +25262,7 @@ export interface operations {
                                 reason: string | null;
                                 result: string;
                             }[];
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -20508,6 +25419,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -20692,6 +25604,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -20885,6 +25798,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -20953,6 +25867,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -21663,6 +26578,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -21731,6 +26647,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;
@@ -21912,6 +26829,7 @@ export interface operations {
                             description: string | null;
                             errorCode: string | null;
                             gateway: string;
+                            invoiceId: string | null;
                             merchantId: string;
                             metadata: {
                                 [key: string]: unknown;

@@ -12,6 +12,8 @@ const CONCERNED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   webhooks: [['webhooks']],
   customers: [['customers']],
   recurring: [['recurring']],
+  invoices: [['invoices']],
+  messages: [['messages'], ['settings', 'message-channels']],
   merchants: [['settings'], ['users'], ['roles'], ['api-keys']],
 };
 const FIRST_PAUSE_MS = 1_000;

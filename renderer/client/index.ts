@@ -13,6 +13,7 @@ export {
 export { failedRefundsQuery } from './failed-refunds.ts';
 export { ApiFailure, UNREACHABLE } from './failure.ts';
 export { type Health, useHealth } from './health.ts';
+export { messageChannelsQuery } from './message-channels.ts';
 export { queryClient } from './query-client.ts';
 export type {
   ApiKey,
@@ -25,8 +26,14 @@ export type {
   ExpiringCard,
   Gateway,
   HistoryEntry,
+  Invoice,
+  InvoicePayment,
+  InvoiceSummary,
   Me,
   Merchant,
+  Message,
+  MessageChannel,
+  MessageQuery,
   PageOf,
   PaymentMethod,
   QueueEntry,

@@ -40,6 +40,15 @@ export type ExpiringCard = Data<paths['/api/v1/customers/expiring-cards']['get']
 export type Subscription = Data<paths['/api/v1/recurring']['get']>[number];
 export type SubscriptionPayment = Data<paths['/api/v1/recurring/{id}/payments']['get']>[number];
 export type SubscriptionSummary = Data<paths['/api/v1/recurring/summary']['get']>;
+/** An invoice, or a payment link (specification 2.6, decisions 7). */
+export type Invoice = Data<paths['/api/v1/invoices']['get']>[number];
+export type InvoicePayment = Invoice['payments'][number];
+export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;
+/** An e-mail or text of the outbox (decisions 9). */
+export type Message = Data<paths['/api/v1/notifications/messages']['get']>[number];
+export type MessageQuery = NonNullable<paths['/api/v1/notifications/messages']['get']['parameters']['query']>;
+/** How e-mails or texts go out. */
+export type MessageChannel = Data<paths['/api/v1/notifications/channels']['get']>[number];
 export type SignedIn = Data<paths['/api/v1/auth/refresh']['post']>;
 /** Who is signed in, for which tenant, and the merchants within reach. */
 export type Me = Data<paths['/api/v1/auth/me']['get']>;

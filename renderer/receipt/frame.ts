@@ -1,36 +1,48 @@
 import type { ReceiptWidth } from '#renderer/workstation';
-import type { ReceiptContent } from './content.ts';
-import { paperWidthMm, receiptBody, receiptStyle } from './html.ts';
+import type { MadeReceipt } from './wanted.ts';
 
 const MM_PER_CSS_PX = 25.4 / 96;
+/** Papers whose length is the receipt's own. */
+const ROLLS: Readonly<Record<ReceiptWidth, number | null>> = { '58mm': 58, '80mm': 80, letter: null };
+const LETTER_MM = 215.9;
+const PAGE_SIZE = /@page \{ size: \S+ \S+;/;
 
 /**
- * Lays a receipt out in a frame of ours and answers its height in millimetres. The style goes in by script, since the
- * pages' content security policy lets no inline style in.
+ * Lays a receipt out in a frame of ours and answers its height in millimetres. A script in it would be dead: what
+ * was parsed apart never runs. The style goes in as a sheet that is adopted, which asks nothing of the pages' content security policy.
  */
-export function layOutReceipt(frame: HTMLIFrameElement, content: ReceiptContent, width: ReceiptWidth): number {
+export function layOutReceipt(frame: HTMLIFrameElement, { html, width }: MadeReceipt): number {
   const inside = frame.contentDocument;
   // A sheet belongs to the document in whose window it was made.
   const Sheet = (frame.contentWindow as (Window & typeof globalThis) | null)?.CSSStyleSheet;
   if (!inside || !Sheet) return 0;
+  const made = new DOMParser().parseFromString(html, 'text/html');
   const sheet = new Sheet();
-  sheet.replaceSync(receiptStyle(width));
+  sheet.replaceSync([...made.querySelectorAll('style')].map(({ textContent }) => textContent).join('\n'));
   inside.adoptedStyleSheets = [sheet];
-  inside.documentElement.lang = 'en';
-  inside.title = 'Receipt';
-  inside.body.innerHTML = receiptBody(content);
-  frame.style.width = `${paperWidthMm(width)}mm`;
+  inside.documentElement.lang = made.documentElement.lang;
+  inside.title = made.title;
+  inside.body.replaceChildren(...[...made.body.childNodes].map((node) => inside.importNode(node, true)));
+  frame.style.width = `${ROLLS[width] ?? LETTER_MM}mm`;
   return inside.body.getBoundingClientRect().height * MM_PER_CSS_PX;
 }
 
-/** How long a receipt gets on the paper, in millimetres. */
-export function measureReceipt(content: ReceiptContent, width: ReceiptWidth): number {
+/** The document of a receipt with the page of a roll as long as what is on it. */
+export function fittedToRoll(receipt: MadeReceipt): string {
+  const widthMm = ROLLS[receipt.width];
+  if (widthMm === null) return receipt.html;
+  // Drivers turn a page that is wider than long.
+  const heightMm = Math.max(Math.ceil(measured(receipt)), widthMm);
+  return receipt.html.replace(PAGE_SIZE, `@page { size: ${widthMm}mm ${heightMm}mm;`);
+}
+
+function measured(receipt: MadeReceipt): number {
   const frame = document.createElement('iframe');
   frame.ariaHidden = 'true';
   frame.tabIndex = -1;
   frame.style.cssText = 'position:fixed;left:-10000px;top:0;height:1px;border:0';
   document.body.append(frame);
-  const heightMm = layOutReceipt(frame, content, width);
+  const heightMm = layOutReceipt(frame, receipt);
   frame.remove();
   return heightMm;
 }

@@ -1,5 +1,6 @@
-export { brandName } from './content.ts';
+export { brandName } from './brand.ts';
+export { noteSale } from './last-sale.ts';
 export { ReceiptDialog, type ReceiptDialogProps } from './receipt-dialog.tsx';
-export type { ReceiptCopy, ReceiptRefund, ReceiptTransaction } from './subject.ts';
-export { thisPrintLog, usePrintReceipt, type WantedReceipt } from './use-print-receipt.ts';
+export { usePrintReceipt } from './use-print-receipt.ts';
 export { useReprintLast } from './use-reprint-last.ts';
+export type { ReceiptCopy, WantedReceipt } from './wanted.ts';

@@ -1,11 +1,8 @@
 import type { Desktop, PrintOutcome } from '#renderer/desktop';
-import type { ReceiptWidth } from '#renderer/workstation';
-import type { ReceiptContent } from './content.ts';
-import { measureReceipt } from './frame.ts';
-import { receiptDocument } from './html.ts';
+import { fittedToRoll } from './frame.ts';
+import type { MadeReceipt } from './wanted.ts';
 
-export interface Paper {
-  readonly width: ReceiptWidth;
+export interface Printing {
   readonly copies: number;
   /** System name of the printer; null leaves it to the system. */
   readonly printer: string | null;
@@ -14,11 +11,11 @@ export interface Paper {
 }
 
 /** Hands a receipt to the printer: in the desktop application silently, else by the browser's dialog. Whether paper came out, no program knows. */
-export async function sendToPrinter(content: ReceiptContent, paper: Paper, desktop: Pick<Desktop, 'printReceipt'>): Promise<PrintOutcome> {
-  const { width, copies, printer, dialog } = paper;
-  const html = receiptDocument(content, width, measureReceipt(content, width));
+export async function sendToPrinter(receipt: MadeReceipt, how: Printing, desktop: Pick<Desktop, 'printReceipt'>): Promise<PrintOutcome> {
+  const { copies, printer, dialog } = how;
+  const html = fittedToRoll(receipt);
   try {
-    return await desktop.printReceipt({ html, width, copies, silent: !dialog, ...(printer === null ? {} : { printer }) });
+    return await desktop.printReceipt({ html, width: receipt.width, copies, silent: !dialog, ...(printer === null ? {} : { printer }) });
   } catch {
     return { sent: false, problem: 'The application could not reach the printer.' };
   }

@@ -1,24 +1,25 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Skeleton from '@mui/material/Skeleton';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useMerchant } from '#renderer/session';
-import { Dialog } from '#renderer/ui';
+import { Answer, Dialog } from '#renderer/ui';
 import { RECEIPT_WIDTHS, type ReceiptWidth } from '#renderer/workstation';
 import { ReceiptPreview } from './receipt-preview.tsx';
-import { RECEIPT_COPIES, type ReceiptCopy, type ReceiptRefund } from './subject.ts';
-import { usePrintReceipt, useReceiptContent, useReceiptWidth, type WantedReceipt } from './use-print-receipt.ts';
+import { usePrintReceipt, useReceiptWidth } from './use-print-receipt.ts';
+import { COPY_LABELS, fetchReceipt, RECEIPT_COPIES, type ReceiptCopy, type WantedReceipt } from './wanted.ts';
 
 export interface ReceiptDialogProps {
   readonly transaction: WantedReceipt['transaction'];
   /** Shows the receipt of this refund instead of the payment's. */
-  readonly refund?: ReceiptRefund;
+  readonly refund?: WantedReceipt['refund'];
   readonly onClose: () => void;
 }
 
-const COPY_LABELS: Readonly<Record<ReceiptCopy, string>> = { customer: 'Customer copy', merchant: 'Merchant copy' };
 const WIDTH_LABELS: Readonly<Record<ReceiptWidth, string>> = { '58mm': '58 mm', '80mm': '80 mm', letter: 'Letter' };
 
 /** Shows a receipt as it will be printed, and prints it. Mounted while it is open. */
@@ -26,10 +27,15 @@ export function ReceiptDialog({ transaction, refund, onClose }: ReceiptDialogPro
   const [copy, setCopy] = useState<ReceiptCopy>('customer');
   const usual = useReceiptWidth(useMerchant());
   const [width, setWidth] = useState(usual);
-  const contentOf = useReceiptContent();
   const print = usePrintReceipt();
-  const wanted = useMemo(() => ({ transaction, copy, ...(refund ? { refund } : {}) }), [transaction, refund, copy]);
-  const content = useMemo(() => contentOf(wanted), [contentOf, wanted]);
+  const wanted: WantedReceipt = { transaction, copy, ...(refund ? { refund } : {}) };
+  const receipt = useQuery({
+    queryKey: ['receipt', transaction.transactionId, refund?.refundId, copy, width],
+    queryFn: () => fetchReceipt(wanted, { width, preview: true }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  });
   return (
     <Dialog
       title="Receipt"
@@ -52,7 +58,9 @@ export function ReceiptDialog({ transaction, refund, onClose }: ReceiptDialogPro
         <Choice label="Copy" options={RECEIPT_COPIES} labels={COPY_LABELS} value={copy} onChange={setCopy} />
         <Choice label="Paper" options={RECEIPT_WIDTHS} labels={WIDTH_LABELS} value={width} onChange={setWidth} />
       </Box>
-      <ReceiptPreview content={content} width={width} />
+      <Answer of={receipt} skeleton={<Skeleton variant="rounded" height={320} />}>
+        {(made) => <ReceiptPreview receipt={made} />}
+      </Answer>
     </Dialog>
   );
 }

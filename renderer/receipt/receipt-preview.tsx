@@ -1,18 +1,17 @@
 import Box from '@mui/material/Box';
 import { useEffect, useRef, useState } from 'react';
-import type { ReceiptWidth } from '#renderer/workstation';
-import type { ReceiptContent } from './content.ts';
 import { layOutReceipt } from './frame.ts';
+import type { MadeReceipt } from './wanted.ts';
 
 const CSS_PX_PER_MM = 96 / 25.4;
 
 /** The receipt as it will be on the paper, at its true size. The frame has the page's content security policy: no script in it would run. */
-export function ReceiptPreview({ content, width }: { content: ReceiptContent; width: ReceiptWidth }) {
+export function ReceiptPreview({ receipt }: { receipt: MadeReceipt }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [heightPx, setHeightPx] = useState(0);
   useEffect(() => {
-    if (frame.current) setHeightPx(Math.ceil(layOutReceipt(frame.current, content, width) * CSS_PX_PER_MM));
-  }, [content, width]);
+    if (frame.current) setHeightPx(Math.ceil(layOutReceipt(frame.current, receipt) * CSS_PX_PER_MM));
+  }, [receipt]);
   return (
     <Box
       sx={(theme) => ({

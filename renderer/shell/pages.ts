@@ -1,4 +1,18 @@
-import { CreditCard, KeyRound, List, type LucideIcon, Repeat, ScrollText, Settings, Undo2, UserRound, Users, Webhook } from 'lucide-react';
+import {
+  CreditCard,
+  FileText,
+  KeyRound,
+  List,
+  type LucideIcon,
+  Mail,
+  Repeat,
+  ScrollText,
+  Settings,
+  Undo2,
+  UserRound,
+  Users,
+  Webhook,
+} from 'lucide-react';
 
 /** A screen that the rail and the palette lead to. */
 export interface Page {
@@ -18,6 +32,8 @@ export const PAGES: readonly Page[] = [
   { path: '/refund-queue', name: 'Refund queue', icon: Undo2, permission: 'refunds:read', badge: 'failed-refunds' },
   { path: '/customers', name: 'Customers', icon: UserRound, permission: 'customers:read' },
   { path: '/recurring', name: 'Recurring', icon: Repeat, permission: 'recurring:read' },
+  { path: '/invoices', name: 'Invoices & links', icon: FileText, permission: 'invoices:read' },
+  { path: '/messages', name: 'Messages', icon: Mail, permission: 'notifications:read' },
   { path: '/webhooks', name: 'Webhooks', icon: Webhook, permission: 'webhooks:read' },
   { path: '/api-keys', name: 'API keys', icon: KeyRound, permission: 'api-keys:read' },
   { path: '/users', name: 'Users and roles', icon: Users, permission: 'users:read' },

@@ -24,6 +24,8 @@ const OPENED: readonly { readonly pattern: RegExp; readonly what: string; readon
   { pattern: /^txn_[0-9A-Za-z]+$/, what: 'transaction', path: '/transactions', permission: 'transactions:read' },
   { pattern: /^cus_[0-9A-Za-z]+$/, what: 'customer', path: '/customers', permission: 'customers:read' },
   { pattern: /^sub_[0-9A-Za-z]+$/, what: 'subscription', path: '/recurring', permission: 'recurring:read' },
+  { pattern: /^msg_[0-9A-Za-z]+$/, what: 'message', path: '/messages', permission: 'notifications:read' },
+  { pattern: /^inv_[0-9A-Za-z]+$/, what: 'invoice', path: '/invoices', permission: 'invoices:read' },
 ];
 
 /** Goes anywhere by name: a page, a command, a pasted id, or a search of transactions and customers. */

@@ -22,6 +22,8 @@ export function Rail() {
         gap: 1,
         px: 2,
         pb: 3,
+        minHeight: 0,
+        overflowY: 'auto',
         borderRight: `1px solid ${theme.vars.palette.divider}`,
         backgroundColor: theme.vars.palette.background.paper,
       })}

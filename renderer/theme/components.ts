@@ -122,6 +122,7 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
         fontWeight: 550,
         paddingInline: 14,
         minHeight: 36,
+        color: theme.vars.palette.text.secondary,
         '&.Mui-selected, &.Mui-selected:hover': {
           color: theme.vars.palette.tone.primary.main,
           backgroundColor: theme.vars.palette.tone.primary.tint,

@@ -4,7 +4,10 @@ import TextField, { type TextFieldProps } from '@mui/material/TextField';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 
-export type PasswordFieldProps = Pick<TextFieldProps, 'label' | 'value' | 'error' | 'helperText' | 'autoFocus' | 'inputRef' | 'id'> & {
+export type PasswordFieldProps = Pick<
+  TextFieldProps,
+  'label' | 'value' | 'error' | 'helperText' | 'autoFocus' | 'inputRef' | 'id' | 'disabled'
+> & {
   readonly onValue: (value: string) => void;
   /** Tells password managers whether one is asked for or made. */
   readonly purpose: 'current-password' | 'new-password';

@@ -1,5 +1,19 @@
 import type { LucideIcon } from 'lucide-react';
-import { Ban, Check, CircleDashed, CircleHelp, CircleX, Clock, LoaderCircle, Pause, RotateCcw, TriangleAlert, Undo2 } from 'lucide-react';
+import {
+  Ban,
+  Check,
+  CircleDashed,
+  CircleHelp,
+  CircleX,
+  Clock,
+  LoaderCircle,
+  Pause,
+  PencilLine,
+  RotateCcw,
+  Send,
+  TriangleAlert,
+  Undo2,
+} from 'lucide-react';
 import type { ToneName } from '#renderer/theme';
 
 /** How a state looks: a tint, a sign and a word. The word is the API's word in sentence case, so that support and screen agree. */
@@ -39,6 +53,12 @@ const STATES: Readonly<Record<string, StateLook>> = {
   invited: look('info', CircleDashed, 'Invited'),
   locked: look('error', Ban, 'Locked'),
   expired: look('neutral', Clock, 'Expired'),
+  waiting: look('warning', Pause, 'Waiting'),
+  queued: look('info', Clock, 'Queued'),
+  sent: look('info', Send, 'Sent'),
+  draft: look('neutral', PencilLine, 'Draft'),
+  partially_paid: look('warning', Clock, 'Partially paid'),
+  overdue: look('warning', TriangleAlert, 'Overdue'),
   revoked: look('error', Ban, 'Revoked'),
 };
 

@@ -1,35 +1,13 @@
 import type { Page } from '@playwright/test';
-import { receiptContent } from '../../renderer/receipt/content.ts';
-import { receiptDocument } from '../../renderer/receipt/html.ts';
+import { receiptContent } from '../../core/receipts/content.ts';
+import { receiptDocument } from '../../core/receipts/html.ts';
+import { SUBJECT } from '../unit/receipts/subject.ts';
 import { expect, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';
 
 const MM_PER_POINT = 25.4 / 72;
 
-const content = receiptContent({
-  transaction: {
-    transactionId: 'txn_01kx8b5w7vfa1r3m9c2q4z6d8e',
-    type: 'sale',
-    paymentMethod: 'card',
-    amount: 45,
-    currency: 'USD',
-    status: 'approved',
-    refundedAmount: 0,
-    authCode: 'A1B2C3',
-    processorRef: 'KQ7ZB2MNRT4WXY5HJC6D',
-    declineReason: null,
-    card: { brand: 'visa', last4: '1111' },
-    bankAccount: null,
-    orderId: 'A-100',
-    description: 'Brake pads',
-    source: 'keyed',
-    createdAt: '2026-11-20T22:14:00Z',
-  },
-  merchant: { name: 'Harbour Cycle Works', timezone: 'America/New_York' },
-  copy: 'merchant',
-  sandbox: true,
-  duplicate: false,
-});
+const content = receiptContent({ ...SUBJECT, copy: 'merchant', isSandbox: true });
 
 for (const [width, widthMm] of [
   ['58mm', 58],
@@ -37,7 +15,7 @@ for (const [width, widthMm] of [
   ['letter', 215.9],
 ] as const) {
   test(`the ${width} receipt is ${widthMm} mm wide on paper and no wider than it`, async ({ page }) => {
-    await page.setContent(receiptDocument(content, width, 120));
+    await page.setContent(receiptDocument(content, width));
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     const [, right = '0'] = /\/MediaBox\s*\[\s*[\d.]+\s+[\d.]+\s+([\d.]+)/.exec(pdf) ?? [];
     expect(Math.abs(Number(right) * MM_PER_POINT - widthMm)).toBeLessThan(1);
@@ -74,6 +52,35 @@ test('the second print of a copy says DUPLICATE, the other copy does not', async
   await signedIn.keyboard.press('F8');
   await expect.poll(() => printed.length).toBe(4);
   expect(printed[3]).toContain('DUPLICATE');
+});
+
+test('a receipt is looked at as it will be printed, and nothing that was typed into it acts', async ({ signedIn }) => {
+  const sell = new SellPage(signedIn);
+  const printed = await catchPrints(signedIn);
+  await sell.open();
+  await sell.more.click();
+  await sell.description.fill(`<img src=x onerror="top.hurt = 1"><script>top.hurt = 1</script> brake pads`);
+  await sell.amount.focus();
+  await sell.sell({ amount: '92' });
+  await expect(sell.approved).toBeVisible();
+  await signedIn.keyboard.press('Enter');
+  await signedIn.getByRole('button', { name: /^Receipt of .*92\.00$/ }).click();
+  const dialog = signedIn.getByRole('dialog', { name: 'Receipt' });
+  const paper = dialog.frameLocator('iframe[title=Receipt]');
+  await expect(paper.getByText('brake pads')).toBeVisible();
+  await expect(paper.getByText('Customer copy')).toBeVisible();
+  await expect(paper.getByText('DUPLICATE')).toBeHidden();
+  await dialog.getByRole('button', { name: 'Merchant copy', exact: true }).click();
+  await expect(paper.getByText('Phone order, no signature')).toBeVisible();
+  const widthOf = async () => (await dialog.locator('iframe').boundingBox())?.width ?? 0;
+  const wide = await widthOf();
+  await dialog.getByRole('button', { name: '58 mm' }).click();
+  await expect.poll(widthOf).toBeLessThan(wide);
+  await dialog.getByRole('button', { name: 'Print merchant copy' }).click();
+  await expect.poll(() => printed.length).toBe(1);
+  expect(printed[0]).toContain('brake pads');
+  expect(printed[0]).not.toContain('DUPLICATE');
+  expect(await signedIn.evaluate(() => Reflect.get(window, 'hurt'))).toBeUndefined();
 });
 
 /** Collects the text of every frame that asks to be printed, in place of the browser's dialog. */

@@ -74,6 +74,13 @@ export class Till {
     return (await response.json()) as { data: Data; pagination: { total: number } };
   }
 
+  /** Takes something away, if it is there. */
+  async remove(path: string): Promise<void> {
+    const { 'content-type': _, ...headers } = this.#headers;
+    const response = await fetch(`${this.#service.baseUrl}/api/v1${path}`, { method: 'DELETE', headers });
+    expect([200, 404]).toContain(response.status);
+  }
+
   async post<Data>(path: string, body: object): Promise<Data> {
     const response = await fetch(`${this.#service.baseUrl}/api/v1${path}`, {
       method: 'POST',

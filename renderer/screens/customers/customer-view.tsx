@@ -9,6 +9,7 @@ import { AddCardPanel } from './add-card-panel.tsx';
 import { CustomerActions, type Panel } from './customer-actions.tsx';
 import { DeletePanel } from './delete-panel.tsx';
 import { EditPanel } from './edit-panel.tsx';
+import { InvoiceList } from './invoice-list.tsx';
 import { MethodList } from './method-list.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { customerQuery, methodsQuery, paymentsQuery, subscriptionsQuery } from './queries.ts';
@@ -126,6 +127,7 @@ function Opened({ customer, isAsking, takesFocus, onLeaving, onGone }: OpenedPro
         )}
       </Answer>
       {canSeePlans && <Answer of={plans}>{({ items }) => <SubscriptionList subscriptions={items} />}</Answer>}
+      {may('invoices:read') && <InvoiceList customerId={customerId} isAsking={isAsking} />}
       {canSeePayments && <Answer of={payments}>{(page) => <PaymentList payments={page} />}</Answer>}
     </Box>
   );

@@ -4,6 +4,7 @@ import { Ban, CircleCheck } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { Transaction } from '#renderer/client';
 import { usePrintReceipt } from '#renderer/receipt';
+import { useReceiptDelivery } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
 import { addressCheck, CopyText, codeCheck, exactTime, FailureNote, KeyHint, MoneyText } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
@@ -35,6 +36,7 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
   const { timezone } = useMerchant();
   const letterKeys = useWorkstation((settings) => settings.letterKeys);
   const voiding = useVoid(transaction, onChange);
+  const delivery = useReceiptDelivery(transaction);
   const isVoided = transaction.status === 'voided';
   const canVoid = !isVoided && transaction.settledAt === null && may('transactions:write');
 
@@ -43,14 +45,11 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
   const prints: PanelKey[] = [
     { key: 'P', label: 'Print customer copy', act: () => void print({ transaction, copy: 'customer' }) },
     { key: 'M', label: 'Print merchant copy', act: () => void print({ transaction, copy: 'merchant' }) },
-    {
-      key: 'D',
-      label: 'Letter or PDF',
-
-      act: () => void print({ transaction, copy: 'customer' }, { width: 'letter', dialog: true }),
-    },
   ];
-  const keys = canVoid ? [...prints, { key: 'V', label: 'Void', act: voiding.ask }] : prints;
+  const sends = delivery.ways
+    .filter(({ barred }) => barred === undefined)
+    .map(({ keys: key, label, run: act }): PanelKey => ({ key, label, act }));
+  const keys = [...prints, ...sends, ...(canVoid ? [{ key: 'V', label: 'Void', act: voiding.ask }] : [])];
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !panel.current?.contains(event.target as Node)) return;
     if (event.key === 'Enter' && (event.target === panel.current || isNewSale(event.target))) {
@@ -100,13 +99,18 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
           <CopyText text={transaction.transactionId} what="Transaction id" />
         </Fact>
       </Facts>
+      {delivery.note}
       {voiding.failure && <FailureNote failure={voiding.failure} />}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, mt: 'auto' }}>
-        {prints.map(({ key, label, act }) => (
-          <Button key={key} onClick={act}>
-            {label}
-            {letterKeys && <Hint keys={key} />}
-          </Button>
+      <Box role="group" aria-label="Receipt" sx={{ display: 'grid', gap: 2, mt: 'auto' }}>
+        {[prints, sends].map((row) => (
+          <Box key={row[0]?.key ?? ''} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+            {row.map(({ key, label, act }) => (
+              <Button key={key} onClick={act}>
+                {label}
+                {letterKeys && <Hint keys={key} />}
+              </Button>
+            ))}
+          </Box>
         ))}
       </Box>
       <Box sx={{ display: 'flex', gap: 2 }}>
@@ -122,6 +126,7 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
         )}
       </Box>
       {voiding.dialog}
+      {delivery.dialog}
     </Box>
   );
 }

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import type { SwipedCard } from '#renderer/card-entry';
 import type { Transaction } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
-import { thisPrintLog, usePrintReceipt } from '#renderer/receipt';
+import { noteSale, usePrintReceipt } from '#renderer/receipt';
 import { useIsLocked, useMerchant } from '#renderer/session';
 import { announce } from '#renderer/ui';
 import { type AutoPrint, useWorkstation } from '#renderer/workstation';
@@ -291,7 +291,7 @@ function useApproval({ autoPrint: byMerchant }: TerminalSettings): (transaction:
   const print = usePrintReceipt();
   return (transaction) => {
     const { sound, autoPrint } = useWorkstation.getState();
-    thisPrintLog().noteSale(transaction.transactionId);
+    noteSale(transaction.transactionId);
     const words = transaction.type === 'auth' ? 'Authorized' : 'Approved';
     announce(`${words}: ${writeMoney(transaction.amount, transaction.currency)}, ${shortMeans(transaction)}.`);
     if (sound) soundApproved();

@@ -10,19 +10,20 @@ import { type Draft, useDraft } from './use-draft.ts';
 export interface SectionFormProps<Name extends SectionName> {
   readonly merchantId: string;
   readonly name: Name;
+  /** Who may change it. */
+  readonly permission?: string;
+  /** Confirms that it is saved. */
+  readonly savedWords?: string;
   readonly children: (draft: Draft<ValuesOf<Name>>, isReadOnly: boolean) => ReactNode;
 }
 
 /** One settings object of the merchant: its fields, and below them what was changed. */
-export function SectionForm<Name extends SectionName>({ merchantId, name, children }: SectionFormProps<Name>) {
+export function SectionForm<Name extends SectionName>(props: SectionFormProps<Name>) {
+  const { merchantId, name } = props;
   const saved = useQuery(sectionQuery(merchantId, name));
   return (
     <Answer of={saved} skeleton={<Box sx={{ height: 240 }} />}>
-      {(values) => (
-        <Fields key={`${merchantId}/${name}`} merchantId={merchantId} name={name} saved={values as ValuesOf<Name>}>
-          {children}
-        </Fields>
-      )}
+      {(values) => <Fields key={`${merchantId}/${name}`} {...props} saved={values as ValuesOf<Name>} />}
     </Answer>
   );
 }
@@ -30,11 +31,13 @@ export function SectionForm<Name extends SectionName>({ merchantId, name, childr
 function Fields<Name extends SectionName>({
   merchantId,
   name,
+  permission = 'merchants:write',
+  savedWords,
   saved,
   children,
 }: SectionFormProps<Name> & { readonly saved: ValuesOf<Name> }) {
-  const isReadOnly = !useMay()('merchants:write');
-  const draft = useDraft(merchantId, name, saved);
+  const isReadOnly = !useMay()(permission);
+  const draft = useDraft(merchantId, name, saved, savedWords);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     draft.save();

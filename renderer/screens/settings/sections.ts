@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, queryClient, take, takeData, takePage } from '#renderer/client';
+import { EMAIL, SMS } from './channels.ts';
 
 const on = (id: string) => ({ params: { path: { id } } });
 
@@ -37,6 +38,8 @@ export const SECTIONS = {
     read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/gateway-routing', on(id))),
     write: (id: string, body: object) => takeData(api.PUT('/api/v1/merchants/{id}/gateway-routing', { ...on(id), body: body as never })),
   },
+  email: EMAIL,
+  sms: SMS,
 };
 
 export type SectionName = keyof typeof SECTIONS;

@@ -2,13 +2,15 @@ import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { Link, useParams } from 'react-router';
-import { useMay, useMerchant } from '#renderer/session';
+import { useMay, useMe, useMerchant } from '#renderer/session';
 import { Screen } from '#renderer/ui';
 import { BrandingTab } from './branding-tab.tsx';
+import { ChannelsTab } from './channels-tab.tsx';
 import { DunningTab, FeesTab, ProfileTab } from './form-tabs.tsx';
 import { FraudTab } from './fraud-tab.tsx';
 import { GatewaysTab } from './gateways-tab.tsx';
 import { MerchantsTab } from './merchants-tab.tsx';
+import { PayersTab } from './payers-tab.tsx';
 import { RoutingTab } from './routing-tab.tsx';
 import { SecurityTab } from './security-tab.tsx';
 import { TerminalTab } from './terminal-tab.tsx';
@@ -16,6 +18,8 @@ import { TerminalTab } from './terminal-tab.tsx';
 const TABS = [
   ['profile', 'Profile', ProfileTab],
   ['branding', 'Branding', BrandingTab],
+  ['payers', 'Payers', PayersTab],
+  ['channels', 'Messages', ChannelsTab],
   ['terminal', 'Virtual terminal', TerminalTab],
   ['gateways', 'Gateways', GatewaysTab],
   ['routing', 'Routing', RoutingTab],
@@ -26,16 +30,24 @@ const TABS = [
   ['merchants', 'Merchants', MerchantsTab],
 ] as const;
 
+/** So many tabs fit into one line of an ordinary screen. */
+const TABS_STYLE = { mb: 5, '& .MuiTab-root': { minWidth: 0, px: 3 } } as const;
+
 /** All that is set for the merchant at hand; each tab is one settings object of the API. */
 export function SettingsScreen() {
   const { tab } = useParams();
   const merchant = useMerchant();
   const may = useMay();
-  const shown = TABS.filter(([path]) => path !== 'security' || may('settings:read'));
+  const { user } = useMe();
+  const shown = TABS.filter(([path]) => {
+    // How messages go out is set for the whole account, by those who act for it.
+    if (path === 'channels') return may('settings:read') && user.merchantId === null;
+    return path !== 'security' || may('settings:read');
+  });
   const [path, , Content] = shown.find(([name]) => name === tab) ?? TABS[0];
   return (
     <Screen title="Settings" facts={`Of ${merchant.name}. Changes hold from the next request on, on every station.`}>
-      <Tabs value={path} aria-label="Settings" variant="scrollable" scrollButtons="auto" sx={{ mb: 5 }}>
+      <Tabs value={path} aria-label="Settings" variant="scrollable" scrollButtons="auto" sx={TABS_STYLE}>
         {shown.map(([name, label]) => (
           <Tab key={name} value={name} label={label} component={Link} to={`/settings/${name}`} />
         ))}

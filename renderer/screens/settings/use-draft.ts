@@ -26,7 +26,12 @@ export interface Draft<Values> {
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
 
 /** A settings object while it is being changed: only what differs is sent, Ctrl+S saves, and nothing is left behind unasked. */
-export function useDraft<Name extends SectionName>(merchantId: string, name: Name, saved: ValuesOf<Name>): Draft<ValuesOf<Name>> {
+export function useDraft<Name extends SectionName>(
+  merchantId: string,
+  name: Name,
+  saved: ValuesOf<Name>,
+  savedWords = 'Saved. It holds from the next payment on.',
+): Draft<ValuesOf<Name>> {
   type Values = ValuesOf<Name>;
   const [edited, setEdited] = useState<Partial<Values>>({});
   const changes = Object.fromEntries(
@@ -38,7 +43,7 @@ export function useDraft<Name extends SectionName>(merchantId: string, name: Nam
     onSuccess: async () => {
       await Promise.all([refreshSettings(), renewMe()]);
       setEdited({});
-      showToast('Saved. It holds from the next payment on.');
+      showToast(savedWords);
     },
   });
   const save = () => {

@@ -30,11 +30,10 @@ export interface ActionBarProps {
   readonly transaction: Transaction;
   readonly current: ActionId | undefined;
   readonly onAct: (action: ActionId) => void;
-  readonly onReceipt: () => void;
 }
 
 /** What can be done with a transaction. What cannot be done now stays in sight, with its reason. */
-export function ActionBar({ transaction, current, onAct, onReceipt }: ActionBarProps) {
+export function ActionBar({ transaction, current, onAct }: ActionBarProps) {
   const may = useMay();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const pending = useRef<ActionId>(undefined);
@@ -50,8 +49,9 @@ export function ActionBar({ transaction, current, onAct, onReceipt }: ActionBarP
   };
   const shown = FIRST.filter(({ id }) => id !== 'capture' || transaction.type === 'auth');
 
-  useShortcuts('This transaction', [
-    ...shown.map(
+  useShortcuts(
+    'This transaction',
+    shown.map(
       ({ id, keys }): Shortcut => ({
         keys,
         label: ACTION_LABELS[id],
@@ -62,17 +62,13 @@ export function ActionBar({ transaction, current, onAct, onReceipt }: ActionBarP
         },
       }),
     ),
-    { keys: 'P', label: 'Print the receipt', run: onReceipt },
-  ]);
+  );
 
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
       {shown.map(({ id, keys }) => (
         <Act key={id} id={id} keys={keys} reason={reasonOf(id)} isCurrent={current === id} onAct={onAct} />
       ))}
-      <Button onClick={onReceipt} endIcon={<KeyHint keys="P" />} aria-keyshortcuts="P">
-        Receipt
-      </Button>
       <Button
         variant="text"
         aria-haspopup="menu"

@@ -4,6 +4,7 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { TransactionDetail } from '#renderer/client';
 import { ReceiptDialog } from '#renderer/receipt';
+import { MessageList, ReceiptBar, useReceiptDelivery } from '#renderer/receipt-delivery';
 import { useMerchant } from '#renderer/session';
 import { MoneyText, StatusChip, TimeText, useHeadingFocus } from '#renderer/ui';
 import { ActionBar } from './action-bar.tsx';
@@ -34,6 +35,7 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
   const [result, setResult] = useState<Result>();
   const [isReceiptOpen, setReceiptOpen] = useState(false);
   const heading = useHeadingFocus(takesFocus);
+  const delivery = useReceiptDelivery(transaction);
 
   const begin = (chosen: ActionId) => {
     setResult(undefined);
@@ -71,12 +73,16 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
         <Alert severity="warning">The processor has not said yet what became of this. The answer appears here by itself.</Alert>
       )}
       <MoneyLine transaction={transaction} />
-      <ActionBar transaction={transaction} current={action} onAct={begin} onReceipt={() => setReceiptOpen(true)} />
+      <ActionBar transaction={transaction} current={action} onAct={begin} />
       {action && <ActionPanel key={action} action={action} transaction={transaction} onClose={closePanel} onResult={conclude} />}
+      <ReceiptBar group="This transaction" ways={delivery.ways} onPrint={() => setReceiptOpen(true)} />
+      {delivery.note}
       <Facts transaction={transaction} onOpen={onOpen} />
       <RefundList transaction={transaction} />
       {!isPartial && <Timeline transaction={transaction} />}
+      <MessageList resourceId={transaction.transactionId} />
       <DeliveryList transactionId={transaction.transactionId} />
+      {delivery.dialog}
       {isReceiptOpen && <ReceiptDialog transaction={transaction} onClose={() => setReceiptOpen(false)} />}
     </Box>
   );

@@ -3,10 +3,11 @@ import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { Printer } from 'lucide-react';
+import { FileText, type LucideIcon, Mail, MessageSquareText, Printer } from 'lucide-react';
 import { useState } from 'react';
 import type { Refund, Transaction } from '#renderer/client';
 import { ReceiptDialog } from '#renderer/receipt';
+import { useReceiptDelivery } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
 import { Answer, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { refundsQuery } from './queries.ts';
@@ -26,7 +27,7 @@ export function RefundList({ transaction }: { transaction: Transaction }) {
         {({ items }) => (
           <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
             {items.map((refund) => (
-              <Row key={refund.refundId} refund={refund} onPrint={() => setPrinted(refund)} />
+              <Row key={refund.refundId} transaction={transaction} refund={refund} onPrint={() => setPrinted(refund)} />
             ))}
           </Box>
         )}
@@ -36,38 +37,47 @@ export function RefundList({ transaction }: { transaction: Transaction }) {
   );
 }
 
-function Row({ refund, onPrint }: { refund: Refund; onPrint: () => void }) {
+const ICONS = { email: Mail, text: MessageSquareText, pdf: FileText } as const;
+
+interface RowProps {
+  readonly transaction: Transaction;
+  readonly refund: Refund;
+  readonly onPrint: () => void;
+}
+
+function Row({ transaction, refund, onPrint }: RowProps) {
   const { timezone } = useMerchant();
+  const delivery = useReceiptDelivery(transaction, refund.refundId);
   const { amount, currency, status, reason, declineReason, createdAt } = refund;
   const words = status === 'declined' ? declineReason : reason;
+  const receipts: readonly (readonly [LucideIcon, string, () => void])[] = [
+    [Printer, 'Receipt of this refund', onPrint],
+    ...delivery.ways
+      .filter(({ barred }) => barred === undefined)
+      .map(({ id, action, run }) => [ICONS[id], `${action} of this refund`, run] as const),
+  ];
   return (
-    <Box
-      component="li"
-      sx={(theme) => ({
-        display: 'grid',
-        gridTemplateColumns: 'auto 1fr auto 28px',
-        gap: 3,
-        alignItems: 'center',
-        py: 2,
-        fontSize: 13,
-        borderTop: `1px solid ${theme.vars.palette.divider}`,
-      })}
-    >
-      <StatusChip state={status} />
-      <Box sx={{ minWidth: 0, color: 'text.secondary' }}>
-        <TimeText at={createdAt} timeZone={timezone} />
-        {words && ` · ${words}`}
+    <Box component="li" sx={(theme) => ({ py: 2, display: 'grid', gap: 2, borderTop: `1px solid ${theme.vars.palette.divider}` })}>
+      <Box sx={{ display: 'grid', gridTemplateColumns: 'auto 1fr auto auto', gap: 3, alignItems: 'center', fontSize: 13 }}>
+        <StatusChip state={status} />
+        <Box sx={{ minWidth: 0, color: 'text.secondary' }}>
+          <TimeText at={createdAt} timeZone={timezone} />
+          {words && ` · ${words}`}
+        </Box>
+        <MoneyText amount={-amount} currency={currency} sx={{ fontWeight: 600 }} />
+        <Box sx={{ minWidth: 28 }}>
+          {status === 'approved' &&
+            receipts.map(([Icon, label, run]) => (
+              <Tooltip key={label} title={label}>
+                <IconButton size="small" aria-label={label} onClick={run}>
+                  <Icon size={16} aria-hidden />
+                </IconButton>
+              </Tooltip>
+            ))}
+        </Box>
       </Box>
-      <MoneyText amount={-amount} currency={currency} sx={{ fontWeight: 600 }} />
-      {status === 'approved' ? (
-        <Tooltip title="Receipt of this refund">
-          <IconButton size="small" aria-label="Receipt of this refund" onClick={onPrint}>
-            <Printer size={16} aria-hidden />
-          </IconButton>
-        </Tooltip>
-      ) : (
-        <span />
-      )}
+      {delivery.note}
+      {delivery.dialog}
     </Box>
   );
 }

@@ -1,0 +1,57 @@
+import Alert from '@mui/material/Alert';
+import Link from '@mui/material/Link';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link as RouterLink } from 'react-router';
+import type { Message } from '#renderer/client';
+import { useMay } from '#renderer/session';
+import { announce } from '#renderer/ui';
+import type { SentReceipt } from './receipt-way.ts';
+import { messageQuery } from './requests.ts';
+
+/** What became of a receipt that was sent, followed until it has arrived or has failed; on screen and aloud. */
+export function DeliveryNote({ sent }: { sent: SentReceipt }) {
+  const may = useMay();
+  const message = useQuery({ ...messageQuery(sent.messageId), enabled: may('notifications:read') });
+  const isKnown = message.data !== undefined || message.error !== null || !may('notifications:read');
+  const { tone, text } = standingOf(sent, message.data);
+  useEffect(() => {
+    if (isKnown) announce(text);
+  }, [isKnown, text]);
+  if (!isKnown) return null;
+  return (
+    <Alert severity={tone} role="presentation">
+      {text}{' '}
+      {may('notifications:read') && (
+        <Link component={RouterLink} to={`/messages/${sent.messageId}`} underline="always">
+          Open it
+        </Link>
+      )}
+    </Alert>
+  );
+}
+
+interface Standing {
+  readonly tone: 'success' | 'info' | 'warning' | 'error';
+  readonly text: string;
+}
+
+function standingOf({ to, channel }: SentReceipt, message: Message | undefined): Standing {
+  const error = message?.lastError ?? '';
+  switch (message?.status) {
+    case 'waiting':
+      return {
+        tone: 'info',
+        text: `The receipt for ${to} waits in the outbox: ${channel === 'email' ? 'mail is' : 'texts are'} not set up.`,
+      };
+    case 'sent':
+      return { tone: 'success', text: `Receipt sent to ${to}.` };
+    case 'failed':
+      return { tone: 'error', text: `The receipt did not reach ${to}. ${error}` };
+    case 'queued':
+      if (error !== '') return { tone: 'warning', text: `The receipt for ${to} is not sent yet: ${error} It is tried again by itself.` };
+      break;
+    default:
+  }
+  return { tone: 'success', text: `Receipt goes to ${to}.` };
+}

@@ -1,0 +1,6 @@
+const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', discover: 'Discover' };
+
+/** A brand as people write it. */
+export function brandName(brand: string): string {
+  return BRANDS[brand.toLowerCase()] ?? brand;
+}

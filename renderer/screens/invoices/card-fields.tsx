@@ -1,0 +1,69 @@
+import Box from '@mui/material/Box';
+import TextField from '@mui/material/TextField';
+import type { CardEntry, CardField } from './use-card-entry.ts';
+
+/** Password managers must not keep a caller's card. */
+const UNKEPT = {
+  autoComplete: 'off',
+  autoCorrect: 'off',
+  spellCheck: false,
+  inputMode: 'numeric',
+  'data-1p-ignore': true,
+  'data-lpignore': true,
+  'data-form-type': 'other',
+} as const;
+
+/** Number, expiry and security code. */
+export function CardFields({ entry, asksCode }: { entry: CardEntry; asksCode: boolean }) {
+  const { refs, problems, onInput, onBlur } = entry;
+  const bound = (field: CardField) => ({
+    inputRef: refs[field],
+    onInput: onInput(field),
+    onBlur: onBlur(field),
+    error: problems[field] !== undefined,
+    helperText: problems[field],
+  });
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr 1fr', sm: asksCode ? '2fr 1fr 1fr' : '2fr 1fr' },
+        gap: 3,
+        alignItems: 'start',
+      }}
+    >
+      <TextField
+        id="invoice-card-number"
+        label="Card number"
+        {...bound('number')}
+        sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' } }}
+        slotProps={{
+          htmlInput: { ...UNKEPT, maxLength: 40 },
+          input: {
+            endAdornment: (
+              <Box component="span" sx={{ color: 'text.secondary', fontSize: 13, whiteSpace: 'nowrap' }}>
+                {entry.brand}
+              </Box>
+            ),
+          },
+        }}
+      />
+      <TextField
+        id="invoice-card-expiry"
+        label="Expiry"
+        placeholder="MM/YY"
+        {...bound('expiry')}
+        slotProps={{ htmlInput: { ...UNKEPT, maxLength: 9 } }}
+      />
+      {asksCode && (
+        <TextField
+          id="invoice-card-code"
+          label={`CVV, ${entry.codeDigits} digits`}
+          {...bound('code')}
+          slotProps={{ htmlInput: { ...UNKEPT, maxLength: entry.codeDigits } }}
+          sx={{ '& input:not(:focus)': { WebkitTextSecurity: 'disc' } }}
+        />
+      )}
+    </Box>
+  );
+}

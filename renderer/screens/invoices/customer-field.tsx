@@ -1,0 +1,99 @@
+import Autocomplete from '@mui/material/Autocomplete';
+import Box from '@mui/material/Box';
+import TextField from '@mui/material/TextField';
+import { useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Customer } from '#renderer/client';
+import { customersQuery } from './queries.ts';
+import { customerName } from './words.ts';
+
+const PAUSE_MS = 150;
+/** In place of a customer: somebody who is not on file yet. */
+const SOMEBODY_NEW = 'new';
+
+interface CustomerFieldProps {
+  readonly merchantId: string;
+  readonly value: Customer | null;
+  readonly onChange: (customer: Customer | null) => void;
+  /** Takes what was typed for the name of somebody new; undefined where nobody may be added. */
+  readonly onNew: ((name: string) => void) | undefined;
+  readonly problem: string | undefined;
+  /** Said beneath while nothing is wrong. */
+  readonly hint: string | undefined;
+  readonly autoFocus: boolean;
+}
+
+type Option = Customer | typeof SOMEBODY_NEW;
+
+/** Finds a customer by what is typed: letters and Enter pick the first. At the end of the list stands a new one. */
+export function CustomerField({ merchantId, value, onChange, onNew, problem, hint, autoFocus }: CustomerFieldProps) {
+  const [text, setText] = useState('');
+  const typed = value === null ? text.trim() : '';
+  const wanted = useLater(typed);
+  const found = useQuery(customersQuery(merchantId, wanted));
+  // What was found for other letters is nobody's choice.
+  const isBehind = found.isPlaceholderData || wanted !== typed;
+  const options: Option[] = isBehind ? [] : [...(found.data ?? []), ...(onNew && typed !== '' ? ([SOMEBODY_NEW] as const) : [])];
+  return (
+    <Autocomplete<Option>
+      id="invoice-customer"
+      options={options}
+      value={value}
+      onChange={(_, option) => {
+        if (option !== SOMEBODY_NEW) return onChange(option);
+        setText('');
+        onNew?.(typed);
+      }}
+      inputValue={text}
+      onInputChange={(_, next) => setText(next)}
+      getOptionLabel={(option) => (option === SOMEBODY_NEW ? typed : customerName(option))}
+      getOptionKey={(option) => (option === SOMEBODY_NEW ? SOMEBODY_NEW : option.customerId)}
+      isOptionEqualToValue={(one, other) => one !== SOMEBODY_NEW && other !== SOMEBODY_NEW && one.customerId === other.customerId}
+      filterOptions={(all) => all}
+      autoHighlight
+      loading={isBehind || found.isPending}
+      loadingText="Looking…"
+      noOptionsText={found.error ? 'Customers cannot be looked up now.' : 'No such customer.'}
+      slotProps={{
+        paper: { sx: (theme) => ({ border: `1px solid ${theme.vars.palette.divider}`, boxShadow: '0 8px 24px rgb(8 14 20 / 0.18)' }) },
+      }}
+      renderOption={({ key, ...props }, option) =>
+        option === SOMEBODY_NEW ? (
+          <Box component="li" key={key} {...props} sx={{ gap: 2 }}>
+            <UserPlus size={16} aria-hidden /> New customer “{typed}”
+          </Box>
+        ) : (
+          <Box component="li" key={key} {...props} sx={{ gap: 3 }}>
+            <Box component="span" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+              {customerName(option)}
+            </Box>
+            <Box component="span" sx={{ fontSize: 12, color: 'text.secondary', textAlign: 'right', overflowWrap: 'anywhere' }}>
+              {option.email ?? option.phone ?? 'no e-mail or phone'}
+            </Box>
+          </Box>
+        )
+      }
+      renderInput={(params) => (
+        <TextField
+          {...params}
+          label="Customer"
+          placeholder="Name, e-mail, phone or last four"
+          autoFocus={autoFocus}
+          error={problem !== undefined}
+          helperText={problem ?? hint}
+        />
+      )}
+    />
+  );
+}
+
+/** A text as it stands when the typing pauses. */
+function useLater(text: string): string {
+  const [later, setLater] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return later;
+}

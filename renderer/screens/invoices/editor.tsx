@@ -1,0 +1,171 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Switch from '@mui/material/Switch';
+import type { SxProps, Theme } from '@mui/material/styles';
+import TextField from '@mui/material/TextField';
+import { type KeyboardEvent, useState } from 'react';
+import { useMay, useMerchant } from '#renderer/session';
+import { ConfirmDialog, FailureNote, KeyHint, Screen, useShortcuts } from '#renderer/ui';
+import { CustomerField } from './customer-field.tsx';
+import { DueField } from './due-field.tsx';
+import { focusField } from './editor-form.ts';
+import { InvoicePreview } from './invoice-preview.tsx';
+import { LineGrid } from './line-grid.tsx';
+import { NewCustomer } from './new-customer.tsx';
+import { type EditorOptions, useEditor, whereTo } from './use-editor.ts';
+
+const NOTE_MAX = 2_000;
+const TALL = '@media (min-height: 560px)';
+
+/** Stays in sight where there is room for it beside what is being written. */
+const BAR: SxProps<Theme> = (theme) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: 2,
+  alignItems: 'center',
+  mx: -2,
+  px: 2,
+  py: 3,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  backgroundColor: theme.vars.palette.background.default,
+  [TALL]: { position: 'sticky', bottom: 0, zIndex: 1 },
+});
+
+/** An invoice as it is written, with the paper that it becomes beside it. */
+export function Editor(options: EditorOptions) {
+  const { invoice, onLeave } = options;
+  const { merchantId } = useMerchant();
+  const canAdd = useMay()('customers:write');
+  const editor = useEditor(options);
+  const { form, set, currency, problems, busy, failure, leaving } = editor;
+  const [newName, setNewName] = useState<string>();
+  const startNew = (name = '') => setNewName(name);
+  useShortcuts('This invoice', [
+    { keys: 'Mod+Enter', label: 'Save and send', run: () => editor.save('send') },
+    { keys: 'Mod+S', label: 'Save the draft', run: () => editor.save('keep') },
+    ...(canAdd ? [{ keys: 'N', label: 'New customer', run: () => startNew() }] : []),
+  ]);
+  // Enter in a field that does not use it itself leads to what is missing.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
+    if (!(event.target instanceof HTMLInputElement) || event.target.type === 'checkbox') return;
+    event.preventDefault();
+    if (!editor.toFirstProblem()) focusField('invoice-note');
+  };
+  return (
+    <Screen
+      title={invoice ? `Edit ${invoice.number}` : 'New invoice'}
+      facts="It takes its number as it is saved. Until it is sent it can be changed."
+    >
+      <Box
+        sx={{
+          display: 'grid',
+          gap: { xs: 8, lg: 10 },
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(320px, 400px)' },
+          alignItems: 'start',
+          maxWidth: 1240,
+        }}
+      >
+        <Box onKeyDown={onKeyDown} sx={{ display: 'grid', gap: 5, minWidth: 0, '& input, & textarea': { scrollMarginBottom: 96 } }}>
+          <Box sx={{ display: 'flex', gap: 2, alignItems: 'flex-start' }}>
+            <Box sx={{ flex: 1, minWidth: 0 }}>
+              <CustomerField
+                merchantId={merchantId}
+                value={form.customer}
+                onChange={(customer) => {
+                  set({ customer });
+                  setNewName(undefined);
+                }}
+                onNew={canAdd ? startNew : undefined}
+                problem={problems.customer}
+                hint={whereTo(form.customer)}
+                autoFocus={form.customer === null}
+              />
+            </Box>
+            {canAdd && newName === undefined && (
+              <Button onClick={() => startNew()} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N" sx={{ mt: 5, height: 40 }}>
+                New customer
+              </Button>
+            )}
+          </Box>
+          {newName !== undefined && (
+            <NewCustomer
+              name={newName}
+              onMade={(customer) => {
+                set({ customer });
+                setNewName(undefined);
+                requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-first-cell]')?.focus());
+              }}
+              onClose={() => {
+                setNewName(undefined);
+                focusField('invoice-customer');
+              }}
+            />
+          )}
+          <DueField value={form.dueDate} today={editor.today} onChange={(dueDate) => set({ dueDate })} problem={problems.dueDate} />
+          <LineGrid
+            lines={form.lines}
+            currency={currency}
+            isChecked={editor.isChecked}
+            problem={problems.lines}
+            onChange={(lines) => set({ lines })}
+            onEnd={() => focusField('invoice-note')}
+          />
+          <TextField
+            id="invoice-note"
+            label="Note to the customer, optional"
+            value={form.note}
+            onChange={({ target }) => set({ note: target.value })}
+            multiline
+            minRows={2}
+            maxRows={8}
+            slotProps={{ htmlInput: { maxLength: NOTE_MAX } }}
+          />
+          <FormControlLabel
+            control={<Switch size="small" checked={form.allowPartial} onChange={(_, allowPartial) => set({ allowPartial })} />}
+            label="The customer may pay it in parts"
+            sx={{ ml: -1 }}
+          />
+          {failure && <FailureNote failure={failure} />}
+          <Box sx={BAR}>
+            <Button
+              variant={newName === undefined ? 'contained' : 'outlined'}
+              color="primary"
+              loading={busy === 'send'}
+              onClick={() => editor.save('send')}
+              endIcon={<KeyHint keys="Mod+Enter" />}
+              aria-keyshortcuts="Control+Enter"
+            >
+              Save and send
+            </Button>
+            <Button
+              loading={busy === 'keep'}
+              onClick={() => editor.save('keep')}
+              endIcon={<KeyHint keys="Mod+S" />}
+              aria-keyshortcuts="Control+S"
+            >
+              Save draft
+            </Button>
+            <Button variant="text" onClick={() => onLeave(invoice?.invoiceId)}>
+              Cancel
+            </Button>
+          </Box>
+        </Box>
+        <InvoicePreview form={form} currency={currency} number={invoice?.number} />
+      </Box>
+      {leaving && (
+        <ConfirmDialog
+          title="Leave without saving?"
+          isOpen
+          confirmLabel="Leave without saving"
+          isDangerous
+          onConfirm={leaving.go}
+          onClose={leaving.stay}
+        >
+          What you wrote on this invoice is not saved.
+        </ConfirmDialog>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,59 @@
+import Box from '@mui/material/Box';
+import type { Invoice } from '#renderer/client';
+import { MoneyText } from '#renderer/ui';
+import { Section } from './section.tsx';
+
+/** What is asked for, line by line. */
+export function ItemList({ invoice: { items, amount, currency } }: { invoice: Invoice }) {
+  if (items.length === 0) return null;
+  return (
+    <Section title="Lines">
+      <Box
+        component="table"
+        sx={(theme) => ({
+          width: '100%',
+          borderCollapse: 'collapse',
+          fontSize: 13,
+          '& th, & td': { py: 1.5, px: 0, textAlign: 'right', verticalAlign: 'top', fontWeight: 400 },
+          '& th:first-of-type, & td:first-of-type': { textAlign: 'left', pr: 3, overflowWrap: 'anywhere' },
+          '& td + td, & th + th': { pl: 3, whiteSpace: 'nowrap' },
+          '& thead th': { fontSize: 12, fontWeight: 600, color: 'text.secondary' },
+          '& tbody tr, & tfoot tr': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+          '& tfoot td': { fontWeight: 600 },
+        })}
+      >
+        <thead>
+          <tr>
+            <th scope="col">Description</th>
+            <th scope="col">Quantity</th>
+            <th scope="col">Price</th>
+            <th scope="col">Amount, {currency}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name of their own and never change places.
+            <tr key={at}>
+              <td>{item.description}</td>
+              <td>{item.quantity}</td>
+              <td>
+                <MoneyText amount={item.unitPrice} currency={currency} />
+              </td>
+              <td>
+                <MoneyText amount={item.amount} currency={currency} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td colSpan={3}>Total</td>
+            <td>
+              <MoneyText amount={amount} currency={currency} />
+            </td>
+          </tr>
+        </tfoot>
+      </Box>
+    </Section>
+  );
+}

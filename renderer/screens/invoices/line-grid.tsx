@@ -1,0 +1,165 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import TextField from '@mui/material/TextField';
+import { Plus, X } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
+import { fromMinor } from '#renderer/money';
+import { HIDDEN_FROM_SIGHT, MoneyText } from '#renderer/ui';
+import { cellId, focusField } from './editor-form.ts';
+import { CELLS, type Cell, cellProblem, emptyLine, isBlank, LINES_MAX, type LineForm, lineMinor, sumMinor } from './lines.ts';
+
+const COLUMNS = { xs: 'minmax(0, 1fr) minmax(0, 1fr) auto 28px', sm: 'minmax(0, 1fr) 84px 116px 104px 28px' };
+const NAMES: Readonly<Record<Cell, string>> = { description: 'description', quantity: 'quantity', unitPrice: 'price' };
+
+interface LineGridProps {
+  readonly lines: readonly LineForm[];
+  readonly currency: string;
+  readonly isChecked: boolean;
+  readonly problem: string | undefined;
+  readonly onChange: (lines: readonly LineForm[]) => void;
+  /** Enter in a row that stayed empty: the lines are all there. */
+  readonly onEnd: () => void;
+}
+
+/** The lines of an invoice. Enter goes from cell to cell and adds a row at the end; Backspace in an empty row takes it away. */
+export function LineGrid({ lines, currency, isChecked, problem, onChange, onEnd }: LineGridProps) {
+  const change = (id: number, cell: Cell, text: string) =>
+    onChange(lines.map((line) => (line.id === id ? { ...line, [cell]: text } : line)));
+  const goTo = (line: LineForm | undefined, cell: Cell) => line && focusField(cellId(line.id, cell));
+  const add = () => {
+    if (lines.length >= LINES_MAX) return;
+    const added = emptyLine(Math.max(...lines.map(({ id }) => id)) + 1);
+    flushSync(() => onChange([...lines, added]));
+    goTo(added, 'description');
+  };
+  const remove = (row: number) => {
+    const rest = lines.filter((_, at) => at !== row);
+    const kept = rest.length > 0 ? rest : [emptyLine((lines[row]?.id ?? 0) + 1)];
+    flushSync(() => onChange(kept));
+    if (row > 0) goTo(kept[row - 1], 'unitPrice');
+    else goTo(kept[0], 'description');
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>, row: number, cell: Cell) => {
+    const line = lines[row];
+    if (!line || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
+    if (event.key === 'Backspace' && !event.repeat && isBlank(line) && lines.length > 1 && line[cell] === '') {
+      event.preventDefault();
+      remove(row);
+    }
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    const next = CELLS[CELLS.indexOf(cell) + 1];
+    if (isBlank(line) && row === lines.length - 1 && row > 0) {
+      flushSync(() => onChange(lines.slice(0, -1)));
+      onEnd();
+    } else if (next) goTo(line, next);
+    else if (row < lines.length - 1) goTo(lines[row + 1], 'description');
+    else if (!isBlank(line)) add();
+  };
+  return (
+    <Box role="group" aria-label="Lines" sx={{ display: 'grid', gap: 2 }}>
+      <Box
+        aria-hidden
+        sx={{
+          display: { xs: 'none', sm: 'grid' },
+          gridTemplateColumns: COLUMNS,
+          columnGap: 2,
+          fontSize: 12,
+          fontWeight: 550,
+          color: 'text.secondary',
+          '& > *': { textAlign: 'right' },
+          '& > :first-of-type': { textAlign: 'left' },
+        }}
+      >
+        <span>Description</span>
+        <span>Quantity</span>
+        <span>Price</span>
+        <span>Amount, {currency}</span>
+      </Box>
+      {lines.map((line, row) => (
+        <Row
+          key={line.id}
+          line={line}
+          row={row}
+          currency={currency}
+          isChecked={isChecked}
+          onText={(cell, text) => change(line.id, cell, text)}
+          onKeyDown={(event, cell) => onKeyDown(event, row, cell)}
+          onRemove={() => remove(row)}
+        />
+      ))}
+      {problem !== undefined && (
+        <Box role="alert" sx={(theme) => ({ fontSize: 12, color: theme.vars.palette.error.main })}>
+          {problem}
+        </Box>
+      )}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center', justifyContent: 'space-between', pr: '36px' }}>
+        <Button size="small" startIcon={<Plus size={14} aria-hidden />} onClick={add} disabled={lines.length >= LINES_MAX}>
+          Add a line
+        </Button>
+        <Box sx={{ fontSize: 16, fontWeight: 600 }} data-total>
+          <Box component="span" sx={{ mr: 3, fontSize: 13, fontWeight: 500, color: 'text.secondary' }}>
+            Total
+          </Box>
+          <MoneyText amount={fromMinor(sumMinor(lines, currency), currency)} currency={currency} code />
+        </Box>
+      </Box>
+    </Box>
+  );
+}
+
+interface RowProps {
+  readonly line: LineForm;
+  readonly row: number;
+  readonly currency: string;
+  readonly isChecked: boolean;
+  readonly onText: (cell: Cell, text: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>, cell: Cell) => void;
+  readonly onRemove: () => void;
+}
+
+function Row({ line, row, currency, isChecked, onText, onKeyDown, onRemove }: RowProps) {
+  const minor = lineMinor(line, currency);
+  const field = (cell: Cell, more: { readonly maxLength: number; readonly isFigure?: boolean; readonly placeholder?: string }) => {
+    const problem = isChecked ? cellProblem(line, cell, currency) : null;
+    return (
+      <TextField
+        id={cellId(line.id, cell)}
+        value={line[cell]}
+        placeholder={more.placeholder}
+        onChange={({ target }) => onText(cell, target.value)}
+        onKeyDown={(event) => onKeyDown(event, cell)}
+        error={problem !== null}
+        helperText={problem}
+        slotProps={{
+          htmlInput: {
+            'aria-label': `Line ${row + 1}, ${NAMES[cell]}`,
+            autoComplete: 'off',
+            maxLength: more.maxLength,
+            ...(more.isFigure && { inputMode: 'decimal', style: { textAlign: 'right', fontVariantNumeric: 'tabular-nums' } }),
+            ...(row === 0 && cell === 'description' && { 'data-first-cell': true }),
+          },
+        }}
+        sx={cell === 'description' ? { gridColumn: { xs: '1 / -1', sm: 'auto' } } : undefined}
+      />
+    );
+  };
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: COLUMNS, columnGap: 2, rowGap: 2, alignItems: 'start' }}>
+      {field('description', { maxLength: 500, placeholder: row === 0 ? 'What it is for' : '' })}
+      {field('quantity', { maxLength: 12, isFigure: true })}
+      {field('unitPrice', { maxLength: 18, isFigure: true, placeholder: '0.00' })}
+      <Box sx={{ lineHeight: '40px', textAlign: 'right', fontSize: 14 }}>
+        <Box component="span" sx={HIDDEN_FROM_SIGHT}>
+          Amount of line {row + 1}
+        </Box>
+        {minor === undefined ? '–' : <MoneyText amount={fromMinor(minor, currency)} currency={currency} />}
+      </Box>
+      <IconButton size="small" aria-label={`Remove line ${row + 1}`} onClick={onRemove} sx={{ mt: 1.5 }}>
+        <X size={14} aria-hidden />
+      </IconButton>
+    </Box>
+  );
+}

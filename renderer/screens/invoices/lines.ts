@@ -1,0 +1,100 @@
+import { exponentOf, readAmount } from '#renderer/money';
+
+/** A line of an invoice as it is typed. */
+export interface LineForm {
+  /** Names the row while it is on screen. */
+  readonly id: number;
+  readonly description: string;
+  readonly quantity: string;
+  readonly unitPrice: string;
+}
+
+/** The cells of a line, in the order in which they are filled. */
+export const CELLS = ['description', 'quantity', 'unitPrice'] as const;
+export type Cell = (typeof CELLS)[number];
+
+/** A line as the service takes it. */
+export interface Item {
+  readonly description: string;
+  readonly quantity: number;
+  /** Decimal text. */
+  readonly unitPrice: string;
+}
+
+/** As many as the service takes. */
+export const LINES_MAX = 200;
+const QUANTITY = /^(\d{1,7})(?:\.(\d{1,3}))?$|^()\.(\d{1,3})$/;
+const THOUSAND = 1_000n;
+const HALF = 500n;
+
+export const emptyLine = (id: number): LineForm => ({ id, description: '', quantity: '1', unitPrice: '' });
+
+/** A row that nobody has written in. */
+export const isBlank = ({ description, quantity, unitPrice }: LineForm) =>
+  description.trim() === '' && unitPrice.trim() === '' && ['', '1'].includes(quantity.trim());
+
+/** Thousandths of a quantity such as 2, 1.5 or .25; undefined for what is none, or zero. */
+function thousandthsOf(text: string): bigint | undefined {
+  const match = QUANTITY.exec(text.trim().replaceAll(',', ''));
+  if (!match) return undefined;
+  const whole = match[1] ?? '';
+  const fraction = match[2] ?? match[4] ?? '';
+  const thousandths = BigInt((whole || '0') + fraction.padEnd(3, '0'));
+  return thousandths > 0n ? thousandths : undefined;
+}
+
+/** A unit price as decimal text; it may be zero, which no payment may. */
+function priceOf(text: string, currency: string): string | undefined {
+  const reading = readAmount(text, currency);
+  if (reading.kind === 'valid') return reading.decimal;
+  return reading.kind === 'zero' ? '0' : undefined;
+}
+
+/** Minor units of a line, a half rounded up as the service does; undefined while it is not whole. */
+export function lineMinor({ quantity, unitPrice }: Pick<LineForm, 'quantity' | 'unitPrice'>, currency: string): number | undefined {
+  const thousandths = thousandthsOf(quantity);
+  const price = priceOf(unitPrice, currency);
+  if (thousandths === undefined || price === undefined) return undefined;
+  const [whole = '0', fraction = ''] = price.split('.');
+  const minor = BigInt(whole + fraction.padEnd(exponentOf(currency), '0'));
+  const amount = Number((minor * thousandths + HALF) / THOUSAND);
+  return Number.isSafeInteger(amount) ? amount : undefined;
+}
+
+/** Minor units of all lines that are whole. */
+export function sumMinor(lines: readonly LineForm[], currency: string): number {
+  return lines.reduce((sum, line) => sum + (lineMinor(line, currency) ?? 0), 0);
+}
+
+/** What is wrong with a cell, or null. Blank rows are left out of the invoice, so nothing of theirs is wrong. */
+export function cellProblem(line: LineForm, cell: Cell, currency: string): string | null {
+  if (isBlank(line)) return null;
+  switch (cell) {
+    case 'description':
+      return line.description.trim() === '' ? 'Say what it is for.' : null;
+    case 'quantity':
+      return thousandthsOf(line.quantity) === undefined ? 'A number above zero, with at most three decimals.' : null;
+    case 'unitPrice':
+      return priceOf(line.unitPrice, currency) === undefined ? 'Write the price like 45 or 45.50.' : null;
+  }
+}
+
+/** The first cell in which something is missing. */
+export function firstProblem(lines: readonly LineForm[], currency: string): { readonly row: number; readonly cell: Cell } | undefined {
+  for (const [row, line] of lines.entries()) {
+    const cell = CELLS.find((each) => cellProblem(line, each, currency) !== null);
+    if (cell) return { row, cell };
+  }
+  return undefined;
+}
+
+/** The lines as the service takes them, without the blank ones. */
+export function itemsOf(lines: readonly LineForm[], currency: string): Item[] {
+  return lines
+    .filter((line) => !isBlank(line))
+    .map(({ description, quantity, unitPrice }) => ({
+      description: description.trim(),
+      quantity: Number(thousandthsOf(quantity) ?? 0n) / Number(THOUSAND),
+      unitPrice: priceOf(unitPrice, currency) ?? '0',
+    }));
+}

@@ -1,0 +1,21 @@
+import Alert from '@mui/material/Alert';
+import Link from '@mui/material/Link';
+import { Link as RouterLink } from 'react-router';
+import { useMay } from '#renderer/session';
+
+/** Says that nobody elsewhere can open the page, and leads to the setting that changes it. */
+export function LocalOnlyNote({ isMany = false }: { isMany?: boolean }) {
+  const may = useMay();
+  return (
+    <Alert severity="warning" sx={{ flexShrink: 0, py: 0.5 }}>
+      {isMany ? 'These links open only on this computer.' : 'This link opens only on this computer.'}{' '}
+      {may('merchants:write') ? (
+        <Link component={RouterLink} to="/settings/payers" underline="always">
+          Set the address that payers reach
+        </Link>
+      ) : (
+        'Ask an administrator to set the address that payers reach.'
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,47 @@
+import Box from '@mui/material/Box';
+import type { Invoice } from '#renderer/client';
+import { decimalText, toMinor } from '#renderer/money';
+import { MoneyText } from '#renderer/ui';
+
+/** What was asked for, what is paid and what is left, as a bar and in figures. */
+export function MoneyBar({ invoice }: { invoice: Invoice }) {
+  const { amount, amountPaid, amountPending, amountDue, currency, status } = invoice;
+  const asked = toMinor(amount, currency);
+  const percentOf = (part: number) => (asked === 0 ? 0 : Math.min(100, (toMinor(part, currency) / asked) * 100));
+  const free = Number(decimalText(toMinor(amountDue, currency) - toMinor(amountPending, currency), currency));
+  const figures = [
+    { name: 'Asked for', amount },
+    { name: 'Paid', amount: amountPaid },
+    ...(amountPending > 0 ? [{ name: 'Under way', amount: amountPending }] : []),
+    { name: 'Left', amount: status === 'cancelled' ? 0 : free },
+  ];
+  return (
+    <Box>
+      <Box
+        aria-hidden
+        sx={(theme) => ({
+          display: 'flex',
+          height: 8,
+          borderRadius: 1,
+          overflow: 'hidden',
+          backgroundColor: theme.vars.palette.tone.neutral.tint,
+        })}
+      >
+        <Box sx={(theme) => ({ width: `${percentOf(amountPaid)}%`, backgroundColor: theme.vars.palette.tone.success.main })} />
+        <Box sx={(theme) => ({ width: `${percentOf(amountPending)}%`, backgroundColor: theme.vars.palette.tone.warning.main })} />
+      </Box>
+      <Box component="dl" sx={{ m: 0, mt: 2, display: 'grid', gridAutoFlow: 'column', justifyContent: 'space-between', columnGap: 3 }}>
+        {figures.map(({ name, amount: figure }, at) => (
+          <Box key={name} sx={{ textAlign: at === 0 ? 'left' : at === figures.length - 1 ? 'right' : 'center' }}>
+            <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
+              {name}
+            </Box>
+            <Box component="dd" sx={{ m: 0, fontWeight: 600, fontSize: name === 'Left' ? 16 : 14 }}>
+              <MoneyText amount={figure} currency={currency} />
+            </Box>
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,83 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Popover from '@mui/material/Popover';
+import TextField from '@mui/material/TextField';
+import { type FormEvent, useState } from 'react';
+import { ChipShell } from '#renderer/ui';
+import { type Made, madeText, PERIODS } from './period.ts';
+
+interface PeriodChipProps {
+  readonly value: Made;
+  readonly onChange: (value: Made) => void;
+}
+
+/** When they were made: a name, or two days. */
+export function PeriodChip({ value, onChange }: PeriodChipProps) {
+  return (
+    <ChipShell label="Made" chosen={madeText(value)} onClear={() => onChange({})} kind="dialog">
+      {(anchor, close) => {
+        const choose = (next: Made) => {
+          close();
+          onChange(next);
+        };
+        return (
+          <Popover
+            anchorEl={anchor}
+            open={anchor !== null}
+            onClose={close}
+            anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+            slotProps={{
+              paper: {
+                role: 'dialog',
+                'aria-label': 'Made',
+                sx: { p: 4, mt: 1, width: 320, border: 1, borderColor: 'divider', display: 'grid', gap: 4 },
+              },
+            }}
+          >
+            <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
+              {PERIODS.map(({ id, name }) => (
+                <Button
+                  key={id}
+                  size="small"
+                  variant={value.period === id ? 'contained' : 'outlined'}
+                  color={value.period === id ? 'primary' : 'inherit'}
+                  onClick={() => choose({ period: id })}
+                >
+                  {name}
+                </Button>
+              ))}
+            </Box>
+            <DaysForm value={value} onDone={choose} />
+          </Popover>
+        );
+      }}
+    </ChipShell>
+  );
+}
+
+function DaysForm({ value, onDone }: { value: Made; onDone: (days: Made) => void }) {
+  const [from, setFrom] = useState(value.startDate ?? '');
+  const [to, setTo] = useState(value.endDate ?? '');
+  const isBackwards = from !== '' && to !== '' && to < from;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBackwards) onDone({ ...(from && { startDate: from }), ...(to && { endDate: to }) });
+  };
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
+      <TextField id="made-from" type="date" label="From" value={from} onChange={({ target }) => setFrom(target.value)} />
+      <TextField
+        id="made-to"
+        type="date"
+        label="To"
+        value={to}
+        onChange={({ target }) => setTo(target.value)}
+        error={isBackwards}
+        helperText={isBackwards ? 'Before the first day' : undefined}
+      />
+      <Button type="submit" sx={{ gridColumn: '1 / -1' }} disabled={from === '' && to === ''}>
+        Show these days
+      </Button>
+    </Box>
+  );
+}

@@ -1,0 +1,100 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, type Invoice, queryClient, take, takeData, takePage } from '#renderer/client';
+
+export const PAGE_SIZE = 50;
+const CUSTOMERS_FOUND = 20;
+/** More cards than one customer has on file. */
+const METHODS_MAX = 100;
+/** How often an invoice is looked at while the processor's answer is awaited. */
+const CHECK_MS = 2_000;
+
+export interface InvoiceFilter {
+  readonly kind: Invoice['kind'] | undefined;
+  readonly status: Invoice['status'] | undefined;
+  readonly startDate: string | undefined;
+  readonly endDate: string | undefined;
+  readonly q: string;
+  readonly page: number;
+}
+
+/** A page of the invoices and links of a merchant. */
+export function invoicesQuery(merchantId: string, { q, page, ...filter }: InvoiceFilter) {
+  const said = Object.fromEntries(Object.entries({ ...filter, q }).filter(([, value]) => value !== undefined && value !== ''));
+  const query = { merchantId, page, limit: PAGE_SIZE, ...said };
+  return queryOptions({
+    queryKey: ['invoices', 'list', query],
+    queryFn: ({ signal }) => takePage(api.GET('/api/v1/invoices', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What is outstanding, overdue and was paid in 30 days. */
+export function summaryQuery(merchantId: string) {
+  return queryOptions({
+    queryKey: ['invoices', 'summary', merchantId],
+    queryFn: () => takeData(api.GET('/api/v1/invoices/summary', { params: { query: { merchantId } } })),
+  });
+}
+
+const on = (id: string) => ({ params: { path: { id } } });
+
+/** One invoice. Asked again by itself while a payment is under way. */
+export function invoiceQuery(id: string) {
+  return queryOptions({
+    queryKey: ['invoices', 'one', id],
+    queryFn: () => takeData(api.GET('/api/v1/invoices/{id}', on(id))),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data && state.data.amountPending > 0 ? CHECK_MS : false),
+  });
+}
+
+/** The address of the page as a picture. */
+export function qrCodeQuery(id: string) {
+  return queryOptions({
+    queryKey: ['invoices', 'qr-code', id],
+    queryFn: () => takeData(api.GET('/api/v1/invoices/{id}/qr-code', on(id))),
+  });
+}
+
+/** Customers by what was typed. */
+export function customersQuery(merchantId: string, q: string) {
+  const query = { merchantId, limit: CUSTOMERS_FOUND, ...(q !== '' && { q }) };
+  return queryOptions({
+    queryKey: ['invoices', 'customers', query],
+    queryFn: async ({ signal }) => (await takePage(api.GET('/api/v1/customers', { params: { query }, signal }))).items,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One customer, for an invoice that begins with them. */
+export function customerQuery(id: string) {
+  return queryOptions({
+    queryKey: ['invoices', 'customer', id],
+    queryFn: () => takeData(api.GET('/api/v1/customers/{id}', on(id))),
+  });
+}
+
+/** What a customer has on file to pay with. */
+export function methodsQuery(customerId: string) {
+  return queryOptions({
+    queryKey: ['invoices', 'methods', customerId],
+    queryFn: async () =>
+      (
+        await takePage(
+          api.GET('/api/v1/customers/{id}/payment-methods', { params: { path: { id: customerId }, query: { limit: METHODS_MAX } } }),
+        )
+      ).items,
+    staleTime: 0,
+  });
+}
+
+/** How the merchant's papers and pages look. */
+export function brandingQuery(merchantId: string) {
+  return queryOptions({
+    queryKey: ['settings', merchantId, 'branding'],
+    queryFn: () => take(api.GET('/api/v1/merchants/{id}/branding', on(merchantId))),
+  });
+}
+
+/** After a change, or a refusal that shows that somebody else made one. */
+export const refreshInvoices = () => queryClient.invalidateQueries({ queryKey: ['invoices'] });

@@ -1,0 +1,113 @@
+import type { Customer, Invoice, InvoicePayment, PaymentMethod } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { brandName } from '#renderer/receipt';
+import { dayText, sentenceCase } from '#renderer/ui';
+
+const DAY_MS = 86_400_000;
+
+/** "1 line", "3 lines". */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+export const moneyOf = (amount: number, { currency }: Pick<Invoice, 'currency'>) => writeMoney(amount, currency);
+
+/** Who is asked to pay, by the best name there is; of a link, what it is for. */
+export function payerOf({ customer, kind, description, number }: Pick<Invoice, 'customer' | 'kind' | 'description' | 'number'>): string {
+  const known = customer?.name ?? customer?.email ?? customer?.phone;
+  return known ?? (kind === 'link' ? (description ?? 'Whoever has the link') : number);
+}
+
+/** The name under which a customer is found. */
+export function customerName({ firstName, lastName, company, email, customerId }: Customer): string {
+  const name = [firstName, lastName].filter(Boolean).join(' ');
+  return name || company || email || customerId;
+}
+
+/** "Invoice INV-000012", "Payment link INV-000013". */
+export const titleOf = ({ kind, number }: Pick<Invoice, 'kind' | 'number'>) => `${kind === 'link' ? 'Payment link' : 'Invoice'} ${number}`;
+
+/** The state in which an invoice is shown. A link is sent from the start, so it is said to be open until its time is over. */
+export function shownState(invoice: Pick<Invoice, 'status' | 'kind' | 'expiresAt'>, nowMs: number): string {
+  if (isExpired(invoice, nowMs)) return 'expired';
+  return invoice.kind === 'link' && invoice.status === 'sent' ? 'open' : invoice.status;
+}
+
+const STATUSES: readonly Invoice['status'][] = ['draft', 'sent', 'partially_paid', 'paid', 'overdue', 'cancelled'];
+
+/** The states by which a list is narrowed. */
+export const STATUS_OPTIONS = STATUSES.map((value) => ({ value, name: sentenceCase(value) }));
+
+/** Whether the page of a link takes no more payments because its time is over. */
+export function isExpired({ status, expiresAt }: Pick<Invoice, 'status' | 'expiresAt'>, nowMs: number): boolean {
+  return expiresAt !== null && (status === 'sent' || status === 'partially_paid') && Date.parse(expiresAt) <= nowMs;
+}
+
+/** Whether money is still asked for. */
+export const isOpen = ({ status }: Pick<Invoice, 'status'>) => status !== 'paid' && status !== 'cancelled';
+
+/** Whole days from one calendar day to another. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+}
+
+/** The calendar day of an instant in a zone, YYYY-MM-DD. */
+export function dayIn(timeZone: string, atMs: number): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(atMs);
+}
+
+/** A calendar day some days later, YYYY-MM-DD. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** "3 days overdue", "today", "in 5 days"; empty where nothing is due. */
+export function dueNote({ dueDate, status }: Pick<Invoice, 'dueDate' | 'status'>, today: string): string {
+  if (dueDate === null || status === 'paid' || status === 'cancelled') return '';
+  const left = daysBetween(today, dueDate);
+  if (left < 0) return `${counted(-left, 'day')} overdue`;
+  if (status === 'overdue') return 'overdue';
+  return left === 0 ? 'today' : `in ${counted(left, 'day')}`;
+}
+
+/** When an invoice is due, with what that means today. */
+export function dueWords(invoice: Pick<Invoice, 'dueDate' | 'status'>, today: string): string {
+  if (invoice.dueDate === null) return '';
+  const note = dueNote(invoice, today);
+  return note.includes('overdue') || note === 'today' ? `${dayText(invoice.dueDate)}, ${note}` : dayText(invoice.dueDate);
+}
+
+const METHODS: Readonly<Record<InvoicePayment['method'], string>> = {
+  cash: 'Cash',
+  check: 'Check',
+  card: 'Card',
+  ach: 'Bank account',
+  token: 'Card on file',
+  other: 'Other',
+};
+
+/** "Visa 1111", "Bank account 6789", "Check 1042", "Cash". */
+export function paidWith({ method, card, bankAccount, reference }: InvoicePayment): string {
+  if (card) return `${brandName(card.brand)} ${card.last4}`;
+  if (bankAccount) return `Bank account ${bankAccount.last4}`;
+  return reference === null ? METHODS[method] : `${METHODS[method]} ${reference}`;
+}
+
+/** "Visa 1111, expires 12/39", "Bank account 6789". */
+export function methodWords({ type, brand, last4, expiryMonth, expiryYear }: PaymentMethod): string {
+  const name = `${type === 'ach' ? 'Bank account' : brandName(brand ?? 'Card')} ${last4}`;
+  return expiryMonth && expiryYear ? `${name}, expires ${expiryMonth}/${expiryYear.slice(-2)}` : name;
+}
+
+/** The states that a payment's are like, with its own words. */
+const PAYMENT_LOOKS: Readonly<Record<InvoicePayment['status'], readonly [like: string, word: string]>> = {
+  pending: ['pending', 'Under way'],
+  succeeded: ['approved', 'Paid'],
+  failed: ['declined', 'Declined'],
+  voided: ['voided', 'Voided'],
+};
+
+export const paymentLook = ({ status }: Pick<InvoicePayment, 'status'>) => PAYMENT_LOOKS[status];
+
+/** Said wherever the processor's answer is awaited. */
+export const CHECKING = 'Checking with the processor, do not charge again.';

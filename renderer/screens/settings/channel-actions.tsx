@@ -1,0 +1,126 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type MessageChannel, wordsOf } from '#renderer/client';
+import { useMay, useMe } from '#renderer/session';
+import { announce, ConfirmDialog, FailureNote, showToast } from '#renderer/ui';
+import { removeChannel, sendTest } from './channels.ts';
+import { refreshSettings } from './sections.ts';
+
+/** Longest address that there is. */
+const TO_MAX = 254;
+
+/** What is scrolled to stays clear of the toasts at the lower edge. */
+const ABOVE_TOASTS_PX = 96;
+
+const WORDS = {
+  email: {
+    what: 'mail server',
+    to: 'Test e-mail to',
+    taken: (to: string) => `The mail server took it. Look into the box of ${to}.`,
+    removed: 'E-mails wait in the outbox again, those on their way too.',
+  },
+  sms: {
+    what: 'provider of texts',
+    to: 'Test text to',
+    taken: (to: string) => `The provider took it. Look at ${to}.`,
+    removed: 'Texts wait in the outbox again, those on their way too.',
+  },
+} as const;
+
+/** Proves a channel that is set up, and takes it out of use. */
+export function ChannelActions({ state: { channel } }: { state: MessageChannel }) {
+  const canWrite = useMay()('settings:write');
+  const [isRemoving, setRemoving] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => removeChannel(channel),
+    onSuccess: () => {
+      setRemoving(false);
+      showToast(`The ${WORDS[channel].what} is removed.`);
+    },
+    onSettled: () => refreshSettings(),
+  });
+  if (!canWrite) return null;
+  return (
+    <Box sx={(theme) => ({ display: 'grid', gap: 5, pt: 5, pb: 6, borderTop: `1px solid ${theme.vars.palette.divider}` })}>
+      <SendTest channel={channel} />
+      <Box>
+        <Button variant="outlined" color="error" onClick={() => setRemoving(true)}>
+          Remove the {WORDS[channel].what}
+        </Button>
+      </Box>
+      <ConfirmDialog
+        title={`Remove the ${WORDS[channel].what}?`}
+        isOpen={isRemoving}
+        confirmLabel={`Remove the ${WORDS[channel].what}`}
+        isDangerous
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setRemoving(false)}
+      >
+        {remove.error ? wordsOf(remove.error).what : `${WORDS[channel].removed} The password is forgotten.`}
+      </ConfirmDialog>
+    </Box>
+  );
+}
+
+interface Verdict {
+  readonly tone: 'success' | 'error';
+  readonly text: string;
+}
+
+/** Sends a real message by what is saved, and says what came back. */
+function SendTest({ channel }: { channel: MessageChannel['channel'] }) {
+  const { user } = useMe();
+  const [to, setTo] = useState(channel === 'email' ? user.email : '');
+  const typed = to.trim();
+  const test = useMutation({
+    mutationFn: async (to: string): Promise<Verdict> => {
+      const { ok, error = 'The server did not say why.' } = await sendTest(channel, to);
+      return ok ? { tone: 'success', text: WORDS[channel].taken(to) } : { tone: 'error', text: error };
+    },
+    onSuccess: ({ text }) => announce(text),
+    onSettled: () => refreshSettings(),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed !== '' && !test.isPending) test.mutate(typed);
+  };
+  const { error, data } = test;
+  const answer = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (data ?? error) answer.current?.scrollIntoView({ block: 'nearest' });
+  }, [data, error]);
+  const isAtField = error !== null && (error.field === 'to' || error.code === 'INVALID_EMAIL' || error.code === 'INVALID_PHONE');
+  return (
+    <Box component="form" noValidate onSubmit={submit} aria-label="Send a test" sx={{ display: 'grid', gap: 3 }}>
+      <Box sx={{ display: 'flex', gap: 3, flexWrap: 'wrap', alignItems: 'flex-start' }}>
+        <TextField
+          id={`test-${channel}`}
+          label={WORDS[channel].to}
+          type={channel === 'email' ? 'email' : 'tel'}
+          value={to}
+          onChange={(event) => setTo(event.target.value)}
+          error={isAtField}
+          helperText={isAtField ? error.message : channel === 'sms' ? 'Such as +12075550142' : undefined}
+          sx={{ flex: 1, minWidth: 220, maxWidth: 372 }}
+          slotProps={{ htmlInput: { maxLength: TO_MAX, autoComplete: 'off', spellCheck: false } }}
+        />
+        <Button type="submit" loading={test.isPending} disabled={typed === ''} sx={{ mt: '20px', height: 40 }}>
+          Send test
+        </Button>
+      </Box>
+      <Box ref={answer} sx={{ scrollMarginBottom: ABOVE_TOASTS_PX }}>
+        {error && !isAtField && <FailureNote failure={error} />}
+        {data && (
+          <Alert severity={data.tone} role="presentation">
+            {data.text}
+          </Alert>
+        )}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,96 @@
+import { api, messageChannelsQuery, queryClient, takeData } from '#renderer/client';
+
+export const SECURITIES = ['starttls', 'tls', 'none'] as const;
+
+/** The mail server as the form holds it; an empty password is the one that is kept. */
+export interface EmailForm {
+  readonly host: string;
+  readonly port: number | null;
+  readonly security: (typeof SECURITIES)[number];
+  readonly user: string;
+  readonly password: string;
+  readonly fromName: string;
+  readonly fromAddress: string;
+  readonly replyTo: string;
+}
+
+/** The provider of texts as the form holds it; an empty token is the one that is kept. */
+export interface SmsForm {
+  readonly accountSid: string;
+  readonly authToken: string;
+  readonly from: string;
+  readonly apiUrl: string;
+}
+
+const NEW_EMAIL: EmailForm = {
+  host: '',
+  port: 587,
+  security: 'starttls',
+  user: '',
+  password: '',
+  fromName: '',
+  fromAddress: '',
+  replyTo: '',
+};
+const NEW_SMS: SmsForm = { accountSid: '', authToken: '', from: '', apiUrl: '' };
+/** The address that needs not be said. */
+const USUAL_API_URL = 'https://api.twilio.com';
+
+const channels = () => queryClient.fetchQuery(messageChannelsQuery);
+const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
+
+/** How e-mails go out, for the tenant as a whole. */
+export const EMAIL = {
+  read: async (): Promise<EmailForm> => {
+    const found = (await channels()).find((one) => one.channel === 'email');
+    if (found?.channel !== 'email' || found.settings === null) return NEW_EMAIL;
+    const { host, port, security, user, fromName, fromAddress, replyTo } = found.settings;
+    return { host, port, security, user: user ?? '', password: '', fromName: fromName ?? '', fromAddress, replyTo: replyTo ?? '' };
+  },
+  write: async (_: string, changes: Partial<EmailForm>) => {
+    const { port, password, user, fromName, replyTo, ...rest } = await completed('email', NEW_EMAIL, changes);
+    const body = {
+      ...rest,
+      ...(port !== undefined && port !== null && { port }),
+      ...(user !== undefined && { user: orNull(user) }),
+      ...(password !== undefined && password !== '' && { password }),
+      ...(fromName !== undefined && { fromName: orNull(fromName) }),
+      ...(replyTo !== undefined && { replyTo: orNull(replyTo) }),
+    };
+    return takeData(api.PUT('/api/v1/notifications/channels/email', { body }));
+  },
+};
+
+/** How texts go out, for the tenant as a whole. */
+export const SMS = {
+  read: async (): Promise<SmsForm> => {
+    const found = (await channels()).find((one) => one.channel === 'sms');
+    if (found?.channel !== 'sms' || found.settings === null) return NEW_SMS;
+    const { accountSid, from, apiUrl } = found.settings;
+    return { accountSid, authToken: '', from, apiUrl: apiUrl === USUAL_API_URL ? '' : apiUrl };
+  },
+  write: async (_: string, changes: Partial<SmsForm>) => {
+    const { authToken, apiUrl, ...rest } = await completed('sms', NEW_SMS, changes);
+    const body = {
+      ...rest,
+      ...(authToken !== undefined && authToken !== '' && { authToken }),
+      ...(apiUrl !== undefined && { apiUrl: orNull(apiUrl) }),
+    };
+    return takeData(api.PUT('/api/v1/notifications/channels/sms', { body }));
+  },
+};
+
+/** What differs, and at the first setting up all that the form shows. */
+async function completed<Form extends object>(channel: 'email' | 'sms', fresh: Form, changes: Partial<Form>): Promise<Partial<Form>> {
+  const known = (await channels()).find((one) => one.channel === channel);
+  return known?.isSetUp ? changes : { ...fresh, ...changes };
+}
+
+const on = (channel: string) => ({ params: { path: { channel } } });
+
+/** Sends a real message at once; what the server said, in words, unless it took it. */
+export const sendTest = (channel: string, to: string) =>
+  takeData(api.POST('/api/v1/notifications/channels/{channel}/test', { ...on(channel), body: { to } }));
+
+/** Sends no more by a channel. */
+export const removeChannel = (channel: string) => takeData(api.DELETE('/api/v1/notifications/channels/{channel}', on(channel)));

@@ -1,0 +1,62 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { MailBox } from '../mail-box.ts';
+
+/** The outbox, and the settings by which its messages go out. */
+export class MessagesPage {
+  readonly page: Page;
+  readonly heading: Locator;
+  readonly search: Locator;
+  readonly rows: Locator;
+  readonly drawer: Locator;
+  /** The one live region. */
+  readonly said: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.heading = page.getByRole('heading', { name: 'Messages', level: 1 });
+    this.search = page.getByRole('searchbox', { name: 'Search by recipient' });
+    this.rows = page.getByRole('grid', { name: 'Messages' }).locator('[role=row][data-id]');
+    this.drawer = page.getByRole('dialog', { name: 'Message' });
+    this.said = page.locator('[role=status][aria-live=polite]').first();
+  }
+
+  async open(query = ''): Promise<void> {
+    await this.page.goto(`/#/messages${query}`);
+    await expect(this.heading).toBeVisible();
+  }
+
+  /** Opens the newest message for an address. */
+  async read(to: string): Promise<void> {
+    await this.open(`?q=${encodeURIComponent(to)}`);
+    await this.rows.first().click();
+    await expect(this.drawer.getByRole('heading', { level: 2 })).toBeFocused();
+  }
+
+  state(name: string): Locator {
+    return this.drawer.locator(`header [data-state=${name}]`);
+  }
+
+  /** Fills the form of the mail server in, by keyboard and in the order of its fields, and saves it. */
+  async setUpMail(box: Pick<MailBox, 'port' | 'user' | 'password'>): Promise<void> {
+    const field = (name: string) => this.page.getByRole('textbox', { name, exact: true });
+    const { keyboard } = this.page;
+    await field('Host').focus();
+    await keyboard.type('127.0.0.1');
+    await field('Port').fill(String(box.port));
+    await keyboard.press('Tab');
+    await keyboard.type('None');
+    await keyboard.press('Tab');
+    await keyboard.type(box.user);
+    await keyboard.press('Tab');
+    await keyboard.type(box.password);
+    await field('From, address').fill('desk@harbor.example');
+    await keyboard.press('Control+s');
+    await expect(this.page.getByText('Set up', { exact: true })).toBeVisible();
+  }
+
+  /** Sends a test message from the settings, to the address that stands there unless another is given. */
+  async sendTest(to: string): Promise<void> {
+    await this.page.getByLabel('Test e-mail to').fill(to);
+    await this.page.keyboard.press('Enter');
+  }
+}

@@ -1,0 +1,280 @@
+import type { Page } from '@playwright/test';
+import { XSS } from '../api/pages/hostile.ts';
+import type { InvoiceRecord } from '../support/invoices.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { expectAccessible, SCHEMES } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { openDesk } from './pages/desk.ts';
+import { PayPage } from './pages/pay-page.ts';
+import { Till } from './till.ts';
+
+const PHONE = { width: 360, height: 740 };
+const ITEMS = [
+  { description: 'Full service, steel touring bicycle', quantity: 1, unitPrice: 120 },
+  { description: 'Brake pads', quantity: 2, unitPrice: 14.75 },
+  { description: 'Chain', quantity: 1, unitPrice: 35 },
+];
+
+let made = 0;
+
+/** An invoice of 184.50 in three lines, a draft. */
+async function drafted(till: Till, more: object = {}, name = 'Marsh'): Promise<InvoiceRecord> {
+  made += 1;
+  const customer = { firstName: 'Ann', lastName: name, email: `ann${made}@customer.example` };
+  const { customerId } = await till.post<{ customerId: string }>('/customers', customer);
+  return till.post<InvoiceRecord>('/invoices', { customerId, items: ITEMS, dueDate: '2039-12-05', ...more });
+}
+
+const invoiceOf = async (till: Till, id: string) => (await till.read<InvoiceRecord>(`/invoices/${id}`)).data;
+
+async function linked(till: Till, more: object = {}): Promise<InvoiceRecord> {
+  const { invoiceId } = await till.post<{ invoiceId: string }>('/payment-links', { amount: 49.99, description: 'Deposit', ...more });
+  return invoiceOf(till, invoiceId);
+}
+
+/** Notes what a page's policy kept it from, and whether a name became code. */
+async function watch(page: Page): Promise<{ reports: string[]; hits: string[] }> {
+  const noted = { reports: [] as string[], hits: [] as string[] };
+  await page.exposeFunction('noteReport', (what: string) => noted.reports.push(what));
+  await page.exposeFunction('hit', () => noted.hits.push(page.url()));
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      (Reflect.get(window, 'noteReport') as (what: string) => void)(`${violatedDirective} ${blockedURI}`);
+    });
+  });
+  return noted;
+}
+
+test.use({ viewport: PHONE });
+
+test('an invoice of three lines goes from draft to paid, part by part and by keyboard alone, and its webhooks arrive', async ({
+  page,
+  service,
+  strokes,
+}) => {
+  const receiver = await startReceiver();
+  const till = await Till.open(service);
+  await till.post('/webhooks', { url: receiver.url('/paid'), events: ['invoice.partially_paid', 'invoice.paid'] });
+  const { invoiceId, url, status } = await drafted(till, { allowPartial: true });
+  expect(status).toBe('draft');
+  expect((await till.post<InvoiceRecord>(`/invoices/${invoiceId}/send`, {})).status).toBe('sent');
+  const noted = await watch(page);
+  const pay = new PayPage(page);
+  await page.goto(url);
+  await expect(page.locator('.sum')).toHaveText('184.50 USD');
+  await pay.typeInto({ amount: '84.50', number: '4111111111111111', expiry: '1239', cvv: '123', zip: '04101', name: 'Ann Marsh' });
+  await expect(pay.field('number')).toHaveValue('4111 1111 1111 1111');
+  await expect(page.locator('#brand')).toHaveText('Visa');
+  await expect(pay.field('expiry')).toHaveValue('12/39');
+  await expect(pay.button).toHaveText('Pay 84.50 USD');
+  await pay.typeInto({ email: 'ann@customer.example' });
+  await page.keyboard.press('Enter');
+  await expect(pay.paid).toBeVisible();
+  await expect(page.getByText('The receipt is sent to ann@customer.example.')).toBeVisible();
+  expect((await invoiceOf(till, invoiceId)).status).toBe('partially_paid');
+
+  const rest = page.getByRole('link', { name: 'Pay the rest' });
+  await pay.tabTo(rest);
+  await page.keyboard.press('Enter');
+  await expect(pay.field('amount')).toHaveValue('100.00');
+  await pay.tabTo(page.getByLabel('Card', { exact: true }));
+  await page.keyboard.press('ArrowRight');
+  await expect(pay.field('number')).toBeHidden();
+  await pay.typeInto({ routing: '021000021', account: '000123456789', name: 'Ann Marsh' });
+  await pay.tabTo(pay.button);
+  await page.keyboard.press('Enter');
+  await expect(pay.paid).toBeVisible();
+  await expect(page.getByText('Bank account ending 6789')).toBeVisible();
+  expect(await invoiceOf(till, invoiceId)).toMatchObject({ status: 'paid', amountPaid: 184.5 });
+  expect(strokes.clicks()).toBe(0);
+  const events = (await receiver.waitFor('/paid', 2)).map(({ event }) => event);
+  expect(events.map(({ type, data }) => [type, data.invoiceId, data.amountPaid])).toEqual([
+    ['invoice.partially_paid', invoiceId, 84.5],
+    ['invoice.paid', invoiceId, 184.5],
+  ]);
+  expect(noted).toEqual({ reports: [], hits: [] });
+  await receiver.stop();
+});
+
+test('a double click pays once, and going back or loading again pays nothing', async ({ page, service }) => {
+  const till = await Till.open(service);
+  const { invoiceId, url } = await linked(till, { allowPartial: true });
+  const pay = new PayPage(page);
+  await page.goto(url);
+  await pay.fillCard();
+  await pay.field('amount').fill('20');
+  await pay.button.dblclick();
+  await expect(pay.paid).toBeVisible();
+  await page.reload();
+  await expect(pay.paid).toBeVisible();
+  await page.goBack();
+  await expect(page.locator('.sum')).toHaveText('29.99 USD');
+  await expect(pay.field('number')).toHaveValue('');
+  await page.goForward();
+  await expect(pay.paid).toBeVisible();
+  const { amountPaid, payments } = await invoiceOf(till, invoiceId);
+  expect([amountPaid, payments.length]).toEqual([20, 1]);
+});
+
+test('while a payment is under way the button says so, and its page shows the outcome by itself', async ({ page, context, service }) => {
+  const till = await Till.open(service);
+  const { url } = await linked(till);
+  const pay = new PayPage(page);
+  await page.goto(url);
+  await pay.fillCard();
+  await till.post('/sandbox/gateway', { mode: 'slow' });
+  const said = await pay.button.evaluate((button: HTMLButtonElement) => {
+    button.click();
+    return button.textContent;
+  });
+  expect(said).toBe('Paying…');
+  const other = await context.newPage();
+  await expect(async () => {
+    await other.goto(url);
+    await expect(other.getByText('Do not pay again.')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expect(pay.paid).toBeVisible();
+  await till.post('/sandbox/gateway', { mode: 'normal' });
+  await expect(other.getByRole('heading', { name: 'This is paid. Thank you.' })).toBeVisible();
+});
+
+test('a mistake takes the focus, leads to its field, and leaves everything but number and code', async ({ page, service, faults }) => {
+  faults.expect(/status of 400/);
+  const till = await Till.open(service);
+  const { url } = await linked(till);
+  const pay = new PayPage(page);
+  await page.goto(url);
+  await pay.fillCard({ number: '4111111111111112', email: 'ann@customer.example' });
+  await pay.button.click();
+  await expect(pay.faults).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(pay.field('number')).toBeFocused();
+  await expect(pay.field('number')).toHaveAccessibleDescription('This is not a card number. Compare it with the card.');
+  await expect(pay.field('name')).toHaveValue('Ann Marsh');
+  await expect(pay.field('email')).toHaveValue('ann@customer.example');
+  for (const empty of ['number', 'cvv'] as const) await expect(pay.field(empty)).toHaveValue('');
+  await pay.fillCard();
+  await pay.button.click();
+  await expect(pay.paid).toBeVisible();
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a card pays, and so does a bank account', async ({ page, service, faults }) => {
+    faults.expect(/status of 400/);
+    const till = await Till.open(service);
+    for (const method of ['card', 'ach']) {
+      const { invoiceId, url } = await linked(till);
+      const pay = new PayPage(page);
+      await page.goto(url);
+      await pay.button.click();
+      await expect(pay.faults).toBeVisible();
+      await page.locator(`#method-${method}`).check();
+      if (method === 'card') await pay.fillCard();
+      else {
+        await pay.field('routing').fill('021000021');
+        await pay.field('account').fill('000123456789');
+        await pay.field('name').fill('Ann Marsh');
+      }
+      await pay.button.click();
+      await expect(pay.paid).toBeVisible();
+      expect((await invoiceOf(till, invoiceId)).status).toBe('paid');
+    }
+  });
+});
+
+test('whatever names and brands are made of, nothing runs, nothing is reported and nothing is fetched', async ({ page, service }) => {
+  test.setTimeout(180_000);
+  const till = await Till.open(service);
+  const noted = await watch(page);
+  const desk = await openDesk(service);
+  const { data: config } = await till.read<{ name: string; merchantId: string }[]>('/merchants?limit=200');
+  for (const text of XSS) {
+    await desk.change('branding', { companyName: text.slice(0, 100) });
+    const items = [{ description: text, quantity: 1, unitPrice: 5 }];
+    const { url } = await drafted(till, { items, note: text, description: text }, text.slice(0, 90));
+    await page.goto(url);
+    await expect(page.locator('.sum')).toHaveText('5.00 USD');
+    expect(await page.locator('script, img, iframe, object, embed, svg, video, audio, base').count()).toBe(1);
+  }
+  await desk.change('branding', { companyName: config.at(-1)?.name });
+  expect(noted).toEqual({ reports: [], hits: [] });
+});
+
+for (const colorScheme of SCHEMES) {
+  test(`no state of the page has an accessibility fault at 360 pixels in the ${colorScheme} scheme`, async ({ page, service, faults }) => {
+    test.setTimeout(180_000);
+    faults.expect(/status of 4\d\d/);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const till = await Till.open(service);
+    const desk = await openDesk(service);
+    const pay = new PayPage(page);
+    const seen = async (where: string) => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), where).toBeLessThanOrEqual(PHONE.width);
+      await expectAccessible(page, where);
+    };
+    // The brightest and the darkest of brands are read as well as any.
+    for (const primaryColor of ['#FFFF00', '#000000', '#0F5C73']) {
+      await desk.change('branding', { primaryColor });
+      const { url } = await drafted(till, { allowPartial: true, note: 'Thank you.' });
+      await page.goto(url);
+      await seen(`open, ${primaryColor}`);
+      await pay.button.focus();
+      await seen(`focused, ${primaryColor}`);
+      await page.getByLabel('Bank account').check();
+      await seen(`bank account, ${primaryColor}`);
+      await pay.field('amount').fill('900');
+      await pay.button.click();
+      await expect(pay.faults).toBeVisible();
+      await seen(`errors, ${primaryColor}`);
+    }
+    const { url, invoiceId } = await drafted(till, { allowPartial: true });
+    await page.goto(url);
+    await pay.fillCard({ number: '4000000000000002' });
+    await pay.button.click();
+    await expect(pay.faults).toContainText('Your card was declined.');
+    await seen('declined');
+    await pay.fillCard({ email: 'ann@customer.example' });
+    await pay.field('amount').fill('50');
+    await pay.button.click();
+    await expect(pay.paid).toBeVisible();
+    await seen('part paid');
+    await page.goto(url);
+    await pay.fillCard();
+    await till.post('/sandbox/gateway', { mode: 'slow' });
+    const form = await page
+      .locator('form')
+      .evaluate((element) => new URLSearchParams([...new FormData(element as HTMLFormElement)] as string[][]).toString());
+    const sent = fetch(url, {
+      method: 'POST',
+      body: form,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      redirect: 'manual',
+    });
+    await expect(async () => {
+      await page.goto(url);
+      await expect(page.getByText('Do not pay again.')).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await seen('busy');
+    const location = (await sent).headers.get('location') ?? '';
+    await till.post('/sandbox/gateway', { mode: 'normal' });
+    await page.goto(location);
+    await expect(pay.paid).toBeVisible();
+    await seen('paid');
+    await page.goto(url);
+    await seen('already paid');
+    expect((await invoiceOf(till, invoiceId)).status).toBe('paid');
+    const cancelled = await drafted(till);
+    await till.post(`/invoices/${cancelled.invoiceId}/cancel`, {});
+    for (const [where, address] of [
+      ['cancelled', cancelled.url],
+      ['unknown', '/pay/unknown'],
+      ['unknown short address', '/s/unknown1'],
+    ] as const) {
+      await page.goto(address);
+      await seen(where);
+    }
+  });
+}
