@@ -32,6 +32,8 @@ const invoices = new Table({
     { name: 'invoices_by_merchant', columnNames: ['tenant_id', 'merchant_id', 'id'] },
     { name: 'invoices_by_status', columnNames: ['tenant_id', 'status', 'id'] },
     { name: 'invoices_by_customer', columnNames: ['tenant_id', 'customer_id', 'id'] },
+    { ...whenSet('invoices_by_email', ['tenant_id', 'customer_email']), columnNames: ['tenant_id', 'customer_email', 'id'] },
+    whenSet('invoices_by_paid', ['tenant_id', 'merchant_id', 'paid_at']),
     { name: 'invoices_by_page', columnNames: ['page_token'] },
     whenSet('invoices_due', ['tenant_id', 'due_ms']),
   ],
@@ -75,6 +77,7 @@ const messageChannels = new Table({
     ...['tenant_id', 'channel'].map(key),
     text('settings'),
     ...['secret', 'last_ok_at', 'last_error', 'last_error_at'].map(optional),
+    optionalInteger('rest_ms'),
     text('updated_at'),
   ],
 });
@@ -107,7 +110,19 @@ const FILLED: readonly (readonly [table: string, column: string, type: string])[
 const INDEXES: readonly (readonly [string, { name: string; columnNames: string[]; where?: string }])[] = [
   ['messages', { name: 'messages_by_status', columnNames: ['tenant_id', 'status', 'id'] }],
   ['messages', whenSet('messages_by_resource', ['tenant_id', 'resource_id'])],
-  ['messages', whenSet('messages_due', ['tenant_id', 'due_ms'])],
+  ['messages', { name: 'messages_by_merchant', columnNames: ['tenant_id', 'merchant_id', 'id'] }],
+  ['messages', whenSet('messages_due', ['tenant_id', 'channel', 'due_ms'])],
+  ['messages', whenSet('messages_of_tenant_due', ['tenant_id', 'due_ms'])],
+  [
+    'messages',
+    {
+      name: 'messages_expiring',
+      columnNames: ['tenant_id', 'expires_ms'],
+      where: "expires_ms IS NOT NULL AND status NOT IN ('sent', 'failed', 'expired')",
+    },
+  ],
+  ['messages', { name: 'messages_secret', columnNames: ['tenant_id', 'id'], where: "kind IN ('code', 'password')" }],
+  ['one_time_codes', { name: 'one_time_codes_by_id', columnNames: ['id'] }],
 ];
 
 /** Invoices and links with what is paid on them, short addresses, messages that are delivered, receipts that know whether they were printed. */

@@ -6,6 +6,7 @@ import type { Principal } from '#core/identity';
 import { type Actor, type Once, ServiceError } from '#core/kernel';
 import { hostOf } from '#core/merchants';
 import {
+  addressOf,
   checkHost,
   countAddress,
   countCaller,
@@ -45,6 +46,8 @@ export interface AppOptions {
   readonly serviceKey: string;
   /** Another address under which payers reach it. */
   readonly publicUrl?: string;
+  /** Proxies whose X-Forwarded-For is believed; without them nobody's is. */
+  readonly trustedProxies?: readonly string[];
 }
 
 declare module 'fastify' {
@@ -71,12 +74,13 @@ const SECURITY_HEADERS = {
 };
 
 /** The Fastify application: hooks in the order of checks of decisions 2, then the routes. */
-export function buildApp({ runtime, routes, host, logLevel, serviceKey, publicUrl }: AppOptions): FastifyInstance {
+export function buildApp({ runtime, routes, host, logLevel, serviceKey, publicUrl, trustedProxies }: AppOptions): FastifyInstance {
   let own: OwnNames | undefined;
   const app = Fastify({
     logger: logOptions(logLevel),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
+    trustProxy: trustedProxies ? [...trustedProxies] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
@@ -208,7 +212,7 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
         throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet; open it in the browser to begin.');
       if (surface === 'open') {
         if (declared.namesTenant) await namedTenant(runtime.core, request);
-        if (declared.rate !== 'unlimited') await countAddress(runtime.core.limits, request.ip, reply);
+        if (declared.rate !== 'unlimited') await countAddress(runtime.core.limits, addressOf(request), reply);
         return;
       }
       const principal = await principalOf(runtime.core, surface, request, serviceKey, declared.clientToken);
@@ -267,7 +271,7 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
 
 function actorOf(principal: Principal, request: FastifyRequest, once: Once | null): Actor {
   const { tenantId, credentialId, name, merchantId, permissions } = principal;
-  return { tenantId, credentialId, name, merchantId, permissions, requestId: request.id, ip: request.ip, once };
+  return { tenantId, credentialId, name, merchantId, permissions, requestId: request.id, ip: addressOf(request), once };
 }
 
 /** Answers a key that is known; false lets the request go on (decisions 2). */

@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly internalServiceKey?: string;
   /** Where payers reach this server, as https://pay.example.com, when it is not by its own address; a merchant may have another. */
   readonly publicUrl?: string;
+  /** Addresses of proxies, or `loopback`, with commas between them, whose X-Forwarded-For is believed; without it nobody's is. */
+  readonly trustedProxy?: string;
   /** File of certificates in PEM that webhook receivers may show besides those of the public authorities. */
   readonly webhookCa?: string;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { assert } from '#core/kernel';
+import { parseTrustedProxies } from '#server/hooks';
 import { addDocs, addHostedFields, addPayPages, addRenderer } from '#server/pages';
 import { buildApp } from './app.ts';
 import {
@@ -36,6 +37,7 @@ export interface RunningServer {
 
 /** Starts the server: the whole of Paydesk but its window. Throws in words when the data directory or the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const trustedProxies = options.trustedProxy === undefined ? undefined : parseTrustedProxies(options.trustedProxy);
   const { masterKey, release } = await openDataDirectory(options);
   const host = options.host ?? DEFAULT_HOST;
   let composition: Composition | undefined;
@@ -100,6 +102,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       logLevel: options.logLevel ?? 'info',
       serviceKey: serviceKeyOf(masterKey, options),
       publicUrl: options.publicUrl,
+      trustedProxies,
     });
     addDocs(app, openApiDocument(routes));
     addHostedFields(app);

@@ -8,6 +8,9 @@ export function redactCards(text: string): string {
   return text.replace(CARD_SHAPE, (digits) => (validator.number(digits.replace(/[ -]/g, '')).isValid ? '[card number]' : digits));
 }
 
+/** What a job failed of; anything else that is told as a cause stays as it is. */
+const errorOf = (cause: unknown) => (cause instanceof Error ? { type: cause.name, message: cause.message, stack: cause.stack } : cause);
+
 /** Structured log on standard error; standard output belongs to the ready line. */
 export function logOptions(level: string): FastifyServerOptions['logger'] {
   return {
@@ -17,6 +20,7 @@ export function logOptions(level: string): FastifyServerOptions['logger'] {
       paths: ['*.authorization', '*.password', '*.token', '*.refreshToken', '*["x-api-key"]', '*.cvv', '*.number', '*.accountNumber'],
       censor: '[redacted]',
     },
+    serializers: { cause: errorOf },
     hooks: { streamWrite: redactCards },
     stream: process.stderr,
   };

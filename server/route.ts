@@ -62,8 +62,8 @@ export type RouteDeclaration<Params extends TObject, Query extends TObject, Body
   readonly clientToken?: boolean;
   /** Takes an Idempotency-Key. */
   readonly idempotent?: boolean;
-  /** The body names the caller's request: sent again unchanged, it is the same one even without a key. */
-  readonly onceByBody?: boolean;
+  /** Fields of the body that name the caller's request: sent again with the same ones, it is the same request even without a key. */
+  readonly onceBy?: readonly string[];
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

@@ -16,6 +16,7 @@ const FLAGS = {
   'web-root': { type: 'string' },
   'webhook-ca': { type: 'string' },
   'public-url': { type: 'string' },
+  'trusted-proxy': { type: 'string' },
 } as const;
 
 /** The platform's folder for application data. */
@@ -46,6 +47,7 @@ function readOptions(): ServerOptions {
     webRoot: setting('web-root'),
     webhookCa: setting('webhook-ca'),
     publicUrl: setting('public-url'),
+    trustedProxy: setting('trusted-proxy'),
     internalServiceKey: process.env.PAYDESK_INTERNAL_SERVICE_KEY,
   };
 }

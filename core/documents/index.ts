@@ -3,6 +3,7 @@ export { type Brand, type BrandedMerchant, brandOf } from './brand.ts';
 export { hideCardNumbers } from './card-numbers.ts';
 export { readableColor } from './colour.ts';
 export { formatAmount, formatDay, formatMoney, formatTime, type Language } from './format.ts';
+export { createLastDrawn, type LastDrawn } from './last-drawn.ts';
 export { createPdf, type PdfOf } from './pdf.ts';
 export type { Align, TextStyle } from './pdf-pen.ts';
 export type { PdfRow, PdfSheet } from './pdf-sheet.ts';

@@ -31,6 +31,8 @@ export interface CodeLetter {
 /** Which codes a caller may speak of; any other is as if it did not exist. */
 export interface CodeScope {
   readonly purpose: CodePurpose;
+  /** null while only the code itself tells whose it is. */
+  readonly tenantId: string | null;
   readonly covers?: (row: CodeRow) => boolean;
 }
 
@@ -53,9 +55,10 @@ export function createCodes(on: Needs) {
     row !== null && row.used_at === null && row.purpose === purpose && (covers?.(row) ?? true);
 
   async function rowOf(scope: CodeScope, otpId: string): Promise<CodeRow> {
-    const [row] = await on.database.readAcrossTenants().find(CODES, { id: otpId }, { limit: 1 });
-    if (!isGood(row ?? null, scope)) throw unknown();
-    return row as CodeRow;
+    const read = scope.tenantId === null ? on.database.readAcrossTenants() : on.database.read(scope.tenantId);
+    const row = await read.one(CODES, { id: otpId });
+    if (!isGood(row, scope)) throw unknown();
+    return row;
   }
 
   /** The text with a fresh code, sealed before the work that writes it. */

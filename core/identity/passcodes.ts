@@ -14,7 +14,8 @@ export interface SentPasscode {
 export function createPasscodes(on: Needs, codes: Codes) {
   const scopeOf = (by: Actor): CodeScope => ({
     purpose: 'verification',
-    covers: (row) => row.tenant_id === by.tenantId && (by.merchantId === null || row.subject === by.merchantId),
+    tenantId: by.tenantId,
+    covers: (row) => by.merchantId === null || row.subject === by.merchantId,
   });
   const resource = (otpId: string) => `public/otp/${otpId}`;
 

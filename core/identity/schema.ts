@@ -199,7 +199,7 @@ export const CODES = table<CodeRow>(
     used_at: 'text?',
     created_at: 'text',
   },
-  { key: ['tenant_id', 'id'] },
+  { key: ['tenant_id', 'id'], indexes: [{ name: 'one_time_codes_by_id', columns: ['id'] }] },
 );
 
 /** A link to set a password, sent to a new user or to one who forgot. */

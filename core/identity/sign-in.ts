@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Work } from '#core/database';
 import { isoTime, newId, ServiceError } from '#core/kernel';
 import { SIGN_IN_CODE } from '#core/notifications';
-import { type CodeLetter, type Codes, type SentCode, WrongCode } from './codes.ts';
+import { type CodeLetter, type CodeScope, type Codes, type SentCode, WrongCode } from './codes.ts';
 import type { From, Needs } from './needs.ts';
 import { verifyPassword } from './passwords.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
@@ -35,6 +35,9 @@ export interface OtpRequired extends SentCode {
 
 const wrong = () => new ServiceError('INVALID_CREDENTIALS', 'The e-mail address or the password is not right.');
 const invalidRefresh = (words = 'The refresh token is not valid; sign in again.') => new ServiceError('TOKEN_INVALID', words);
+
+/** A code of a sign-in comes before its tenant is known. */
+const ANY_SIGN_IN: CodeScope = { purpose: 'sign-in', tenantId: null };
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
@@ -142,7 +145,7 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
     /** The second half of a sign-in: tokens for the code that was sent. */
     async verifyCode(otpId: string, code: string, from: From): Promise<SignedIn> {
       try {
-        const { tenant_id: tenantId, subject } = await codes.verify({ purpose: 'sign-in' }, otpId, code);
+        const { tenant_id: tenantId, subject } = await codes.verify(ANY_SIGN_IN, otpId, code);
         const user = await database.read(tenantId).one(USERS, { id: subject });
         if (!user || user.locked_until_ms > Date.now()) throw wrong();
         return await begin(user, from);
@@ -156,7 +159,7 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
       }
     },
     /** Sends a new code in the place of a sign-in's last; RATE_LIMIT_EXCEEDED too soon or too often. */
-    resendCode: (otpId: string): Promise<SentCode> => codes.resend({ purpose: 'sign-in' }, otpId, () => SIGN_IN_LETTER),
+    resendCode: (otpId: string): Promise<SentCode> => codes.resend(ANY_SIGN_IN, otpId, () => SIGN_IN_LETTER),
     /** Exchanges a refresh token for new ones. One that was used before ends its session: one of its two holders is not the user. */
     async refresh(refreshToken: string, from: From): Promise<SignedIn> {
       const seen = await sessionOf(refreshToken);

@@ -35,6 +35,8 @@ export function paidBy(row: Balance, amountMinor: number, at: string) {
 export function withoutPayment(row: InvoiceRow, amountMinor: number, now: number, zone: string) {
   const paid_minor = row.paid_minor - amountMinor;
   if (row.status === 'cancelled') return { paid_minor };
+  // Nobody was ever asked for it: it can be changed again.
+  if (paid_minor === 0 && row.sent_at === null && row.kind === 'invoice') return { paid_minor, paid_at: null, status: 'draft' } as const;
   const deadline = deadlineOf(row, zone);
   const open = paid_minor > 0 ? 'partially_paid' : 'sent';
   const isOver = row.overdue_at !== null || (deadline !== null && deadline <= now);

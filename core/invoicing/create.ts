@@ -27,8 +27,8 @@ import { INVOICES, type InvoiceRow, SHORT_LINKS } from './schema.ts';
 import { note } from './tell.ts';
 
 const DUE_DAYS = 30;
-/** Nobody's invoice is due later, and the calendar ends in the year 9999. */
-const AHEAD_MAX_DAYS = 36_525;
+/** Nobody's invoice is due later, or was due so long ago. */
+const AWAY_MAX_DAYS = 36_525;
 const CODE_TRIES = 5;
 
 /**
@@ -106,7 +106,7 @@ export function totalOf(items: readonly InvoiceItem[], asked: string | number | 
 export function dueDateFrom(text: string | undefined, today: string): string {
   if (text === undefined) return addDays(today, DUE_DAYS);
   const day = parseDate(text, 'dueDate');
-  if (day <= addDays(today, AHEAD_MAX_DAYS)) return day;
+  if (day >= addDays(today, -AWAY_MAX_DAYS) && day <= addDays(today, AWAY_MAX_DAYS)) return day;
   throw new ServiceError('VALIDATION_ERROR', 'dueDate must be within a hundred years.', { field: 'dueDate' });
 }
 

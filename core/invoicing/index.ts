@@ -1,4 +1,5 @@
 import type { PageOf, Work } from '#core/database';
+import { createLastDrawn } from '#core/documents';
 import type { Actor } from '#core/kernel';
 import type { VoidedPayment } from '#core/payments';
 import { cancel, update } from './change.ts';
@@ -35,6 +36,7 @@ export type Invoicing = ReturnType<typeof createInvoicing>;
 export function createInvoicing(on: Needs) {
   on.scheduler.register(overdueJob(on));
   on.scheduler.register(settleJob(on));
+  const paper = { ...on, lastDrawn: createLastDrawn() };
   return {
     create: (by: Actor, input: NewInvoice) => create(on, by, input),
     createLink: (by: Actor, input: NewLink) => createLink(on, by, input),
@@ -47,11 +49,11 @@ export function createInvoicing(on: Needs) {
     pay: (by: Actor, id: string, input: PayInput) => pay(on, by, id, input),
     qrCode: (by: Actor, id: string) => qrCode(on, by, id),
     /** The invoice as a PDF, for the caller. */
-    pdf: (by: Actor, id: string) => documentOf(on, by, id),
+    pdf: (by: Actor, id: string) => documentOf(paper, by, id),
     /** The same for whoever has the page. */
-    pdfOfPage: (token: string) => documentOfPage(on, token),
+    pdfOfPage: (token: string) => documentOfPage(paper, token),
     /** The same as it goes with a message. */
-    attachmentOf: (tenantId: string, id: string) => documentOf(on, { tenantId, merchantId: null }, id),
+    attachmentOf: (tenantId: string, id: string) => documentOf(paper, { tenantId, merchantId: null }, id),
     shorten: (by: Actor, url: string) => shorten(on, by, url),
     textLink: (by: Actor, input: { readonly url: string; readonly phone: string }) => textLink(on, by, input),
     textRequest: (by: Actor, input: { readonly url: string; readonly phone: string }) => textRequest(on, by, input),

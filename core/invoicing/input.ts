@@ -57,6 +57,8 @@ export interface PageInput {
   /** Names one press of the button: the same form sent twice is one payment. */
   readonly attemptKey: string;
   readonly amount?: string;
+  /** That of the amount as the payer saw it; RESOURCE_CONFLICT where another is asked for by now. */
+  readonly currency?: string;
   readonly method: PaymentMethodInput;
   readonly name?: string;
   readonly email?: string;

@@ -62,7 +62,7 @@ export interface Invoice {
   readonly shortUrl: string;
   /** Whether the addresses open on this computer alone. */
   readonly isLocalOnly: boolean;
-  /** The oldest first. */
+  /** The oldest first; of those that failed on the page, the newest twenty. */
   readonly payments: readonly InvoicePayment[];
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -1,4 +1,14 @@
-import { type Actor, type Currency, isStorable, parseMoney, ServiceError, serviceActor, step } from '#core/kernel';
+import {
+  type Actor,
+  type Currency,
+  EMAIL_MAX,
+  isEmailAddress,
+  isStorable,
+  parseMoney,
+  ServiceError,
+  serviceActor,
+  step,
+} from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { checkPayable, payable } from './balance.ts';
 import { isPageToken } from './codes.ts';
@@ -6,7 +16,7 @@ import { textOf } from './create.ts';
 import type { PageInput } from './input.ts';
 import { type Invoice, type PagePayment, toPagePayment } from './invoice.ts';
 import type { Needs } from './needs.ts';
-import { charge, customerOf } from './pay.ts';
+import { changed, charge, customerOf } from './pay.ts';
 import { shown } from './read.ts';
 import { missing, ofPage } from './repository.ts';
 import { INVOICE_PAYMENTS, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
@@ -30,8 +40,6 @@ export interface PayPage {
 
 const ATTEMPT_KEY_MAX = 100;
 const NAME_MAX = 200;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const EMAIL_MAX = 254;
 const ZIP_MAX = 20;
 
 /** The invoice that a page's token opens, with all that the page shows. INVOICE_NOT_FOUND for an unknown token. */
@@ -70,7 +78,8 @@ function stateOf(on: Needs, row: InvoiceRow, merchant: Merchant): PageState {
 /**
  * Takes the payer's payment. The same attemptKey twice is one payment, whose state as it is then is answered. A decline is a payment that `failed`, and so
  * is what certainly was not charged; one whose outcome is not known is `pending`. Throws INVOICE_ALREADY_PAID, INVOICE_CANCELLED, RESOURCE_CONFLICT
- * (expired), MERCHANT_NOT_FOUND (closed), PAYMENT_EXCEEDS_DUE, the Validation codes.
+ * (expired), MERCHANT_NOT_FOUND (closed), PAYMENT_EXCEEDS_DUE, RATE_LIMIT_EXCEEDED
+ * (too many have failed here), the Validation codes.
  */
 export async function payOnPage(
   on: Needs,
@@ -83,6 +92,7 @@ export async function payOnPage(
   const before = await attemptOf(on, row, attemptKey);
   if (before) return toPagePayment(before);
   refuseUnlessOpen(stateOf(on, row, merchant), row);
+  if (input.currency !== undefined && input.currency !== row.currency) throw changed();
   const payer = payerFrom(input, merchant);
   const left = payable(row);
   const asked = input.amount === undefined ? null : parseMoney(input.amount, row.currency as Currency);
@@ -121,6 +131,7 @@ export async function payOnPage(
 /** A payment of the page's invoice as it stands. INVOICE_NOT_FOUND where it is another's. */
 export async function pagePayment(on: Needs, token: string, paymentId: string): Promise<PagePayment> {
   const { row } = await find(on, token);
+  if (!isStorable(paymentId)) throw missing('');
   const payment = await on.database.read(row.tenant_id).one(INVOICE_PAYMENTS, { id: paymentId, invoice_id: row.id });
   if (!payment) throw missing('');
   return toPagePayment(payment);
@@ -153,7 +164,7 @@ function payerFrom({ method, name, email, zip }: PageInput, merchant: Merchant) 
   const payer = { name: short(name, NAME_MAX, 'name'), email: short(email, EMAIL_MAX, 'email'), zip: short(zip, ZIP_MAX, 'zip') };
   if (isCard && requireZip && payer.zip === undefined)
     throw new ServiceError('REQUIRED_FIELD_MISSING', 'The ZIP code is required.', { field: 'zip' });
-  if (payer.email !== undefined && !EMAIL.test(payer.email))
+  if (payer.email !== undefined && !isEmailAddress(payer.email))
     throw new ServiceError('INVALID_EMAIL', 'email must be an e-mail address.', { field: 'email' });
   return payer;
 }

@@ -1,4 +1,4 @@
-import { qrPng } from '#core/documents';
+import { type LastDrawn, qrPng } from '#core/documents';
 import type { Actor } from '#core/kernel';
 import type { Needs } from './needs.ts';
 import { invoicePdf } from './pdf.ts';
@@ -12,16 +12,20 @@ export interface PaperDocument {
   readonly content: Buffer;
 }
 
+/** What papers are made on: one that was drawn before is not drawn again. */
+export type PaperNeeds = Needs & { readonly lastDrawn: LastDrawn };
+
 /** An invoice as a PDF. INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function documentOf(on: Needs, by: Pick<Actor, 'tenantId' | 'merchantId'>, id: string): Promise<PaperDocument> {
+export async function documentOf(on: PaperNeeds, by: Pick<Actor, 'tenantId' | 'merchantId'>, id: string): Promise<PaperDocument> {
   const { row, merchant } = await present(on, by, id);
   const invoice = await shown(on, on.database.read(by.tenantId), row, merchant);
-  const content = await invoicePdf(invoice, merchant, invoice.url, on.environmentOf(by.tenantId) === 'sandbox');
+  const isSandbox = on.environmentOf(by.tenantId) === 'sandbox';
+  const content = await on.lastDrawn({ invoice, merchant, isSandbox }, () => invoicePdf(invoice, merchant, invoice.url, isSandbox));
   return { filename: `${invoice.number}.pdf`, contentType: 'application/pdf', content };
 }
 
 /** The invoice of a page as a PDF, for the payer. INVOICE_NOT_FOUND for an unknown token. */
-export async function documentOfPage(on: Needs, token: string): Promise<PaperDocument> {
+export async function documentOfPage(on: PaperNeeds, token: string): Promise<PaperDocument> {
   const row = await ofPage(on.database.readAcrossTenants(), token);
   if (!row) throw missing('');
   return documentOf(on, { tenantId: row.tenant_id, merchantId: null }, row.id);

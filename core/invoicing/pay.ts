@@ -14,6 +14,7 @@ import { lockInvoice } from './repository.ts';
 import { INVOICE_PAYMENTS, INVOICES, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
 import { settle } from './settle.ts';
 import { note, paymentFields, tell } from './tell.ts';
+import { refuseTooManyTries } from './tries.ts';
 
 /** A payment whose request was lost is looked at this long after it was sent, in real time. */
 const LOST_AFTER_MS = 15_000;
@@ -94,6 +95,11 @@ function record(on: Needs, by: Actor, id: string, merchant: Merchant, asked: Mon
   return onceIn(on, by, carryOut, (paidInvoice) => ({ paidInvoice }));
 }
 
+/** What was to be paid is not what is asked for any more. */
+export function changed(): ServiceError {
+  return new ServiceError('RESOURCE_CONFLICT', 'The invoice was changed meanwhile; look at it again.', { details: { reason: 'changed' } });
+}
+
 function paymentRow({ tenantId, name }: Actor, row: InvoiceRow, id: string, amount_minor: number, at: string) {
   return {
     tenant_id: tenantId,
@@ -150,6 +156,8 @@ export async function charge(on: Needs, by: Actor, of: Charge): Promise<Charged>
     await on.once.open(work, by);
     const row = await lockInvoice(work, known.id);
     checkPayable(row, amount);
+    if (row.currency !== amount.currency) throw changed();
+    if (of.origin === 'page') await refuseTooManyTries(on, work, row);
     const at = isoTime(notBefore(on.clockOf(tenantId).now(), row.updated_at));
     const payment: InvoicePaymentRow = {
       ...paymentRow(by, row, paymentId, amount.minor, at),

@@ -18,13 +18,16 @@ export interface FoundPayment extends InvoicePaymentRow {
   readonly refunded_minor: number | null;
 }
 
-/** The payments of invoices, the oldest first. */
+/** How many of the payments that failed on an invoice's page are looked at. */
+const FAILED_SHOWN = 20;
+
+/** The payments of invoices, the oldest first; of those that failed on the page, the newest twenty of each invoice. */
 export async function paymentsOf(read: Read, invoiceIds: readonly string[]): Promise<Map<string, FoundPayment[]>> {
   const found = new Map<string, FoundPayment[]>(invoiceIds.map((id) => [id, []]));
   if (invoiceIds.length === 0) return found;
   const { names, params } = namedValues(invoiceIds);
   const rows = await read.all<FoundPayment>(
-    `SELECT ${INVOICE_PAYMENTS.columns.map((column) => `p.${column}`).join(', ')}, t.card_brand, t.last4, t.account_type, t.refunded_minor FROM invoice_payments p LEFT JOIN transactions t ON t.tenant_id = p.tenant_id AND t.id = p.transaction_id WHERE p.tenant_id = :tenantId AND p.invoice_id IN (${names.join(', ')}) ORDER BY p.id`,
+    `SELECT ${INVOICE_PAYMENTS.columns.map((column) => `p.${column}`).join(', ')}, t.card_brand, t.last4, t.account_type, t.refunded_minor FROM (SELECT ${INVOICE_PAYMENTS.columns.join(', ')}, row_number() OVER (PARTITION BY invoice_id, origin, status ORDER BY id DESC) AS nth FROM invoice_payments WHERE tenant_id = :tenantId AND invoice_id IN (${names.join(', ')})) p LEFT JOIN transactions t ON t.tenant_id = p.tenant_id AND t.id = p.transaction_id WHERE p.nth <= ${FAILED_SHOWN} OR p.origin <> 'page' OR p.status <> 'failed' ORDER BY p.id`,
     params,
   );
   for (const row of rows) found.get(row.invoice_id)?.push({ ...row, refunded_minor: Number(row.refunded_minor ?? 0) });

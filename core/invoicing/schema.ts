@@ -88,6 +88,8 @@ export const INVOICES = table<InvoiceRow>(
       { name: 'invoices_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'invoices_by_status', columns: ['tenant_id', 'status', 'id'] },
       { name: 'invoices_by_customer', columns: ['tenant_id', 'customer_id', 'id'] },
+      { name: 'invoices_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },
+      { name: 'invoices_by_paid', columns: ['tenant_id', 'merchant_id', 'paid_at'], where: 'paid_at IS NOT NULL' },
       { name: 'invoices_by_page', columns: ['page_token'] },
       { name: 'invoices_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
     ],

@@ -86,7 +86,7 @@ export async function paymentVoided(on: Needs, work: Work, { tenantId, transacti
   }
   if (payment?.status !== 'succeeded') return;
   const now = notBefore(atMs, row.updated_at);
-  await work.update(INVOICE_PAYMENTS, { id: payment.id }, { status: 'voided' });
+  await work.update(INVOICE_PAYMENTS, { id: payment.id }, { status: 'voided', receipt_email: null, ...released(null) });
   const left = withoutPayment(row, payment.amount_minor, now, merchant.timezone);
   const isOverdueNow = left.status === 'overdue' && row.overdue_at === null;
   const next = await keep(on, work, row, { ...left, ...(isOverdueNow ? { overdue_at: isoTime(now) } : {}) }, merchant, now);
@@ -136,7 +136,7 @@ export function settleJob(on: Needs): Job<InvoicePaymentRow> {
       if (payment.status === 'succeeded') return mailReceipt(on, payment);
       const { tenant_id, id, fence } = payment;
       await on.database.unitOfWork.run(tenant_id, (work) =>
-        work.update(INVOICE_PAYMENTS, { id, fence, status: 'pending' }, released(Date.now() + LOOK_AGAIN_MS)),
+        work.update(INVOICE_PAYMENTS, { id, fence }, released(payment.status === 'pending' ? Date.now() + LOOK_AGAIN_MS : null)),
       );
       return 'asked';
     },
@@ -147,6 +147,6 @@ export function settleJob(on: Needs): Job<InvoicePaymentRow> {
 export async function takeOver(on: Needs): Promise<void> {
   if (on.database.kind !== 'sqlite') return;
   await on.database.unitOfWork.run(null, (work) =>
-    work.run("UPDATE invoice_payments SET due_ms = :now WHERE status = 'pending'", { now: Date.now() }),
+    work.run("UPDATE invoice_payments SET due_ms = :now WHERE due_ms IS NOT NULL AND status = 'pending'", { now: Date.now() }),
   );
 }

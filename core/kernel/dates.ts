@@ -1,6 +1,8 @@
 import { ServiceError } from './errors.ts';
 
-const DATE_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
+/** From the year 1000: no clock can be asked about the days before without doubt about its calendar. */
+const DATE_PATTERN = /^[1-9]\d{3}-\d{2}-\d{2}$/;
+const LAST_DATE = '9999-12-31';
 const DAY_MS = 86_400_000;
 
 /** A calendar date YYYY-MM-DD that exists; anything else is INVALID_DATE (decisions 2). */
@@ -63,9 +65,10 @@ function wallClock(timeZone: string, atMs: number): string {
   return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}`;
 }
 
-/** The date `days` later (or earlier, when negative). */
+/** The date `days` later (or earlier, when negative); the calendar ends with the year 9999. */
 export function addDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00.000Z`) + days * DAY_MS).toISOString().slice(0, 10);
+  const text = new Date(Date.parse(`${date}T00:00:00.000Z`) + days * DAY_MS).toISOString();
+  return text.startsWith('+') ? LAST_DATE : text.slice(0, 10);
 }
 
 /** The first instant of a calendar date in a time zone, in milliseconds; right across changes of daylight saving. */

@@ -2,3 +2,11 @@
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
+
+const EMAIL_PART = '[^\\s@<>()[\\],;:"\\\\\\u0000-\\u001f\\u007f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f]+';
+/** One bare e-mail address: nothing that a header would read as a name, a comment, a list or a new line. Wherever one comes in, this is the rule. */
+export const EMAIL_PATTERN = `^${EMAIL_PART}@${EMAIL_PART}\\.${EMAIL_PART}$`;
+export const EMAIL_MAX = 254;
+const EMAIL = new RegExp(EMAIL_PATTERN);
+
+export const isEmailAddress = (text: string) => text.length <= EMAIL_MAX && EMAIL.test(text);

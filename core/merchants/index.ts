@@ -33,6 +33,9 @@ export const TABLES = [MERCHANTS, GATEWAYS];
 
 type By = Pick<Actor, 'tenantId' | 'merchantId'>;
 
+/** For so long the public addresses of all merchants are remembered, unless one of them is changed here. */
+const HOSTS_KEPT_MS = 2_000;
+
 /** The merchants of a tenant with all that is set for them (specification 2.9 to 2.11, 4.9; decisions 9, 11). */
 export type Merchants = ReturnType<typeof createMerchants>;
 
@@ -56,6 +59,7 @@ export function createMerchants(needs: MerchantNeeds) {
     },
     changed(tenantId) {
       merchantRows.delete(tenantId);
+      publicHosts.untilMs = 0;
       gatewayRows.delete(tenantId);
       needs.changes.tell(tenantId, 'merchants');
     },
@@ -175,6 +179,16 @@ export function createMerchants(needs: MerchantNeeds) {
     return name === 'settings' && typeof publicUrl === 'string' ? { ...patch, publicUrl: parsePublicUrl(publicUrl, 'publicUrl') } : patch;
   }
 
+  /** Asked with every request that comes by another name than ours; another server may have changed one. */
+  let publicHosts = { names: Promise.resolve<ReadonlySet<string>>(new Set()), untilMs: 0 };
+  async function readPublicHosts(): Promise<ReadonlySet<string>> {
+    const rows = await database
+      .readAcrossTenants()
+      .all<{ settings: string }>("SELECT settings FROM merchants WHERE deleted_at IS NULL AND settings LIKE '%publicUrl%'");
+    const urls = rows.map(({ settings }) => (JSON.parse(settings) as { publicUrl?: string | null }).publicUrl);
+    return new Set(urls.flatMap((url) => (typeof url === 'string' ? [hostOf(url)] : [])));
+  }
+
   const payerUrl = ({ publicUrl }: Merchant) => publicUrl ?? needs.ownUrl();
 
   return {
@@ -185,11 +199,8 @@ export function createMerchants(needs: MerchantNeeds) {
     isLocalOnly: (merchant: Merchant): boolean => isLoopback(payerUrl(merchant)),
     /** Whether a Host names a merchant's own public address. */
     async isPublicHost(host: string): Promise<boolean> {
-      const rows = await database
-        .readAcrossTenants()
-        .all<{ settings: string }>("SELECT settings FROM merchants WHERE deleted_at IS NULL AND settings LIKE '%publicUrl%'");
-      const known = rows.map(({ settings }) => (JSON.parse(settings) as { publicUrl?: string | null }).publicUrl);
-      return known.some((url) => typeof url === 'string' && hostOf(url) === host);
+      if (publicHosts.untilMs <= performance.now()) publicHosts = { names: readPublicHosts(), untilMs: performance.now() + HOSTS_KEPT_MS };
+      return (await publicHosts.names).has(host);
     },
     /** The merchant that a call acts for: the named one, else the credential's, else the tenant's first. A deleted one is found where it is named. */
     async merchantFor(by: By, merchantId?: string): Promise<Merchant> {

@@ -1,13 +1,8 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { ServiceError } from '#core/kernel';
+import { isEmailAddress, ServiceError } from '#core/kernel';
 import type { Channel } from './schema.ts';
 
-const EMAIL_MAX = 254;
-/** One bare address: nothing that a header would read as a name, a comment, a list or a new line. */
-const EMAIL = /^[^\s@<>()[\],;:"\\\p{Cc}\p{Cf}]+@[^\s@<>()[\],;:"\\\p{Cc}\p{Cf}]+\.[^\s@<>()[\],;:"\\\p{Cc}\p{Cf}]+$/u;
 const E164 = /^\+[1-9]\d{6,14}$/;
-
-export const isEmailAddress = (text: string) => text.length <= EMAIL_MAX && EMAIL.test(text);
 
 /** A number as `+12075550142`; one without a country's prefix is read as its people write it. null where it is none. */
 export function toE164(text: string, country?: string): string | null {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { ServiceError } from '#core/kernel';
-import { isEmailAddress, toE164 } from './address.ts';
+import { isEmailAddress, ServiceError } from '#core/kernel';
+import { toE164 } from './address.ts';
 import type { EmailSettings, SmsSettings } from './channel.ts';
 import type { Needs } from './needs.ts';
 import { isPrivateHost } from './reach.ts';

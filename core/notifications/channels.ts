@@ -14,6 +14,7 @@ import {
 } from './channel.ts';
 import { checkEmail, checkSms, type EmailChannelInput, type SmsChannelInput } from './channel-input.ts';
 import type { Needs } from './needs.ts';
+import { wakeQueue } from './rest.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageChannelRow, type MessageRow } from './schema.ts';
 import type { Sender } from './sender.ts';
@@ -73,14 +74,12 @@ export function createChannels(on: Needs, sender: Sender) {
         last_ok_at: before?.last_ok_at ?? null,
         last_error: null,
         last_error_at: null,
+        rest_ms: null,
         updated_at: isoTime(now),
       };
       if (before) await work.update(MESSAGE_CHANNELS, { channel }, row);
       else await work.insert(MESSAGE_CHANNELS, row);
-      await work.run(
-        "UPDATE messages SET due_ms = :now WHERE tenant_id = :tenantId AND channel = :channel AND status = 'queued' AND (due_ms IS NULL OR due_ms > :now)",
-        { channel, now },
-      );
+      await wakeQueue(work, channel, now);
       audit(work, {
         by,
         action: before ? 'message_channel.updated' : 'message_channel.added',
@@ -174,25 +173,32 @@ export function createChannels(on: Needs, sender: Sender) {
       await database.unitOfWork.run(by.tenantId, (work) => work.insert(MESSAGES, message));
       const outcome = await sender.send(row, message);
       const ok = outcome.kind === 'sent';
-      const at = isoTime(on.clockOf(by.tenantId).now());
+      const atMs = on.clockOf(by.tenantId).now();
+      const at = isoTime(atMs);
       await database.unitOfWork.run(by.tenantId, async (work) => {
+        // The channel before its messages, as everywhere.
+        const before = await work.lockOne(MESSAGE_CHANNELS, { channel });
+        await work.update(
+          MESSAGE_CHANNELS,
+          { channel },
+          ok ? { last_ok_at: at, last_error: null, last_error_at: null, rest_ms: null } : { last_error: outcome.words, last_error_at: at },
+        );
         await work.update(
           MESSAGES,
           { id: message.id },
           ok ? { status: 'sent', sent_at: at, provider_id: outcome.providerId, last_error: null } : { last_error: outcome.words },
         );
-        await work.update(
-          MESSAGE_CHANNELS,
-          { channel },
-          ok ? { last_ok_at: at, last_error: null, last_error_at: null } : { last_error: outcome.words, last_error_at: at },
-        );
+        if (ok && before && before.rest_ms !== null) await wakeQueue(work, channel, atMs);
         audit(work, {
           by,
           action: 'message_channel.tested',
           resource: `notifications/channels/${channel}`,
           after: { to, ok, ...(ok ? {} : { error: outcome.words }) },
         });
-        work.afterCommit(() => on.changed(by.tenantId, 'messages'));
+        work.afterCommit(() => {
+          on.scheduler.wake(DELIVER_JOB);
+          on.changed(by.tenantId, 'messages');
+        });
       });
       return ok ? { ok } : { ok, error: outcome.words };
     },

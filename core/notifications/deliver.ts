@@ -3,7 +3,8 @@ import { type Job, released } from '#core/scheduling';
 import { isSecret } from './message.ts';
 import type { Needs } from './needs.ts';
 import type { Outcome } from './outcome.ts';
-import { afterChannelFault, afterTry, DELIVER_JOB } from './retry-schedule.ts';
+import { restQueue, wakeQueue } from './rest.ts';
+import { afterChannelFault, afterTry, DELIVER_JOB, restAfter } from './retry-schedule.ts';
 import { MESSAGE_CHANNELS, MESSAGES, type MessageChannelRow, type MessageRow } from './schema.ts';
 import type { Sender } from './sender.ts';
 
@@ -73,25 +74,44 @@ interface Tried {
 
 /** Writes what became of a claimed message; one that was taken over meanwhile is its new holder's. */
 async function conclude(on: Needs, row: MessageRow, set: Partial<MessageRow>, tried?: Tried): Promise<string> {
-  const mine = await on.database.unitOfWork.run(row.tenant_id, async (work) => {
-    const changed = await work.update(MESSAGES, { id: row.id, fence: row.fence }, set);
-    if (changed === 0) return false;
-    const fares = tried && faresOf(tried);
-    if (fares) await work.update(MESSAGE_CHANNELS, { channel: row.channel }, fares);
-    work.afterCommit(() => on.changed(row.tenant_id, 'messages'));
-    return true;
+  const fares = tried && faresOf(tried);
+  const became = await on.database.unitOfWork.run(row.tenant_id, async (work) => {
+    // The channel before its messages, as everywhere.
+    const channel = fares ? await work.lockOne(MESSAGE_CHANNELS, { channel: row.channel }) : null;
+    const isFault = tried?.outcome.kind === 'channel';
+    const isAsTried = tried !== undefined && channel !== null && isSameSetUp(channel, tried.channel);
+    const written = isFault && !isAsTried ? afterNewSetUp(channel, tried.atMs) : set;
+    const changed = await work.update(MESSAGES, { id: row.id, fence: row.fence }, written);
+    if (changed === 0) return null;
+    if (tried && fares && isAsTried) {
+      await work.update(MESSAGE_CHANNELS, { channel: row.channel }, fares);
+      if (tried.outcome.kind === 'channel') await restQueue(work, on.database.nowSql, row.channel, tried.outcome.words, tried.atMs);
+      else if (tried.outcome.kind === 'sent' && channel.rest_ms !== null) await wakeQueue(work, row.channel, tried.atMs);
+    }
+    work.afterCommit(() => {
+      if (fares) on.scheduler.wake(DELIVER_JOB);
+      on.changed(row.tenant_id, 'messages');
+    });
+    return written.status ?? 'queued';
   });
-  return mine ? (set.status ?? 'queued') : 'skipped';
+  return became ?? 'skipped';
 }
+
+const isSameSetUp = (now: MessageChannelRow, then: MessageChannelRow) =>
+  now.updated_at === then.updated_at && now.settings === then.settings && now.secret === then.secret;
+
+/** What a fault of settings that are no longer the channel's makes of a message: it is tried with the new ones. */
+const afterNewSetUp = (channel: MessageChannelRow | null, atMs: number): Partial<MessageRow> =>
+  channel ? released(atMs) : { status: 'waiting', ...released(null) };
 
 /** A channel that goes well is told so once a minute, not at every message. */
 const OK_TOLD_MS = 60_000;
 
 function faresOf({ channel, outcome, atMs }: Tried): Partial<MessageChannelRow> | null {
   const at = isoTime(atMs);
-  if (outcome.kind === 'channel' || (outcome.kind === 'fault' && outcome.ofChannel))
-    return { last_error: outcome.words, last_error_at: at };
+  if (outcome.kind === 'channel') return { last_error: outcome.words, last_error_at: at, rest_ms: restAfter(atMs).untilMs };
+  if (outcome.kind === 'fault' && outcome.ofChannel) return { last_error: outcome.words, last_error_at: at };
   if (outcome.kind !== 'sent') return null;
   const isTold = channel.last_error === null && channel.last_ok_at !== null && Date.parse(channel.last_ok_at) > atMs - OK_TOLD_MS;
-  return isTold ? null : { last_ok_at: at, last_error: null, last_error_at: null };
+  return isTold ? null : { last_ok_at: at, last_error: null, last_error_at: null, rest_ms: null };
 }

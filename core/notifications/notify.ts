@@ -2,6 +2,7 @@ import { isoTime, newId } from '#core/kernel';
 import { dueAt } from '#core/scheduling';
 import type { Notify } from './message.ts';
 import type { Needs } from './needs.ts';
+import { firstTry } from './rest.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
 
@@ -9,7 +10,7 @@ import { MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
 export function createNotify(on: Needs): Notify {
   return async (work, message) => {
     const id = newId('msg', message.atMs);
-    const goesOut = (await work.one(MESSAGE_CHANNELS, { channel: message.channel })) !== null;
+    const channel = await work.one(MESSAGE_CHANNELS, { channel: message.channel });
     await work.insert(MESSAGES, {
       tenant_id: message.tenantId,
       id,
@@ -23,17 +24,17 @@ export function createNotify(on: Needs): Notify {
       sealed: typeof message.body === 'string' ? null : message.body.sealed,
       html: message.html ?? null,
       attachment: message.attachment ?? null,
-      status: goesOut ? 'queued' : 'waiting',
+      status: channel ? 'queued' : 'waiting',
       attempts: 0,
       last_error: null,
       sent_at: null,
       provider_id: null,
       expires_ms: message.expiresMs ?? null,
-      ...dueAt(goesOut ? message.atMs : null),
+      ...dueAt(channel && firstTry(channel, message.atMs)),
       created_at: isoTime(message.atMs),
     });
     work.afterCommit(() => {
-      if (goesOut) on.scheduler.wake(DELIVER_JOB);
+      if (channel) on.scheduler.wake(DELIVER_JOB);
       on.changed(message.tenantId, 'messages');
     });
     return id;

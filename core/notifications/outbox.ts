@@ -27,7 +27,7 @@ function missing(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such message.');
 }
 
-function conflict(reason: 'secret' | 'not_set_up' | 'sending', words: string): ServiceError {
+function conflict(reason: 'secret' | 'expired' | 'not_set_up' | 'sending', words: string): ServiceError {
   return new ServiceError('RESOURCE_CONFLICT', words, { details: { reason } });
 }
 
@@ -61,14 +61,16 @@ export function createOutbox(on: Needs) {
       return shown(row, mayRead(by));
     },
     /**
-     * Queues a message anew, to be sent at once; `to` corrects its recipient. RESOURCE_CONFLICT for a secret, while it is being sent, and
-     * where its channel is not set up.
+     * Queues a message anew, to be sent at once; `to` corrects its recipient. RESOURCE_CONFLICT for a secret, for what has expired, while it is
+     * being sent, and where its channel is not set up.
      */
     async resend(by: Actor, id: string, to?: string): Promise<Message> {
       const now = on.clockOf(by.tenantId).now();
       const row = await database.unitOfWork.run(by.tenantId, async (work) => {
         const before = within(by, await work.lockOne(MESSAGES, { id }));
         if (isSecret(before)) throw conflict('secret', 'Codes and password links are not sent again; have a new one made.');
+        if (before.expires_ms !== null && before.expires_ms <= now)
+          throw conflict('expired', 'What this message leads to has expired; send a new link.');
         const recipient = to === undefined ? before.recipient : recipientOf(before.channel, to, 'to');
         if (!(await work.one(MESSAGE_CHANNELS, { channel: before.channel })))
           throw conflict('not_set_up', 'This channel is not set up; messages wait until it is.');
@@ -77,7 +79,6 @@ export function createOutbox(on: Needs) {
           status: 'queued',
           attempts: 0,
           last_error: null,
-          expires_ms: null,
           ...released(now),
         };
         const free = await work.run(

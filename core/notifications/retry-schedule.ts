@@ -17,7 +17,14 @@ export function afterTry(n: number, atMs: number): number | null {
   return delay === undefined ? null : atMs + delay;
 }
 
+/** How long a channel rests that was at fault at a time, and up to which time of its making a message has waited too long by then. */
+export function restAfter(atMs: number): { readonly untilMs: number; readonly patienceMs: number } {
+  const untilMs = atMs + CHANNEL_REST_MS;
+  return { untilMs, patienceMs: untilMs - CHANNEL_PATIENCE_MS };
+}
+
 /** When a message of a channel at fault is looked at again; null when it has been so for too long. */
 export function afterChannelFault(createdMs: number, atMs: number): number | null {
-  return atMs + CHANNEL_REST_MS < createdMs + CHANNEL_PATIENCE_MS ? atMs + CHANNEL_REST_MS : null;
+  const { untilMs, patienceMs } = restAfter(atMs);
+  return createdMs > patienceMs ? untilMs : null;
 }

@@ -38,6 +38,10 @@ export interface MessageRow extends DueRow {
   created_at: string;
 }
 
+/** Conditions of partial indexes: a statement is read on one only where it says the same in the same words. */
+export const MAY_EXPIRE = "expires_ms IS NOT NULL AND status NOT IN ('sent', 'failed', 'expired')";
+export const IS_SECRET = "kind IN ('code', 'password')";
+
 export const MESSAGES = table<MessageRow>(
   'messages',
   {
@@ -69,7 +73,11 @@ export const MESSAGES = table<MessageRow>(
     indexes: [
       { name: 'messages_by_status', columns: ['tenant_id', 'status', 'id'] },
       { name: 'messages_by_resource', columns: ['tenant_id', 'resource_id'], where: 'resource_id IS NOT NULL' },
-      { name: 'messages_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+      { name: 'messages_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
+      { name: 'messages_due', columns: ['tenant_id', 'channel', 'due_ms'], where: 'due_ms IS NOT NULL' },
+      { name: 'messages_of_tenant_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+      { name: 'messages_expiring', columns: ['tenant_id', 'expires_ms'], where: MAY_EXPIRE },
+      { name: 'messages_secret', columns: ['tenant_id', 'id'], where: IS_SECRET },
     ],
   },
 );
@@ -85,6 +93,8 @@ export interface MessageChannelRow {
   last_ok_at: string | null;
   last_error: string | null;
   last_error_at: string | null;
+  /** Until when its queue rests because its settings were at fault, in the tenant's time. */
+  rest_ms: number | null;
   updated_at: string;
 }
 
@@ -98,6 +108,7 @@ export const MESSAGE_CHANNELS = table<MessageChannelRow>(
     last_ok_at: 'text?',
     last_error: 'text?',
     last_error_at: 'text?',
+    rest_ms: 'integer?',
     updated_at: 'text',
   },
   { key: ['tenant_id', 'channel'] },

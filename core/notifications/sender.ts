@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import { plain } from '#core/documents';
-import { ServiceError } from '#core/kernel';
-import { isEmailAddress, toE164 } from './address.ts';
+import { isEmailAddress, ServiceError } from '#core/kernel';
+import { toE164 } from './address.ts';
 import { channelPurpose, type EmailSettings, emailSettingsOf, smsSettingsOf } from './channel.ts';
 import { emailPage, harmless, type Letterhead, LOGO_CID } from './email-page.ts';
 import { SEALED_MESSAGE } from './message.ts';

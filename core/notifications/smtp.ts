@@ -48,11 +48,12 @@ export async function sendMail(server: MailServer, mail: SendMailOptions): Promi
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  const secrets = [server.password ?? '', ...(user === null ? [] : [plainLogin(user, server.password)])];
   try {
     const { response } = await transport.sendMail({ ...mail, signal: AbortSignal.timeout(wholeMs) });
-    return { kind: 'sent', providerId: saidPlainly(response, []) };
+    return { kind: 'sent', providerId: saidPlainly(response, secrets) };
   } catch (error) {
-    return outcomeOf(error as SmtpFailure, host, [server.password ?? '', ...(user === null ? [] : [plainLogin(user, server.password)])]);
+    return outcomeOf(error as SmtpFailure, host, secrets);
   } finally {
     transport.close();
   }

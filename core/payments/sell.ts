@@ -106,9 +106,10 @@ export async function credit(on: Needs, by: Actor, input: { transactionId: strin
   });
 }
 
-/** Tries a declined or failed transaction once more with its vaulted card and no security code; RESOURCE_CONFLICT for any other. */
+/** Tries a declined or failed transaction once more with its vaulted card and no security code; RESOURCE_CONFLICT for any other, and for an invoice's. */
 export async function rerun(on: Needs, by: Actor, input: { transactionId: string }): Promise<Transaction> {
   const original = await originalOf(on, by, input.transactionId, 'rerun');
+  refuseOfInvoice(original);
   const merchant = openFor(await on.merchantFor(by, original.merchant_id));
   const amount = { minor: original.amount_minor, currency: parseCurrency(original.currency) };
   const draft = await again(on, original);
@@ -120,6 +121,14 @@ export async function rerun(on: Needs, by: Actor, input: { transactionId: string
     ...draft,
     uncounted: true,
     details: { ...draft.details, rerun_of: original.id },
+  });
+}
+
+/** Run again by itself it would leave its invoice unpaid, to be paid a second time. */
+function refuseOfInvoice({ id: transactionId, invoice_id: invoiceId }: TransactionRow): void {
+  if (invoiceId === null) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'This payment was for an invoice: take another payment on the invoice.', {
+    details: { reason: 'invoice_payment', transactionId, invoiceId },
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Work } from '#core/database';
+import { createLastDrawn } from '#core/documents';
 import { type Actor, serviceActor } from '#core/kernel';
 import { type ReceiptCopy, type ReceiptSubject, receiptContent } from './content.ts';
 import { receiptEscpos } from './escpos.ts';
@@ -51,6 +52,8 @@ export type Receipts = ReturnType<typeof createReceipts>;
 
 export function createReceipts(on: Needs) {
   const shown = (tenantId: string, of: ReceiptOf) => subjectOf(on, serviceActor(tenantId), of);
+  const lastDrawn = createLastDrawn();
+  const pdfOfSubject = (subject: ReceiptSubject) => lastDrawn(subject, () => receiptPdf(subject));
   return {
     /** A receipt for a printer. The second print of a copy, on whichever station, is marked DUPLICATE. */
     async print(by: Actor, input: PrintInput): Promise<PrintedReceipt> {
@@ -70,9 +73,9 @@ export function createReceipts(on: Needs) {
       emailOnce(on, serviceActor(tenantId), input, claim),
     text: (by: Actor, input: { readonly transactionId: string; readonly phone: string }) => text(on, by, input),
     /** The customer's receipt as a PDF on one letter page, or on more where it is long. */
-    pdf: async (by: Actor, transactionId: string, refundId?: string) => receiptPdf(await subjectOf(on, by, { transactionId, refundId })),
+    pdf: async (by: Actor, transactionId: string, refundId?: string) => pdfOfSubject(await subjectOf(on, by, { transactionId, refundId })),
     /** The same for a payer, who was let in by the page. */
-    pdfFor: async (tenantId: string, transactionId: string) => receiptPdf(await shown(tenantId, { transactionId })),
+    pdfFor: async (tenantId: string, transactionId: string) => pdfOfSubject(await shown(tenantId, { transactionId })),
     /** The customer's receipt as a whole HTML document. */
     htmlFor: async (tenantId: string, transactionId: string) =>
       receiptDocument(receiptContent(await shown(tenantId, { transactionId })), 'letter'),
@@ -80,7 +83,7 @@ export function createReceipts(on: Needs) {
     async pdfOf(tenantId: string, id: string): Promise<ReceiptFile> {
       const refund = id.startsWith('ref_') ? await on.payments.getRefund(serviceActor(tenantId), id) : null;
       const transactionId = refund?.transactionId ?? id;
-      const content = await receiptPdf(await shown(tenantId, { transactionId, refundId: refund?.refundId }));
+      const content = await pdfOfSubject(await shown(tenantId, { transactionId, refundId: refund?.refundId }));
       return { filename: `${id}.pdf`, contentType: 'application/pdf', content };
     },
   };

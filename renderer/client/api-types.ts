@@ -1107,7 +1107,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message, or send it again
-         * @description It is queued anew, at once. `to` corrects the recipient. Codes and password links cannot be sent again, and nothing can while its channel is not set up: RESOURCE_CONFLICT, with details.reason `secret`, `not_set_up` or `sending`.
+         * @description It is queued anew, at once. `to` corrects the recipient. Codes and password links cannot be sent again, nor a link that has expired, and nothing can while its channel is not set up: RESOURCE_CONFLICT, with details.reason `secret`, `expired`, `not_set_up` or `sending`.
          */
         post: operations["admin.resendMessage"];
         delete?: never;
@@ -1673,7 +1673,7 @@ export interface paths {
         put?: never;
         /**
          * Sale for an e-commerce platform
-         * @description A sale with the order of the platform. The platform repeats a request whose answer it did not get: the same request, with the same gid, is answered as the first time and charges nothing more, with or without an Idempotency-Key. gid and cancelUrl are kept in metadata.
+         * @description A sale with the order of the platform. The platform repeats a request whose answer it did not get: without an Idempotency-Key, the same gid with the same amount is answered as the first time and charges nothing more. gid and cancelUrl are kept in metadata.
          */
         post: operations["public.shopifyTransaction"];
         delete?: never;
@@ -6628,6 +6628,7 @@ export interface operations {
                             number: string;
                             overdueAt: string | null;
                             paidAt: string | null;
+                            /** @description the oldest first; of those that failed on the page, the newest 20 */
                             payments: {
                                 actor: string;
                                 /** @description major units */
@@ -6835,6 +6836,7 @@ export interface operations {
                             number: string;
                             overdueAt: string | null;
                             paidAt: string | null;
+                            /** @description the oldest first; of those that failed on the page, the newest 20 */
                             payments: {
                                 actor: string;
                                 /** @description major units */
@@ -7021,6 +7023,7 @@ export interface operations {
                             number: string;
                             overdueAt: string | null;
                             paidAt: string | null;
+                            /** @description the oldest first; of those that failed on the page, the newest 20 */
                             payments: {
                                 actor: string;
                                 /** @description major units */
@@ -7218,6 +7221,7 @@ export interface operations {
                             number: string;
                             overdueAt: string | null;
                             paidAt: string | null;
+                            /** @description the oldest first; of those that failed on the page, the newest 20 */
                             payments: {
                                 actor: string;
                                 /** @description major units */
@@ -7411,6 +7415,7 @@ export interface operations {
                             number: string;
                             overdueAt: string | null;
                             paidAt: string | null;
+                            /** @description the oldest first; of those that failed on the page, the newest 20 */
                             payments: {
                                 actor: string;
                                 /** @description major units */
@@ -7638,6 +7643,7 @@ export interface operations {
                             number: string;
                             overdueAt: string | null;
                             paidAt: string | null;
+                            /** @description the oldest first; of those that failed on the page, the newest 20 */
                             payments: {
                                 actor: string;
                                 /** @description major units */
@@ -8094,6 +8100,7 @@ export interface operations {
                             number: string;
                             overdueAt: string | null;
                             paidAt: string | null;
+                            /** @description the oldest first; of those that failed on the page, the newest 20 */
                             payments: {
                                 actor: string;
                                 /** @description major units */

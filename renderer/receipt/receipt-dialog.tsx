@@ -31,7 +31,7 @@ export function ReceiptDialog({ transaction, refund, onClose }: ReceiptDialogPro
   const wanted: WantedReceipt = { transaction, copy, ...(refund ? { refund } : {}) };
   const receipt = useQuery({
     queryKey: ['receipt', transaction.transactionId, refund?.refundId, copy, width],
-    queryFn: () => fetchReceipt(wanted, { width, preview: true }),
+    queryFn: () => fetchReceipt(wanted, width),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,

@@ -4,7 +4,7 @@ import { type Desktop, type PrintOutcome, useDesktop } from '#renderer/desktop';
 import { showToast } from '#renderer/ui';
 import { type ReceiptWidth, useWorkstation } from '#renderer/workstation';
 import { sendToPrinter } from './print.ts';
-import { COPY_LABELS, fetchReceipt, type WantedReceipt } from './wanted.ts';
+import { COPY_LABELS, fetchReceipt, notePrinted, type WantedReceipt } from './wanted.ts';
 
 export interface PrintOptions {
   readonly width?: ReceiptWidth;
@@ -34,10 +34,18 @@ async function printed(wanted: WantedReceipt, options: PrintOptions, desktop: De
   const { receiptWidth, copies, printer } = useWorkstation.getState();
   const width = options.width ?? receiptWidth ?? undefined;
   try {
-    const receipt = await fetchReceipt(wanted, { width });
-    return await sendToPrinter(receipt, { copies, printer, dialog: options.dialog ?? printer === null }, desktop);
+    const receipt = await fetchReceipt(wanted, width);
+    const outcome = await sendToPrinter(receipt, { copies, printer, dialog: options.dialog ?? printer === null }, desktop);
+    // Paper that never came out must not make the next one a duplicate.
+    if (outcome.sent) await notePrinted(wanted).catch(overlook);
+    return outcome;
   } catch (failure) {
     if (!(failure instanceof ApiFailure)) throw failure;
     return { sent: false, problem: wordsOf(failure).what };
   }
+}
+
+/** The paper is out: a count that could not be made costs the next one its mark, not this one its message. */
+function overlook(failure: unknown): void {
+  if (!(failure instanceof ApiFailure)) throw failure;
 }

@@ -20,16 +20,16 @@ export interface MadeReceipt {
   readonly width: ReceiptWidth;
 }
 
-export interface ReceiptOptions {
-  /** The merchant's paper unless given. */
-  readonly width?: ReceiptWidth;
-  /** Only to be looked at: the next print is not a duplicate of it. */
-  readonly preview?: boolean;
+/** Has a receipt made; one that was printed before says DUPLICATE, on whichever station that was. */
+export async function fetchReceipt(wanted: WantedReceipt, width?: ReceiptWidth): Promise<MadeReceipt> {
+  const made = await ask(wanted, { width, preview: true });
+  return { html: made.content, width: made.width };
 }
 
-/** Has a receipt made. The server counts it, so that the second print of a copy says DUPLICATE on whichever station it is made. */
-export async function fetchReceipt({ transaction, refund, copy }: WantedReceipt, options: ReceiptOptions = {}): Promise<MadeReceipt> {
-  const { width, preview = false } = options;
+/** Counts a print that was sent to the printer. */
+export const notePrinted = (wanted: WantedReceipt) => ask(wanted, { preview: false });
+
+function ask({ transaction, refund, copy }: WantedReceipt, { width, preview }: { width?: ReceiptWidth; preview: boolean }) {
   const body = {
     transactionId: transaction.transactionId,
     ...(refund === undefined ? {} : { refundId: refund.refundId }),
@@ -38,6 +38,5 @@ export async function fetchReceipt({ transaction, refund, copy }: WantedReceipt,
     ...(width === undefined ? {} : { width }),
     preview,
   };
-  const made = await takeData(api.POST('/api/v1/notifications/receipt/print', { body }));
-  return { html: made.content, width: made.width };
+  return takeData(api.POST('/api/v1/notifications/receipt/print', { body }));
 }

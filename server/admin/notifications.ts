@@ -76,7 +76,7 @@ const resend = route({
   id: 'admin.resendMessage',
   summary: 'Send a message, or send it again',
   description:
-    'It is queued anew, at once. `to` corrects the recipient. Codes and password links cannot be sent again, and nothing can while its channel is not set up: RESOURCE_CONFLICT, with details.reason `secret`, `not_set_up` or `sending`.',
+    'It is queued anew, at once. `to` corrects the recipient. Codes and password links cannot be sent again, nor a link that has expired, and nothing can while its channel is not set up: RESOURCE_CONFLICT, with details.reason `secret`, `expired`, `not_set_up` or `sending`.',
   params: Params('id'),
   body: ResendIn,
   answer: Success(MessageOut),

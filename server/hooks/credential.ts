@@ -4,6 +4,7 @@ import type { Core } from '#core';
 import type { From, Principal } from '#core/identity';
 import { ServiceError } from '#core/kernel';
 import type { Surface } from '../route.ts';
+import { addressOf } from './address.ts';
 
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
@@ -26,7 +27,7 @@ export async function namedTenant(core: Core, request: FastifyRequest): Promise<
 /** Where a sign-in comes from. The screens name themselves, since their sessions end when they are idle. */
 export function fromOf(request: FastifyRequest): From {
   return {
-    ip: request.ip,
+    ip: addressOf(request),
     requestId: request.id,
     userAgent: header(request, 'user-agent') ?? null,
     kind: header(request, 'x-paydesk-client') === 'screen' ? 'screen' : 'api',

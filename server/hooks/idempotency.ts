@@ -7,19 +7,20 @@ const KEY_MAX = 255;
 const SECURITY_CODES = new Set(['cvv', 'CVV', 'Cvv']);
 
 /**
- * The request's Idempotency-Key with the keyed hash of what it came with; null without one (decisions 2). Where the body itself names the caller's
- * request, that hash stands for a key that was not sent.
+ * The request's Idempotency-Key with the keyed hash of what it came with; null without one (decisions 2). Where fields of the body name the caller's
+ * request, they stand for a key that was not sent.
  */
 export function onceOf(
   request: FastifyRequest,
-  { id: route, onceByBody }: Pick<Route, 'id' | 'onceByBody'>,
+  { id: route, onceBy }: Pick<Route, 'id' | 'onceBy'>,
   credentialId: string,
   fingerprintKey: KeyObject,
 ): Once | null {
   const sent = request.headers['idempotency-key'];
-  if (sent === undefined && !onceByBody) return null;
+  if (sent === undefined && onceBy === undefined) return null;
+  const named = sent === undefined ? onceBy?.map((name) => String((request.body as Record<string, unknown>)[name])) : request.body;
   const hash = createHmac('sha256', fingerprintKey);
-  const fingerprint = hash.update(`${request.method} ${request.url}\n${canonical(request.body)}`).digest('base64');
+  const fingerprint = hash.update(`${request.method} ${request.url}\n${canonical(named)}`).digest('base64');
   const key = sent ?? fingerprint;
   if (typeof key !== 'string' || key.length < 1 || key.length > KEY_MAX || !isStorable(key)) {
     throw new ServiceError('VALIDATION_ERROR', `The Idempotency-Key must have 1 to ${KEY_MAX} characters.`, { field: 'Idempotency-Key' });

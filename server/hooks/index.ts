@@ -1,4 +1,5 @@
 /** The checks of a request, one file each; app.ts runs them in their order. */
+export { addressOf, parseTrustedProxies } from './address.ts';
 export { fromOf, namedTenant, principalOf } from './credential.ts';
 export { checkHost, type OwnNames, ownNames } from './host.ts';
 export { onceOf } from './idempotency.ts';

@@ -10,6 +10,7 @@ const DAY_MS = 86_400_000;
 const UNLIMITED = 2_147_483_647;
 const UNAUTHENTICATED_PER_MINUTE = 30;
 const PAYERS_PER_MINUTE = 300;
+const FILES_PER_MINUTE = 20;
 const TENANT_PER_HOUR = 1_000;
 
 /** Requests per minute, hour and day of a tier (specification 8). */
@@ -52,9 +53,11 @@ export async function countAddress(limits: Limits, address: string, reply: Fasti
   await take(limits, null, [{ scope: `address/${address}`, lengthMs: MINUTE_MS, max: UNAUTHENTICATED_PER_MINUTE }], reply);
 }
 
-/** Counts a request for a pay page or a short address (decisions 11). */
-export async function countPayer(limits: Limits, address: string, reply: FastifyReply): Promise<void> {
-  await take(limits, null, [{ scope: `payer/${address}`, lengthMs: MINUTE_MS, max: PAYERS_PER_MINUTE }], reply);
+/** Counts a request for a pay page or a short address (decisions 11), and one for a file of a page, which is dear to draw, in a window of its own as well. */
+export async function countPayer(limits: Limits, address: string, isFile: boolean, reply: FastifyReply): Promise<void> {
+  const windows = [{ scope: `payer/${address}`, lengthMs: MINUTE_MS, max: PAYERS_PER_MINUTE }];
+  if (isFile) windows.push({ scope: `payer-file/${address}`, lengthMs: MINUTE_MS, max: FILES_PER_MINUTE });
+  await take(limits, null, windows, reply);
 }
 
 async function take(limits: Limits, tenantId: string | null, windows: readonly Window[], reply: FastifyReply): Promise<void> {

@@ -1,5 +1,5 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
-import type { ErrorCode } from '#core/kernel';
+import { EMAIL_MAX, EMAIL_PATTERN, type ErrorCode } from '#core/kernel';
 import { CODE } from '../validation.ts';
 
 const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });
@@ -12,8 +12,8 @@ export const AmountIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 }
 export const CurrencyIn = Type.String({ ...coded('INVALID_CURRENCY', 'an ISO 4217 code such as USD'), maxLength: 20 });
 export const EmailIn = Type.String({
   ...coded('INVALID_EMAIL', 'an e-mail address'),
-  maxLength: 254,
-  pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$',
+  maxLength: EMAIL_MAX,
+  pattern: EMAIL_PATTERN,
 });
 export const CardNumberIn = Type.String({ ...coded('INVALID_CARD_NUMBER', 'a card number'), maxLength: 40 });
 export const ExpiryIn = Type.String({ ...coded('INVALID_EXPIRY', 'digits of the expiry date'), maxLength: 10 });

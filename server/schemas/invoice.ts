@@ -152,7 +152,7 @@ export const InvoiceOut = Type.Object({
   url: Type.String({ description: 'the page that takes the payment' }),
   shortUrl: Type.String(),
   isLocalOnly: Type.Boolean({ description: 'whether the addresses open on this computer alone' }),
-  payments: Type.Array(PaymentOut),
+  payments: Type.Array(PaymentOut, { description: 'the oldest first; of those that failed on the page, the newest 20' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });

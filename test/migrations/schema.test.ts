@@ -63,9 +63,17 @@ test('lists are read on their indexes', async () => {
   expect(plan(`SELECT * FROM transactions WHERE tenant_id = 't' AND last4 = '1111' ${newest}`)).toContain('transactions_by_last4');
   expect(plan(`SELECT * FROM transactions WHERE tenant_id = 't' AND order_id = 'A' ${newest}`)).toContain('transactions_by_order');
   expect(plan(`SELECT * FROM attempts WHERE due_ms IS NOT NULL AND due_ms <= 5 ORDER BY due_ms`)).toContain('attempts_due');
+  const messages = "SELECT * FROM messages WHERE tenant_id = 't'";
+  expect(plan(`${messages} AND merchant_id = 'm' ${newest}`)).toContain('messages_by_merchant');
+  expect(plan(`${messages} AND channel = 'sms' AND due_ms IS NOT NULL AND due_ms <= 5 ORDER BY due_ms`)).toMatch(
+    /messages_due \(tenant_id=\? AND channel=\? AND due_ms/,
+  );
+  expect(plan(`${messages} AND due_ms IS NOT NULL AND due_ms <= 5 ORDER BY due_ms, id LIMIT 1`)).toContain('messages_of_tenant_due');
+  expect(plan("SELECT * FROM one_time_codes WHERE id = 'otp'")).toContain('one_time_codes_by_id');
   for (const sql of [
     `SELECT * FROM transactions WHERE tenant_id = 't' ${newest}`,
     `SELECT * FROM refunds WHERE tenant_id = 't' AND status = 'approved' ${newest}`,
+    `${messages} AND merchant_id = 'm' ${newest}`,
   ]) {
     expect(plan(sql)).not.toContain('TEMP B-TREE');
   }

@@ -8,7 +8,7 @@ import { openSandboxLedger } from '#core/gateways';
 import type { Actor } from '#core/kernel';
 import { openTestDatabase } from './databases.ts';
 
-/** A core of its own on SQLite with one sandbox tenant, and who asks it. Its scheduler is not started. */
+/** A core of its own with one sandbox tenant, and who asks it. Its scheduler is not started. */
 export interface TestCore {
   readonly core: Core;
   readonly by: Actor;
@@ -16,8 +16,11 @@ export interface TestCore {
 }
 
 /** `behind` may put something between the service and the sandbox processor's books. */
-export async function openTestCore(behind: (ledger: Database) => Database = (ledger) => ledger): Promise<TestCore> {
-  const { database, close } = await openTestDatabase('sqlite');
+export async function openTestCore(
+  behind: (ledger: Database) => Database = (ledger) => ledger,
+  kind: 'sqlite' | 'postgres' = 'sqlite',
+): Promise<TestCore> {
+  const { database, close } = await openTestDatabase(kind);
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-ledger-'));
   const ledger = await openSandboxLedger({ file: join(folder, 'ledger.sqlite') });
   const core = createCore({

@@ -19,9 +19,18 @@ export interface ServerProcess {
 }
 
 /** Starts `serve --demo` on a data directory and waits for its ready line. */
-export async function startServerProcess(dataDir: string, databaseUrl?: string, more: string[] = []): Promise<ServerProcess> {
+export function startServerProcess(dataDir: string, databaseUrl?: string, more: string[] = []): Promise<ServerProcess> {
+  return startProcess(dataDir, databaseUrl, ['--demo', ...more]);
+}
+
+/** As startServerProcess, without the demo's tenants and their months of sales. */
+export function startEmptyProcess(dataDir: string, databaseUrl?: string): Promise<Omit<ServerProcess, 'credentials'>> {
+  return startProcess(dataDir, databaseUrl, []);
+}
+
+async function startProcess(dataDir: string, databaseUrl: string | undefined, more: string[]): Promise<ServerProcess> {
   const database = databaseUrl ? ['--database-url', databaseUrl] : [];
-  const child: ChildProcess = spawn(process.execPath, [SERVE, '--data-dir', dataDir, '--port', '0', '--demo', ...database, ...more], {
+  const child: ChildProcess = spawn(process.execPath, [SERVE, '--data-dir', dataDir, '--port', '0', ...database, ...more], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';

@@ -95,6 +95,7 @@ const REASONS: Readonly<Record<string, string>> = {
   not_set_up: 'It cannot go out: its channel is not set up. Ask an administrator.',
   sending: 'It is being sent right now.',
   secret: 'A code or a link of its own is not sent twice.',
+  expired: 'What it leads to has expired. Send a new link.',
 };
 
 function ResendPanel({ message: { messageId, to: first, channel, status }, onClose }: { message: Message; onClose: () => void }) {

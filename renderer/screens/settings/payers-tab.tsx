@@ -55,7 +55,7 @@ function Reach({ publicUrl }: { publicUrl: string | null }) {
     return publicUrl === null ? null : (
       <Alert severity="info">
         The name must lead to this server, through a proxy of yours that speaks HTTPS. Only the pages of payers answer there, nothing of
-        this desk.
+        this desk. Start the server with --trusted-proxy and the address of the proxy, so that limits and the audit log know payers apart.
       </Alert>
     );
   }

@@ -30,10 +30,11 @@ const all = (reason: string, others: Partial<Barred> = {}): Barred => ({
  * this one only spares the clerk a refusal.
  */
 export function barredReasons(transaction: Transaction): Barred {
+  const rerun = transaction.invoiceId === null ? undefined : 'It was for an invoice: take a payment there.';
   const { status, type, captured, settledAt, refundStatus, capturedAmount, refundedAmount, reservedAmount } = transaction;
   if (status === 'pending') return all('The outcome is not known yet.', { rerun: 'The outcome is not known yet.' });
-  if (status === 'declined') return all('It was declined: no money was taken.', { rerun: undefined });
-  if (status === 'failed') return all('It failed: no money was taken.', { rerun: undefined });
+  if (status === 'declined') return all('It was declined: no money was taken.', { rerun });
+  if (status === 'failed') return all('It failed: no money was taken.', { rerun });
   if (status === 'voided') return all('It is voided.', { credit: undefined });
   if (type === 'credit') return all('A credit is money given back already.', { credit: undefined });
   if (!captured) {

@@ -1,9 +1,12 @@
+import { CARD_ENTRY_SCRIPT } from '../card-entry.ts';
+
 /**
  * What runs in the frame. The number is read from its field when it is asked for, sent to our own origin, and goes nowhere else: a message to the shop's page holds
  * a token, a brand, four digits, or that a field is filled. It hears its own parent at the origin that it was mounted by, and answers that origin alone.
  */
 export const FRAME_SCRIPT = `'use strict';
 (function () {
+  ${CARD_ENTRY_SCRIPT}
   var SIGN = 'paydesk-fields-1';
   var STYLES = {
     color: ['--fields-ink', /^(#[0-9a-f]{3}|#[0-9a-f]{6}|rgb\\(\\d{1,3}, ?\\d{1,3}, ?\\d{1,3}\\))$/i],
@@ -27,35 +30,7 @@ export const FRAME_SCRIPT = `'use strict';
 
   function post(type, more) { parentWindow.postMessage(Object.assign({ paydesk: SIGN, channel: channel, type: type }, more), shop); }
 
-  var BRANDS = [['visa', 'Visa', /^4/], ['mastercard', 'Mastercard', /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/], ['amex', 'Amex', /^3[47]/], ['discover', 'Discover', /^(6011|65|64[4-9])/]];
-  function brandOf(digits) { return BRANDS.filter(function (each) { return each[2].test(digits); })[0] || null; }
   function digitsOf(field) { return field.value.replace(/\\D/g, ''); }
-  function isNumber(digits) {
-    if (!/^\\d{12,19}$/.test(digits)) return false;
-    var sum = 0;
-    for (var at = 0; at < digits.length; at += 1) {
-      var digit = Number(digits[digits.length - 1 - at]) * (at % 2 ? 2 : 1);
-      sum += digit > 9 ? digit - 9 : digit;
-    }
-    return sum % 10 === 0;
-  }
-  function expiryOf() {
-    var match = /^(\\d{1,2})\\s*[/. -]?\\s*(\\d{2}|\\d{4})$/.exec(expiry.value.trim());
-    if (!match || Number(match[1]) < 1 || Number(match[1]) > 12) return null;
-    return { month: match[1].padStart(2, '0'), year: match[2].length === 2 ? '20' + match[2] : match[2] };
-  }
-
-  function before(text, at) { return text.slice(0, at).replace(/\\D/g, '').length; }
-  function rewrite(field, text) {
-    if (field.value === text) return;
-    var count = before(field.value, field.selectionStart);
-    var atEnd = field.selectionStart === field.value.length;
-    field.value = text;
-    if (document.activeElement !== field) return;
-    var at = text.length;
-    if (!atEnd) for (at = 0; at < text.length && before(text, at) < count; at += 1);
-    field.setSelectionRange(at, at);
-  }
 
   function show(field, message) {
     var place = document.getElementById(field.id + '-fault');
@@ -67,12 +42,12 @@ export const FRAME_SCRIPT = `'use strict';
   function size() { post('size', { height: document.documentElement.getBoundingClientRect().height }); }
   function state() {
     var digits = digitsOf(number);
-    var found = brandOf(digits);
+    var found = cardEntry.brandOf(digits);
     var fields = {
-      number: { isEmpty: number.value === '', isValid: isNumber(digits) },
-      expiry: { isEmpty: expiry.value === '', isValid: expiryOf() !== null }
+      number: { isEmpty: number.value === '', isValid: cardEntry.isCardNumber(digits) },
+      expiry: { isEmpty: expiry.value === '', isValid: cardEntry.expiryOf(expiry.value) !== null }
     };
-    return { isComplete: fields.number.isValid && fields.expiry.isValid, brand: found ? found[0] : null, fields: fields };
+    return { isComplete: fields.number.isValid && fields.expiry.isValid, brand: found ? found.code : null, fields: fields };
   }
   var told = '';
   function changed() {
@@ -83,22 +58,15 @@ export const FRAME_SCRIPT = `'use strict';
   }
 
   number.addEventListener('input', function () {
-    var digits = digitsOf(number).slice(0, 19);
-    var groups = /^3[47]/.test(digits) ? digits.match(/^(\\d{1,4})(\\d{0,6})(\\d{0,5})/) : null;
-    rewrite(number, (groups ? groups.slice(1).filter(Boolean) : digits.match(/\\d{1,4}/g) || []).join(' '));
-    var found = brandOf(digits);
-    brand.textContent = found ? found[1] : '';
-    if (isNumber(digits)) show(number, '');
+    cardEntry.rewrite(number, cardEntry.groupsOf(number.value));
+    var found = cardEntry.brandOf(digitsOf(number));
+    brand.textContent = found ? found.name : '';
+    if (cardEntry.isCardNumber(digitsOf(number))) show(number, '');
     changed();
   });
   expiry.addEventListener('input', function (event) {
-    if (!/^delete/.test(event.inputType || '')) {
-      var digits = digitsOf(expiry);
-      if (/^[2-9]/.test(digits) || /^1[3-9]/.test(digits) && digits.length === 2) digits = '0' + digits;
-      var year = digits.length === 6 && digits.slice(2, 4) === '20' ? digits.slice(4) : digits.slice(2, 6);
-      rewrite(expiry, digits.length < 2 ? digits : digits.slice(0, 2) + '/' + year);
-    }
-    if (expiryOf()) show(expiry, '');
+    if (!/^delete/.test(event.inputType || '')) cardEntry.rewrite(expiry, cardEntry.expiryAsTyped(expiry.value));
+    if (cardEntry.expiryOf(expiry.value)) show(expiry, '');
     changed();
   });
   [number, expiry].forEach(function (field) {
@@ -112,9 +80,9 @@ export const FRAME_SCRIPT = `'use strict';
     post('tokenized', { id: id, error: { code: code, message: message, field: field ? field.id : null } });
   }
   function tokenize(id) {
-    var at = expiryOf();
+    var at = cardEntry.expiryOf(expiry.value);
     if (number.value === '') return refuse(id, 'REQUIRED_FIELD_MISSING', number, words.number.missing);
-    if (!isNumber(digitsOf(number))) return refuse(id, 'INVALID_CARD_NUMBER', number, words.number.wrong);
+    if (!cardEntry.isCardNumber(digitsOf(number))) return refuse(id, 'INVALID_CARD_NUMBER', number, words.number.wrong);
     if (expiry.value === '') return refuse(id, 'REQUIRED_FIELD_MISSING', expiry, words.expiry.missing);
     if (!at) return refuse(id, 'INVALID_EXPIRY', expiry, words.expiry.wrong);
     fetch('/api/v1/public/tokenize-card', {

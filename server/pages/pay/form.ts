@@ -1,4 +1,6 @@
+import { isEmailAddress } from '#core/kernel';
 import type { PaymentMethodInput } from '#core/payments';
+import { CARD_ENTRY } from '../card-entry.ts';
 import type { PayView } from './view.ts';
 import type { Words } from './words.ts';
 
@@ -8,6 +10,7 @@ export interface Filled {
   readonly method: 'card' | 'ach';
   /** What is paid: as typed, or as the page showed it. */
   readonly amount: string;
+  readonly currency: string;
   readonly name: string;
   readonly number: string;
   readonly expiry: string;
@@ -25,11 +28,11 @@ export type FieldName = (typeof FIELDS)[number];
 /** What is wrong with a field, in the payer's words. */
 export type Faults = Readonly<Partial<Record<FieldName, string>>>;
 
+const { isCardNumber, expiryOf } = CARD_ENTRY;
 const LENGTH_MAX = 254;
 const NAME_MAX = 100;
 const AMOUNT = /^\d{1,11}(\.\d{1,4})?$/;
 const ATTEMPT = /^[\w-]{16,64}$/;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const ZIP = /^[\dA-Z][\dA-Z -]{1,8}[\dA-Z]$/i;
 /** As long a run of digits as a card number's: it has no place in a name. */
 const LIKE_A_NUMBER = /\d(?:[ -]?\d){11}/;
@@ -52,6 +55,7 @@ export function readForm(form: URLSearchParams, view: PayView): Filled {
     attempt: text('attempt'),
     method: view.methods.includes(method) ? method : first,
     amount: amountAsTyped(text('amount'), view),
+    currency: text('currency'),
     name: text('name'),
     number: text('number'),
     expiry: text('expiry'),
@@ -98,25 +102,8 @@ export function faultsOf(filled: Filled, view: PayView, { errors }: Words): Faul
     need('account', (text) => /^\d{4,17}$/.test(text.replace(/[ -]/g, '')));
   }
   need('name', (text) => text.length <= NAME_MAX && !LIKE_A_NUMBER.test(text));
-  if (filled.email !== '') need('email', (text) => EMAIL.test(text) && !LIKE_A_NUMBER.test(text));
+  if (filled.email !== '') need('email', (text) => isEmailAddress(text) && !LIKE_A_NUMBER.test(text));
   return faults;
-}
-
-/** Digits whose check digit is right (Luhn). */
-function isCardNumber(digits: string): boolean {
-  if (!/^\d{12,19}$/.test(digits)) return false;
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const weighed = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    return total + (weighed > 9 ? weighed - 9 : weighed);
-  }, 0);
-  return sum % 10 === 0;
-}
-
-/** Month and year of an expiry as people type it: 08/29, 8/29, 0829, 08/2029. */
-function expiryOf(text: string): { month: string; year: string } | null {
-  const [, month, year] = /^(\d{1,2})\s*[/. -]\s*(\d{2}|\d{4})$/.exec(text) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(text) ?? [];
-  if (month === undefined || year === undefined || Number(month) < 1 || Number(month) > 12) return null;
-  return { month: month.padStart(2, '0'), year: year.length === 2 ? `20${year}` : year };
 }
 
 /** What a form without faults pays with. */

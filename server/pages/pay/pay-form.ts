@@ -26,6 +26,7 @@ export function payForm(content: FormContent): Html {
   return html`${summary(content)}
 <form id="pay" class="card${methods.length > 1 && ' several'}" method="post" action="${view.path}" novalidate>
 <input type="hidden" name="attempt" value="${attempt}">
+<input type="hidden" name="currency" value="${payable.currency}">
 ${
   allowPartial
     ? field(content, {

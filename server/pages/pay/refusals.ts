@@ -9,8 +9,8 @@ export type Refusal =
   | { readonly kind: 'notice'; readonly words: string; readonly status: number }
   /** The invoice stands otherwise than it did: its page says how. */
   | { readonly kind: 'state'; readonly status: number }
-  /** The processor may have taken it: nothing is to be sent again. */
-  | { readonly kind: 'doubt'; readonly paymentId: string | null };
+  /** Too many payments have failed; `retryAfter` in seconds. */
+  | { readonly kind: 'wait'; readonly words: string; readonly status: number; readonly retryAfter: number };
 
 const FIELD_NAMES: Readonly<Record<string, FieldName>> = {
   amount: 'amount',
@@ -29,16 +29,19 @@ const FIELD_NAMES: Readonly<Record<string, FieldName>> = {
   'bankAccount.accountHolderName': 'name',
 };
 
+const SECONDS_IN_MINUTE = 60;
+const AWAY = new Set(['GATEWAY_ERROR', 'GATEWAY_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
 const STATES = new Set(['INVOICE_ALREADY_PAID', 'INVOICE_CANCELLED', 'INVOICE_NOT_FOUND', 'MERCHANT_NOT_FOUND']);
 
 /** Reads a refusal for the payer; null for a fault of ours, which is not theirs to read. */
 export function refusalOf(error: unknown, view: PayView, { errors }: Words): Refusal | null {
   if (!(error instanceof ServiceError)) return null;
   const { code, status, details } = error;
-  if (code === 'GATEWAY_TIMEOUT') {
-    return { kind: 'doubt', paymentId: typeof details?.paymentId === 'string' ? details.paymentId : null };
+  if (code === 'RATE_LIMIT_EXCEEDED') {
+    const retryAfter = Number(details?.retryAfter);
+    return { kind: 'wait', words: errors.tooManyTries(Math.ceil(retryAfter / SECONDS_IN_MINUTE)), status, retryAfter };
   }
-  if (code.startsWith('GATEWAY_') || code === 'SERVICE_UNAVAILABLE') return { kind: 'notice', words: errors.unavailable, status };
+  if (AWAY.has(code)) return { kind: 'notice', words: errors.unavailable, status };
   if (code === 'PAYMENT_EXCEEDS_DUE')
     return view.allowPartial
       ? { kind: 'field', field: 'amount', words: errors.amount.tooMuch(view.payable.text), status }

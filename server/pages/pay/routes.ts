@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '#core';
 import type { PagePayment, PayPage } from '#core/invoicing';
 import { ServiceError } from '#core/kernel';
-import { countPayer } from '#server/hooks';
+import { addressOf, countPayer } from '#server/hooks';
 import { addAsset } from '../asset.ts';
 import { titleOf } from './asked.ts';
 import { PAGE_SCRIPT, STYLE_SHEET } from './assets.ts';
@@ -29,6 +29,8 @@ const ATTEMPT_BYTES = 18;
 const GONE = 410;
 const CONFLICT = 409;
 const PAYERS = { config: { isForPayers: true } };
+/** What is drawn when it is asked for. */
+const FILES = { config: { isForPayers: true, isFile: true } };
 /** Where a short address may lead: a page of ours. */
 const OWN_PATH = /^\/(?![/\\])[\x21-\x7e]*$/;
 
@@ -54,7 +56,8 @@ export async function addPayPages(app: FastifyInstance, runtime: PayersRuntime):
       reply.header('referrer-policy', 'same-origin');
       if (!runtime.isSetUp)
         throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet.', { details: { reason: 'not_set_up' } });
-      await countPayer(runtime.core.limits, request.ip, reply);
+      const { isFile } = request.routeOptions.config as { isFile?: boolean };
+      await countPayer(runtime.core.limits, addressOf(request), isFile === true, reply);
     });
     scope.setErrorHandler((thrown, request, reply) => failed(thrown as Error, request, reply));
     const token = (request: FastifyRequest) => (request.params as { token: string }).token;
@@ -87,27 +90,23 @@ export async function addPayPages(app: FastifyInstance, runtime: PayersRuntime):
       } catch (error) {
         const refusal = refusalOf(error, opened.view, opened.words);
         if (refusal === null) throw error;
-        if (refusal.kind === 'doubt') {
-          if (refusal.paymentId !== null)
-            return reply.redirect(`${opened.view.path}?payment=${encodeURIComponent(refusal.paymentId)}`, 303);
-          return send(reply, opened.view, pendingPage(opened.view, opened.words, null));
-        }
         const now = refusal.kind === 'state' ? await open(request) : opened;
         if (now.view.state !== 'open') return send(reply, now.view, stateOf(now, CONFLICT));
         const content = { ...formOf(now), kept: keptOf(filled) };
         if (refusal.kind === 'field')
           return send(reply, now.view, openPage({ ...content, faults: { [refusal.field]: refusal.words } }, refusal.status));
         const notice = refusal.kind === 'state' ? now.words.errors.changed : refusal.words;
+        if (refusal.kind === 'wait') reply.header('retry-after', refusal.retryAfter);
         return send(reply, now.view, openPage({ ...content, notice, kept: { ...keptOf(filled), amount: undefined } }, refusal.status));
       }
     });
 
-    scope.get('/pay/:token/invoice.pdf', PAYERS, async (request, reply) => {
+    scope.get('/pay/:token/invoice.pdf', FILES, async (request, reply) => {
       const { filename, content } = await runtime.core.invoicing.pdfOfPage(token(request));
       return sendPdf(reply, filename, content);
     });
 
-    scope.get('/pay/:token/receipt.pdf', PAYERS, async (request, reply) => {
+    scope.get('/pay/:token/receipt.pdf', FILES, async (request, reply) => {
       const opened = await open(request);
       const payment = await runtime.core.invoicing.pagePayment(token(request), String((request.query as { payment?: unknown }).payment));
       if (payment.status !== 'succeeded' || payment.transactionId === null)
@@ -145,18 +144,19 @@ function refusedForm(opened: Open, filled: Filled): Page | null {
   return view.state === 'open' ? openPage({ ...formOf(opened), kept: keptOf(filled), faults }, 400) : stateOf(opened, CONFLICT);
 }
 
-function pay(core: Core, token: string, { view }: Open, filled: Filled, { ip, id }: FastifyRequest): Promise<PagePayment> {
-  const { attempt, amount, name, email, zip, method } = filled;
+function pay(core: Core, token: string, { view }: Open, filled: Filled, request: FastifyRequest): Promise<PagePayment> {
+  const { attempt, amount, currency, name, email, zip, method } = filled;
   const isCard = method === 'card';
   const payment = {
     attemptKey: attempt,
     amount,
+    currency: currency === '' ? undefined : currency,
     method: methodOf(filled, view),
     name,
     email: email === '' ? undefined : email,
     zip: isCard && view.requireZip ? zip : undefined,
   };
-  return core.invoicing.payOnPage(token, payment, { ip, requestId: id });
+  return core.invoicing.payOnPage(token, payment, { ip: addressOf(request), requestId: request.id });
 }
 
 /** The page as the invoice stands. */

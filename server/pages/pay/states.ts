@@ -91,7 +91,7 @@ function receiptLink({ path }: PayView, words: Words, { paymentId, transactionId
 }
 
 /** A payment whose outcome is not known yet; the page loads itself again until it is. */
-export function pendingPage(view: PayView, words: Words, amount: Money | null): Page {
+export function pendingPage(view: PayView, words: Words, amount: Money): Page {
   const { title, words: said, meanwhile } = words.pending;
   return {
     status: 200,
@@ -99,7 +99,7 @@ export function pendingPage(view: PayView, words: Words, amount: Money | null): 
     waits: true,
     main: html`<section class="card stack wait" role="status" data-wait><h1>${title}</h1>
 <p><strong>${said}</strong></p><p>${meanwhile}</p>
-${amount !== null && html`<p class="quiet">${words.paid.amount}: ${formatMoney(amount, view.language)}</p>`}</section>`,
+<p class="quiet">${words.paid.amount}: ${formatMoney(amount, view.language)}</p></section>`,
   };
 }
 

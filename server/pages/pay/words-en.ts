@@ -76,6 +76,8 @@ export const en: Words = {
     changed: 'The amount due has changed since you opened this page. Nothing was charged. Look at it again.',
     unavailable: 'Payments cannot be taken at the moment. Nothing was charged. Please try again later.',
     repeated: 'The same payment was made a moment ago. Nothing more was charged. Wait a little before you pay it again.',
+    tooManyTries: (minutes) =>
+      `Too many payments have failed here. Nothing was charged. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, or ask how else you can pay.`,
   },
   declined: {
     title: 'Not paid',

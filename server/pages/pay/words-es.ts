@@ -76,6 +76,8 @@ export const es: Words = {
     changed: 'El importe por pagar cambió desde que abrió esta página. No se cobró nada. Revíselo otra vez.',
     unavailable: 'En este momento no se pueden hacer pagos. No se cobró nada. Por favor intente más tarde.',
     repeated: 'El mismo pago se hizo hace un momento. No se cobró nada más. Espere un poco antes de pagarlo otra vez.',
+    tooManyTries: (minutes) =>
+      `Han fallado demasiados pagos aquí. No se cobró nada. Intente de nuevo en ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} o pregunte de qué otra forma puede pagar.`,
   },
   declined: {
     title: 'No se pagó',

@@ -68,6 +68,7 @@ export interface Words {
     readonly changed: string;
     readonly unavailable: string;
     readonly repeated: string;
+    readonly tooManyTries: (minutes: number) => string;
   };
   readonly declined: {
     readonly title: string;

@@ -68,6 +68,9 @@ describeOnBothDatabases('invoices', (fixture) => {
     await refused({ amount: 5, customerId: undefined }, 'REQUIRED_FIELD_MISSING', 'customerId');
     await refused({ amount: 5, currency: 'XYZ1' }, 'INVALID_CURRENCY', 'currency');
     await refused({ amount: 5, dueDate: '2027-02-30' }, 'INVALID_DATE', 'dueDate');
+    await refused({ amount: 5, dueDate: '0226-01-01' }, 'INVALID_DATE', 'dueDate');
+    await refused({ amount: 5, dueDate: '1826-01-01' }, 'VALIDATION_ERROR', 'dueDate');
+    await refused({ amount: 5, dueDate: '9999-12-31' }, 'VALIDATION_ERROR', 'dueDate');
     await refused({ amount: 5, dueDate: '9999-12-31' }, 'VALIDATION_ERROR', 'dueDate');
     await refused({ amount: 9.99, items: [item] }, 'VALIDATION_ERROR', 'amount');
     await refused({ items: [{ ...item, unitPrice: 0 }] }, 'INVALID_AMOUNT', 'amount');
@@ -264,6 +267,8 @@ describeOnBothDatabases('invoices', (fixture) => {
     expect(await found(`startDate=${day}&endDate=${day}`)).toEqual([three, two, one]);
     expect(await found(`startDate=${next}`)).toEqual([]);
     await expectError(on.api.admin.get('/invoices?startDate=2027-13-01'), 400, 'INVALID_DATE', 'startDate');
+    await expectError(on.api.admin.get('/invoices?startDate=0999-01-01'), 400, 'INVALID_DATE', 'startDate');
+    await expectData(on.api.admin.get('/invoices?startDate=1000-01-01&endDate=9999-12-31'));
     await expectError(on.api.admin.get('/invoices?startDate=2027-01-02&endDate=2027-01-01'), 400, 'VALIDATION_ERROR', 'endDate');
     await expectData(on.api.admin.post(`/invoices/${one}/send`, {}));
     const summary = await expectData(on.api.admin.get(`/invoices/summary?merchantId=${merchantId}`));

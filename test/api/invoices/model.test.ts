@@ -43,7 +43,7 @@ function statusOf(model: Model): string {
   const paid = paidOf(model);
   if (paid === model.cents) return 'paid';
   if (paid > 0) return 'partially_paid';
-  return model.sent || model.payments.some(({ status }) => status === 'voided') ? 'sent' : 'draft';
+  return model.sent ? 'sent' : 'draft';
 }
 
 /** The refusal of a step that is not possible now. */

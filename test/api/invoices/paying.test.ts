@@ -123,6 +123,18 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     expect(await expectData(payment(on, invoiceId, byCard(CARDS.visa)))).toMatchObject({ status: 'paid' });
   });
 
+  test('a declined payment of an invoice is not run again beside it', async () => {
+    const on = fixture();
+    const { invoiceId } = await open(on);
+    const declined = await payment(on, invoiceId, byCard(CARDS.noFunds));
+    const { transactionId } = declined.body.data as unknown as { transactionId: string };
+    for (const again of [on.api.admin.post(`/transactions/${transactionId}/rerun`), on.api.public.post('/rerun', { transactionId })]) {
+      const error = await expectError(again, 409, 'RESOURCE_CONFLICT');
+      expect(error.details).toMatchObject({ reason: 'invoice_payment', invoiceId });
+    }
+    expect(await invoiceOf(on, invoiceId)).toMatchObject({ amountPaid: 0, payments: [{ status: 'failed' }] });
+  });
+
   test('the same Idempotency-Key pays once and gets the same answer, also of a decline and of a timeout', async () => {
     const on = fixture();
     for (const body of [{}, byCard(CARDS.visa), byCard(CARDS.declined), byCard(CARDS.answerLost)]) {
@@ -201,7 +213,9 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     const [first] = paid.payments;
     await voided(on, first?.transactionId);
     const reopened = await invoiceOf(on, invoiceId);
-    expect(reopened).toMatchObject({ status: 'sent', amountPaid: 0, amountDue: 100, paidAt: null, payments: [{ status: 'voided' }] });
+    // Nobody was asked for it yet, so it can still be changed.
+    expect(reopened).toMatchObject({ status: 'draft', amountPaid: 0, amountDue: 100, paidAt: null, payments: [{ status: 'voided' }] });
+    await expectData(on.api.admin.put(`/invoices/${invoiceId}`, { note: 'Paid on the second try' }));
     await expectData(payment(on, invoiceId, { amount: 25 }));
     const again = await expectData(payment(on, invoiceId, byCard(CARDS.visa)));
     expect(again).toMatchObject({ status: 'paid' });

@@ -193,6 +193,64 @@ describeOnBothDatabases('e-mail', (fixture) => {
     await strict.stop();
   });
 
+  test('a channel at fault rests with all that is queued: one try in two hours, and all of it goes once the sign-in is right', async () => {
+    const { api } = fixture();
+    const strict = await startMailServer({ login: { user: 'till', password: 'first' } });
+    await setMailServer(api, strict, { user: 'till', password: 'first' });
+    strict.answer = () => ({ code: 451, words: 'later' });
+    const addresses = Array.from({ length: 5 }, freshAddress);
+    for (const to of addresses) await tellOfRefund(api, to);
+    for (const to of addresses) await tried(api, to);
+    strict.answer = () => undefined;
+    strict.login = { user: 'till', password: 'second' };
+    strict.signIns.length = 0;
+    await advance(api, 90);
+    expect(strict.signIns).toHaveLength(1);
+    const late = freshAddress();
+    await tellOfRefund(api, late);
+    const resting = await Promise.all([...addresses, late].map((to) => messageTo(api, to)));
+    expect(new Set(resting.map(({ nextTryAt }) => nextTryAt)).size).toBe(1);
+    for (const message of resting.slice(0, -1))
+      expect(message).toMatchObject({ status: 'queued', lastError: expect.stringContaining('sign-in') });
+    await advance(api, 7_300);
+    expect(strict.signIns).toHaveLength(2);
+    await setMailServer(api, strict, { user: 'till', password: 'second' });
+    for (const to of [...addresses, late]) await sent(api, to);
+    expect(strict.mails).toHaveLength(6);
+    await strict.stop();
+  });
+
+  test('a test that gets through sends what rested', async () => {
+    const { api } = fixture();
+    const strict = await startMailServer({ login: { user: 'till', password: 'first' } });
+    await setMailServer(api, strict, { user: 'till', password: 'second' });
+    const to = freshAddress();
+    await tellOfRefund(api, to);
+    await tried(api, to);
+    strict.login = { user: 'till', password: 'second' };
+    expect(await expectData(api.admin.post(`${EMAIL}/test`, { to: 'me@shop.example' }))).toEqual({ ok: true });
+    await sent(api, to);
+    await strict.stop();
+  });
+
+  test('what a channel at fault has kept for seven days has failed, whether it was tried itself or not', async () => {
+    const { api } = fixture();
+    await forget(fixture(), 'email');
+    const addresses = Array.from({ length: 3 }, freshAddress);
+    for (const to of addresses) await tellOfRefund(api, to);
+    await advance(api, 6.9 * 86_400);
+    const strict = await startMailServer({ login: { user: 'till', password: 'right' } });
+    await setMailServer(api, strict, { user: 'till', password: 'wrong' });
+    for (const to of addresses) await api.admin.post(resend((await messageTo(api, to)).messageId));
+    for (const to of addresses) expect(await tried(api, to)).toMatchObject({ status: 'queued', attempts: 0 });
+    strict.signIns.length = 0;
+    await advance(api, 7_300);
+    expect(strict.signIns).toHaveLength(1);
+    for (const to of addresses)
+      expect(await messageTo(api, to)).toMatchObject({ status: 'failed', nextTryAt: null, lastError: expect.stringContaining('sign-in') });
+    await strict.stop();
+  });
+
   test('fields that are not sent stay; a password does not follow to another server', async () => {
     const { api } = fixture();
     await forget(fixture(), 'email');

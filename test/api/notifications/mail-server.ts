@@ -27,6 +27,8 @@ export interface MailServer {
   answer: (to: string) => { readonly code: number; readonly words: string } | 'silence' | undefined;
   /** Recipients that were asked for. */
   readonly asked: string[];
+  /** Passwords that were tried. */
+  readonly signIns: string[];
   /** The sign-in that is taken from now on. */
   login: MailServerOptions['login'];
   /** What came for an address. */
@@ -52,6 +54,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     authOptional: options.login === undefined,
     onAuth({ username, password }, _session, done) {
       const { login } = server;
+      server.signIns.push(password ?? '');
       if (login && username === login.user && password === login.password) return done(null, { user: username });
       // Some servers repeat what they were given.
       done(refusal(535, `5.7.8 no such sign-in: ${username} ${password}`));
@@ -81,6 +84,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     port: (smtp.server.address() as AddressInfo).port,
     mails,
     asked: [],
+    signIns: [],
     answer: () => undefined,
     login: options.login,
     to: (address) => mails.filter(({ envelopeTo }) => envelopeTo.includes(address)),

@@ -8,6 +8,7 @@ import { freshDatabase } from '../../support/postgres.ts';
 import { type Answer, DATABASES, describeOnBothDatabases, expectData, expectError, startTestServer } from '../../support/server.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import {
+  advance,
   type ChannelRecord,
   freshAddress,
   type MessageRecord,
@@ -15,6 +16,7 @@ import {
   sent,
   setMailServer,
   settingsFor,
+  settled,
   tellOfRefund,
 } from './outbox.ts';
 
@@ -101,6 +103,29 @@ describeOnBothDatabases('the outbox', (fixture) => {
     const { messageId } = await sent(api, other);
     expect(mail.to(other)).toHaveLength(1);
     await expectError(api.admin.post(`/notifications/messages/${messageId}/resend`), 409, 'RESOURCE_CONFLICT');
+    await api.admin.delete('/notifications/channels/email');
+  });
+
+  test('a link is sent again until it expires, and by no means afterwards', async () => {
+    const { api } = fixture();
+    await setMailServer(api, mail);
+    const to = freshAddress();
+    const { now } = await expectData(api.admin.get<{ now: string }>('/sandbox/clock'));
+    const expiresAt = new Date(Date.parse(now) + 3_600_000).toISOString();
+    const link = await expectData(api.admin.post<{ invoiceId: string }>('/payment-links', { amount: 12, expiresAt }), 201);
+    await expectData(api.admin.post(`/invoices/${link.invoiceId}/send`, { email: to }));
+    const { messageId, kind } = await sent(api, to);
+    expect(kind).toBe('link');
+    const again = `/notifications/messages/${messageId}/resend`;
+    mail.answer = () => ({ code: 451, words: 'later' });
+    await expectData(api.admin.post(again));
+    await settled(api, to, ({ attempts }) => attempts === 1);
+    await advance(api, 3_601);
+    mail.answer = () => undefined;
+    expect(await messageTo(api, to)).toMatchObject({ status: 'expired', nextTryAt: null });
+    const refused = await expectError(api.admin.post(again), 409, 'RESOURCE_CONFLICT');
+    expect(refused.details).toEqual({ reason: 'expired' });
+    expect(mail.to(to)).toHaveLength(1);
     await api.admin.delete('/notifications/channels/email');
   });
 });

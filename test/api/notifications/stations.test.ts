@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { startServer } from '#server';
+import { type DemoCredentials, startServer } from '#server';
+import { surfaceOf } from '../../support/api-client.ts';
 import { freshDatabase } from '../../support/postgres.ts';
-import { startServerProcess } from '../../support/process.ts';
+import { startEmptyProcess } from '../../support/process.ts';
 import { type Api, apiOf, DATABASES, expectData } from '../../support/server.ts';
 import { startMailServer } from './mail-server.ts';
 import { type MessageRecord, messageTo, sent, setMailServer, tellOfRefund } from './outbox.ts';
@@ -24,23 +25,41 @@ async function folder(): Promise<string> {
   return made;
 }
 
+const OWNER = { email: 'owner@pier.example', password: 'a long enough passphrase' };
+
+/** Sets an empty station up with a tenant of its own; the answer speaks to any station of it by its address. */
+async function setUp(baseUrl: string): Promise<(baseUrl: string) => Api> {
+  const bare = surfaceOf(baseUrl, '/api/v1', () => ({}));
+  const tenant = { businessName: 'Pier', currency: 'USD', timezone: 'UTC', environment: 'sandbox', ...OWNER };
+  const { tenantId, token } = await expectData(bare.post<{ tenantId: string; token: string }>('/setup', tenant));
+  const headers = { 'X-Tenant-ID': tenantId, authorization: `Bearer ${token}` };
+  const { key } = await expectData(bare.post<{ key: string }>('/api-keys', { name: 'shop', scope: 'tenant' }, headers), 201);
+  const credentials = { tenantId, apiKey: key, adminEmail: OWNER.email, adminPassword: OWNER.password };
+  return (address) => apiOf(address, credentials as DemoCredentials);
+}
+
 test('two stations on one database send each message once', { timeout: 60_000 }, async () => {
   const mail = await startMailServer();
   cleanUp.push(() => mail.stop());
   const fresh = await freshDatabase();
   cleanUp.push(() => fresh.drop());
   const masterKey = randomBytes(32);
-  const station = async (): Promise<Api> => {
+  const station = async (): Promise<string> => {
     const dataDir = await folder();
-    const server = await startServer({ dataDir, port: 0, databaseUrl: fresh.url, masterKey, demo: true, logLevel: 'silent' });
+    const server = await startServer({ dataDir, port: 0, databaseUrl: fresh.url, masterKey, logLevel: 'silent' });
     cleanUp.push(() => server.close());
-    if (!server.credentials) throw new Error('the demo tells its credentials');
-    return apiOf(server.baseUrl, server.credentials);
+    return server.baseUrl;
   };
-  const [one, two] = [await station(), await station()];
+  const first = await station();
+  const speakTo = await setUp(first);
+  const [one, two] = [speakTo(first), speakTo(await station())];
   await setMailServer(one, mail);
   const addresses = Array.from({ length: MESSAGES }, (_, index) => `station${index}@shop.example`);
-  await Promise.all(addresses.map((to, index) => tellOfRefund(index % 2 === 0 ? one : two, to, 1)));
+  await Promise.all(
+    addresses.map((destination, index) =>
+      expectData((index % 2 === 0 ? one : two).public.post('/otp/generate', { type: 'email', destination })),
+    ),
+  );
   await expect
     .poll(async () => (await expectData(one.admin.get<MessageRecord[]>('/notifications/messages?status=sent&limit=200'))).length, {
       timeout: 20_000,
@@ -60,8 +79,9 @@ test.each(DATABASES)(
     const dataDir = await folder();
     const to = 'patient@shop.example';
     mail.answer = () => 'silence';
-    const first = await startServerProcess(dataDir, fresh?.url);
-    const api = apiOf(first.baseUrl, first.credentials);
+    const first = await startEmptyProcess(dataDir, fresh?.url);
+    const speakTo = await setUp(first.baseUrl);
+    const api = speakTo(first.baseUrl);
     await setMailServer(api, mail);
     await tellOfRefund(api, to);
     const { messageId } = await messageTo(api, to);
@@ -77,9 +97,9 @@ test.each(DATABASES)(
       await client.query('UPDATE messages SET lease_ms = 1 WHERE id = $1', [messageId]);
       await client.end();
     }
-    const second = await startServerProcess(dataDir, fresh?.url);
-    cleanUp.push(() => second.stop());
-    await sent(apiOf(second.baseUrl, second.credentials), to);
+    const second = await startServer({ dataDir, port: 0, databaseUrl: fresh?.url, logLevel: 'silent' });
+    cleanUp.push(() => second.close());
+    await sent(speakTo(second.baseUrl), to);
     expect(mail.to(to).map((got) => got.messageId)).toEqual([`<${messageId}@shop.example>`]);
   },
 );

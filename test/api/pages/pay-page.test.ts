@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { invoiceOf, payment } from '../../support/invoices.ts';
+import { customer } from '../../support/customers.ts';
+import { invoice, invoiceOf, payment } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData } from '../../support/server.ts';
 import { advance } from '../../support/webhooks.ts';
@@ -224,6 +225,22 @@ describeOnBothDatabases('the pay page', (fixture) => {
       expect(hidden(answer).amount).toBe('70.00');
     }
     expect((await invoiceOf(fixture(), invoiceId)).amountPaid).toBe(30);
+  });
+
+  test('an amount in another currency than the page showed is not charged but shown anew', async () => {
+    const { customerId } = await customer(fixture());
+    const { invoiceId, url } = await invoice(fixture(), customerId, { amount: 10 });
+    const { pathname } = new URL(url);
+    const form: Record<string, string> = { ...hidden(await look(fixture(), pathname)), ...CARD_FORM };
+    await expectData(fixture().api.admin.put(`/invoices/${invoiceId}`, { currency: 'EUR', amount: 10 }));
+    const answer = await press(fixture(), pathname, form);
+    expect([answer.status, answer.text.includes('The amount due has changed')]).toEqual([409, true]);
+    expect(await invoiceOf(fixture(), invoiceId)).toMatchObject({ amountPaid: 0, amountPending: 0 });
+  });
+
+  test('a payment that no text can name is an unknown one', async () => {
+    const { path } = await linked(fixture());
+    for (const file of ['', '/receipt.pdf']) expect((await look(fixture(), `${path}${file}?payment=%00`)).status).toBe(404);
   });
 
   test('twenty presses of one form at once make one payment, and lead to the same page', async () => {

@@ -73,6 +73,7 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     ['?limit=0', 'VALIDATION_ERROR', 'limit'],
     ['?status=odd', 'VALIDATION_ERROR', 'status'],
     ['?startDate=2026-02-30', 'INVALID_DATE', 'startDate'],
+    ['?startDate=0999-12-31', 'INVALID_DATE', 'startDate'],
     ['?startDate=2026-02-02&endDate=2026-02-01', 'VALIDATION_ERROR', 'endDate'],
     ['?limit=5&limit=6', 'VALIDATION_ERROR', 'limit'],
     ['?merchantId=mer_unknown', 'MERCHANT_NOT_FOUND', undefined],

@@ -8,6 +8,8 @@ import { INVOICE_STEPS } from '../../../core/invoicing/steps.ts';
 const NOW = Date.parse('2027-06-15T12:00:00Z');
 const row = (of: Partial<InvoiceRow>) =>
   ({
+    kind: 'invoice',
+    sent_at: '2027-06-01T00:00:00.000Z',
     currency: 'USD',
     amount_minor: 10_000,
     paid_minor: 0,
@@ -52,6 +54,9 @@ describe('what is paid and due', () => {
     [{ status: 'paid', paid_minor: 10_000, due_date: '2027-06-15' }, 10_000, 'sent'],
     [{ status: 'paid', paid_minor: 10_000, overdue_at: '2027-06-01T00:00:00.000Z' }, 10_000, 'overdue'],
     [{ status: 'paid', paid_minor: 10_000, due_date: null }, 10_000, 'sent'],
+    [{ status: 'paid', paid_minor: 10_000, sent_at: null, due_date: '2027-06-14' }, 10_000, 'draft'],
+    [{ status: 'paid', paid_minor: 10_000, sent_at: null }, 4_000, 'partially_paid'],
+    [{ status: 'paid', paid_minor: 10_000, sent_at: null, kind: 'link', due_date: null }, 10_000, 'sent'],
   ] as const)('what a void leaves of %o without %i is %s', (of, without, status) => {
     expect(withoutPayment(row(of), without, NOW, 'UTC')).toMatchObject({ status, paid_at: null });
   });

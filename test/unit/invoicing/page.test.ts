@@ -216,6 +216,23 @@ describe('a request that was lost between the gateway’s answer and ours', () =
     await on.core.stop();
   });
 
+  test('leaves nothing to be looked at once it was voided before its receipt was written', async () => {
+    const { token } = await link();
+    const { paymentId, transactionId } = await pay(token, form({ email: 'payer@customer.example' }));
+    const due = async () => {
+      const [row] = await on.core.database
+        .read(on.by.tenantId)
+        .all<{ due_ms: number | null; receipt_email: string | null }>(
+          'SELECT due_ms, receipt_email FROM invoice_payments WHERE tenant_id = :tenantId AND id = :paymentId',
+          { paymentId },
+        );
+      return row;
+    };
+    expect(await due()).toMatchObject({ receipt_email: 'payer@customer.example' });
+    await on.core.payments.voidTransaction(on.by, { transactionId: transactionId ?? '' });
+    expect(await due()).toEqual({ due_ms: null, receipt_email: null });
+  });
+
   test('is settled with what was done to its transaction meanwhile', async () => {
     const { invoiceId } = await lost({ voided: true });
     expect(await read(invoiceId)).toEqual(['sent', 0, 0, ['voided']]);

@@ -1,0 +1,27 @@
+import type { Work } from '#core/database';
+import { idFloor, isoTime, ServiceError } from '#core/kernel';
+import type { Needs } from './needs.ts';
+import type { InvoicePaymentRow, InvoiceRow } from './schema.ts';
+
+const TRIES_MAX = 10;
+const WINDOW_MS = 3_600_000;
+
+/**
+ * Refuses another payment on the page of an invoice that was locked, once ten of the last hour of the tenant's clock have failed there: a page is no
+ * place to try cards out. One under way counts until its outcome is known, and one that succeeded frees nothing. RATE_LIMIT_EXCEEDED with
+ * `details.retryAfter` in seconds, `limit`, `remaining` and `resetAt`.
+ */
+export async function refuseTooManyTries(on: Needs, work: Work, { tenant_id, id: invoiceId }: InvoiceRow): Promise<void> {
+  const now = on.clockOf(tenant_id).now();
+  const tries = await work.all<Pick<InvoicePaymentRow, 'created_at'>>(
+    `SELECT created_at FROM invoice_payments WHERE tenant_id = :tenantId AND invoice_id = :invoiceId AND id >= :since AND origin = 'page' AND status IN ('failed', 'pending') ORDER BY id DESC LIMIT ${TRIES_MAX}`,
+    { invoiceId, since: idFloor('ivp', now - WINDOW_MS) },
+  );
+  const [first] = tries.slice(TRIES_MAX - 1);
+  if (first === undefined) return;
+  const freeAt = Math.min(Date.parse(first.created_at), now) + WINDOW_MS;
+  const retryAfter = Math.max(1, Math.ceil((freeAt - now) / 1_000));
+  throw new ServiceError('RATE_LIMIT_EXCEEDED', `Too many payments have failed on this page; it takes another in ${retryAfter} seconds.`, {
+    details: { retryAfter, limit: TRIES_MAX, remaining: 0, resetAt: isoTime(freeAt) },
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * How a card is typed, for every place where one is: the server reads forms with it, and the scripts of the pages get the same functions as text. So each
+ * of them stands alone: it uses its arguments and what every browser has, and nothing else of this file.
+ */
+
+/** What of a text field is needed here. */
+interface TextField {
+  value: string;
+  readonly selectionStart: number | null;
+  readonly ownerDocument: { readonly activeElement: unknown };
+  setSelectionRange(from: number, to: number): void;
+}
+
+export interface CardEntry {
+  /** Digits whose length and check digit (Luhn) are a card's. */
+  isCardNumber(digits: string): boolean;
+  brandOf(digits: string): { readonly code: string; readonly name: string } | null;
+  /** The digits of a text as they stand on a card. */
+  groupsOf(text: string): string;
+  /** An expiry while it is typed: MM/YY. */
+  expiryAsTyped(text: string): string;
+  /** Month and year of an expiry as people type it: 08/29, 8/29, 0829, 08/2029. */
+  expiryOf(text: string): { readonly month: string; readonly year: string } | null;
+  /** Writes a field anew and leaves the caret behind the digit it was behind. */
+  rewrite(field: TextField, text: string): void;
+}
+
+function isCardNumber(digits: string): boolean {
+  if (!/^\d{12,19}$/.test(digits)) return false;
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const weighed = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (weighed > 9 ? weighed - 9 : weighed);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+function brandOf(digits: string): { code: string; name: string } | null {
+  if (/^4/.test(digits)) return { code: 'visa', name: 'Visa' };
+  if (/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(digits)) return { code: 'mastercard', name: 'Mastercard' };
+  if (/^3[47]/.test(digits)) return { code: 'amex', name: 'Amex' };
+  return /^(6011|65|64[4-9])/.test(digits) ? { code: 'discover', name: 'Discover' } : null;
+}
+
+function groupsOf(text: string): string {
+  const digits = text.replace(/\D/g, '').slice(0, 19);
+  const groups = /^3[47]/.test(digits) ? /^(\d{1,4})(\d{0,6})(\d{0,5})/.exec(digits)?.slice(1) : digits.match(/\d{1,4}/g);
+  return (groups ?? []).filter(Boolean).join(' ');
+}
+
+function expiryAsTyped(text: string): string {
+  const typed = text.replace(/\D/g, '');
+  const digits = /^[2-9]/.test(typed) || /^1[3-9]$/.test(typed) ? `0${typed}` : typed;
+  const year = digits.length === 6 && digits.slice(2, 4) === '20' ? digits.slice(4) : digits.slice(2, 6);
+  return digits.length < 2 ? digits : `${digits.slice(0, 2)}/${year}`;
+}
+
+function expiryOf(text: string): { month: string; year: string } | null {
+  const found = /^(\d{1,2})\s*[/. -]\s*(\d{2}|\d{4})$/.exec(text.trim()) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(text.trim()) ?? [];
+  const [, month, year] = found;
+  if (month === undefined || year === undefined || Number(month) < 1 || Number(month) > 12) return null;
+  return { month: month.padStart(2, '0'), year: year.length === 2 ? `20${year}` : year };
+}
+
+function rewrite(field: TextField, text: string): void {
+  if (field.value === text) return;
+  const digitsBefore = (whole: string, end: number) => whole.slice(0, end).replace(/\D/g, '').length;
+  const caret = field.selectionStart ?? field.value.length;
+  const count = digitsBefore(field.value, caret);
+  let at = caret === field.value.length ? text.length : 0;
+  field.value = text;
+  if (field.ownerDocument.activeElement !== field) return;
+  while (at < text.length && digitsBefore(text, at) < count) at += 1;
+  field.setSelectionRange(at, at);
+}
+
+export const CARD_ENTRY: CardEntry = { isCardNumber, brandOf, groupsOf, expiryAsTyped, expiryOf, rewrite };
+
+/** The same for a browser, as `cardEntry`. */
+export const CARD_ENTRY_SCRIPT = `var cardEntry = {\n${Object.entries(CARD_ENTRY)
+  .map(([name, entry]) => `${name}: ${String(entry)}`)
+  .join(',\n')}\n};`;

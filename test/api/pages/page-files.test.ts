@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { invoiceOf } from '../../support/invoices.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData } from '../../support/server.ts';
+import { readPdf } from '../../unit/documents/read-pdf.ts';
+import { asked, look, pays } from './payer.ts';
+
+const ASKS = 50;
+
+/** A file of a page as it came. */
+async function file({ baseUrl }: ApiFixture, path: string): Promise<Buffer> {
+  const answer = await fetch(`${baseUrl}${path}`);
+  expect(answer.headers.get('content-type')).toBe('application/pdf');
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+const textOf = async (fixture: ApiFixture, path: string) => (await readPdf(await file(fixture, path))).text;
+
+describeOnBothDatabases('the files of a pay page', (fixture) => {
+  test('what was drawn is handed out again until anything that stands in it changes', async () => {
+    const { path, invoiceId } = await asked(fixture());
+    const invoicePdf = `${path}/invoice.pdf`;
+    const before = await file(fixture(), invoicePdf);
+    expect(before.equals(await file(fixture(), invoicePdf))).toBe(true);
+    const { answer } = await pays(fixture(), path);
+    const receiptPdf = (answer.location ?? '').replace('?', '/receipt.pdf?');
+    const receipt = await file(fixture(), receiptPdf);
+    expect(receipt.equals(await file(fixture(), receiptPdf))).toBe(true);
+    expect(await textOf(fixture(), invoicePdf)).toContain('****1111');
+    const [paid] = (await invoiceOf(fixture(), invoiceId)).payments;
+    await expectData(fixture().api.admin.post(`/transactions/${paid?.transactionId}/refund/partial`, { amount: 12.34 }));
+    for (const each of [invoicePdf, receiptPdf]) expect(await textOf(fixture(), each)).toContain('12.34');
+    const merchant = async (section: string, body: object) => {
+      const { status } = await fixture().api.admin.put(`/merchants/${fixture().credentials.merchantId}/${section}`, body);
+      expect(status).toBe(200);
+    };
+    await merchant('settings', { language: 'es' });
+    await merchant('branding', { companyName: 'Taller Nuevo' });
+    try {
+      const text = await textOf(fixture(), invoicePdf);
+      for (const said of ['Factura', 'Taller Nuevo']) expect(text).toContain(said);
+      expect((await textOf(fixture(), receiptPdf)).toLowerCase()).toContain('copia del cliente');
+    } finally {
+      await merchant('settings', { language: 'en' });
+    }
+  });
+
+  test('an address has twenty a minute, then a page that says when to come back, while the pay page opens as before', async () => {
+    const { path } = await asked(fixture());
+    const answers = await Promise.all(Array.from({ length: ASKS }, () => look(fixture(), `${path}/invoice.pdf`)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    // A minute may turn while they are on their way, and the files of the test before count in its own.
+    for (const window of Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset')).values())
+      expect(window.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(20);
+    for (const { headers, text } of refused) {
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(headers.get('x-ratelimit-limit')).toBe('20');
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(text).toContain('Too many requests');
+    }
+    expect((await look(fixture(), path)).status).toBe(200);
+  });
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { byCard, invoiceOf, payment } from '../../support/invoices.ts';
+import { CARDS } from '../../support/sales.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData } from '../../support/server.ts';
+import { advance } from '../../support/webhooks.ts';
+import { asked, CARD_FORM, look, pays, press, type Shown } from './payer.ts';
+
+const TRIES = 10;
+const HOUR_S = 3_600;
+
+/** Sends a form as a program would, with a sign of its own. */
+const tries = (fixture: ApiFixture, path: string, form: Record<string, string> = {}): Promise<Shown> =>
+  press(fixture, path, { ...CARD_FORM, number: CARDS.declined, attempt: randomUUID(), amount: '100.00', ...form });
+
+async function failsAll(fixture: ApiFixture, path: string, times = TRIES, form: Record<string, string> = {}): Promise<void> {
+  for (let index = 0; index < times; index += 1) expect((await tries(fixture, path, form)).status).toBe(303);
+}
+
+describeOnBothDatabases('tries on the page of one invoice', (fixture) => {
+  test('after ten failed payments within an hour the page takes no more for a while, and the desk still does', async () => {
+    const { path, invoiceId } = await asked(fixture());
+    await failsAll(fixture(), path);
+    for (const number of [CARDS.declined, CARDS.visa]) {
+      const { status, headers, text } = await tries(fixture(), path, { number });
+      expect(status).toBe(429);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(HOUR_S - 300);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(HOUR_S);
+      expect(text).toMatch(/Too many payments have failed here\. Nothing was charged\. Try again in (5\d|60) minutes/);
+      expect(text).toContain('value="Ann Marsh"');
+      expect(text).not.toContain(number.slice(0, 6));
+    }
+    expect((await invoiceOf(fixture(), invoiceId)).payments).toHaveLength(TRIES);
+    expect((await look(fixture(), path)).status).toBe(200);
+    const other = await asked(fixture());
+    expect((await pays(fixture(), other.path)).after.text).toContain('Paid. Thank you.');
+    await expectData(payment(fixture(), invoiceId, { amount: 30 }));
+    await expectData(payment(fixture(), invoiceId, byCard(CARDS.visa, { amount: 20 })));
+    await advance(fixture(), HOUR_S);
+    expect((await pays(fixture(), path)).after.text).toContain('Paid. Thank you.');
+  });
+
+  test('the payer is told in Spanish where the merchant speaks it', async () => {
+    const { path } = await asked(fixture());
+    await failsAll(fixture(), path);
+    const merchant = `/merchants/${fixture().credentials.merchantId}/settings`;
+    await expectData(fixture().api.admin.put(merchant, { language: 'es' }));
+    const { status, text } = await tries(fixture(), path).finally(() => fixture().api.admin.put(merchant, { language: 'en' }));
+    expect([status, text.includes('Han fallado demasiados pagos aquí. No se cobró nada.')]).toEqual([429, true]);
+  });
+
+  test('a payment that succeeds does not open the page to more tries', async () => {
+    const { path } = await asked(fixture(), { allowPartial: true });
+    await failsAll(fixture(), path, TRIES - 1);
+    expect((await tries(fixture(), path, { number: CARDS.visa, amount: '5.00' })).status).toBe(303);
+    await failsAll(fixture(), path, 1, { amount: '10.00' });
+    expect((await tries(fixture(), path, { number: CARDS.visa, amount: '5.00' })).status).toBe(429);
+  });
+
+  test('forms that come at once get no more tries than those that come in turn', async () => {
+    const { path, invoiceId } = await asked(fixture(), { allowPartial: true });
+    const answers = await Promise.all(Array.from({ length: TRIES + 6 }, () => tries(fixture(), path, { amount: '1.00' })));
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(TRIES);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(6);
+    expect((await invoiceOf(fixture(), invoiceId)).payments).toHaveLength(TRIES);
+  });
+
+  test('a record lists the newest twenty payments that failed on the page, and all others', async () => {
+    const { path, invoiceId } = await asked(fixture());
+    await payment(fixture(), invoiceId, byCard(CARDS.declined));
+    for (const times of [TRIES, TRIES, 3]) {
+      await failsAll(fixture(), path, times);
+      await advance(fixture(), HOUR_S);
+    }
+    const { answer } = await pays(fixture(), path, { number: CARDS.declined });
+    await expectData(payment(fixture(), invoiceId, { amount: 30 }));
+    const { payments } = await invoiceOf(fixture(), invoiceId);
+    expect(payments.map(({ origin, status }) => `${origin} ${status}`)).toEqual([
+      'desk failed',
+      ...Array.from({ length: 20 }, () => 'page failed'),
+      'desk succeeded',
+    ]);
+    expect(answer.location).toContain(payments.at(-2)?.paymentId);
+  });
+});

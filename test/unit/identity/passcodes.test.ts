@@ -1,0 +1,16 @@
+import { expect, test, vi } from 'vitest';
+import { openTestCore } from '../../support/core.ts';
+
+test.each(['sqlite', 'postgres'] as const)('a passcode is looked for in its own tenant alone (%s)', async (kind) => {
+  const { core, by, close } = await openTestCore(undefined, kind);
+  const { otpId } = await core.identity.passcodes.generate(by, { type: 'email', destination: 'ana@customer.example' });
+  const across = vi.spyOn(core.database, 'readAcrossTenants');
+  await expect(core.identity.passcodes.verify(by, otpId, 'none')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  await expect(core.identity.passcodes.resend(by, otpId)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+  await expect(core.identity.passcodes.verify({ ...by, tenantId: 'ten_other' }, otpId, 'none')).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  expect(across).not.toHaveBeenCalled();
+  across.mockRestore();
+  await close();
+});

@@ -1,0 +1,64 @@
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { CARD_ENTRY, CARD_ENTRY_SCRIPT, type CardEntry } from '../../../server/pages/card-entry.ts';
+
+/** As the server has it, and as a browser gets it. */
+const BOTH: [string, CardEntry][] = [
+  ['server', CARD_ENTRY],
+  ['browser', runInNewContext(`${CARD_ENTRY_SCRIPT}; cardEntry`) as CardEntry],
+];
+
+test.each(BOTH)('a card number is known by its length and check digit (%s)', (_, { isCardNumber }) => {
+  for (const right of ['4111111111111111', '378282246310005', '6011111111111117', '6304000000000000'])
+    expect(isCardNumber(right)).toBe(true);
+  for (const wrong of ['', '4111111111111112', '41111111111', '4111 1111 1111 1111', '0'.repeat(20), 'x'.repeat(16)])
+    expect(isCardNumber(wrong)).toBe(false);
+});
+
+test.each(BOTH)('a number is written in the groups of its brand (%s)', (_, { brandOf, groupsOf }) => {
+  expect(groupsOf('41111111111111119999')).toBe('4111 1111 1111 1111 999');
+  expect(groupsOf('378282246310005')).toBe('3782 822463 10005');
+  expect(groupsOf('3782 82')).toBe('3782 82');
+  expect(groupsOf('no digits')).toBe('');
+  const brands = ['4', '51', '2221', '2720', '34', '6011', '650', '9', ''].map((digits) => brandOf(digits)?.code ?? null);
+  expect(brands).toEqual(['visa', 'mastercard', 'mastercard', 'mastercard', 'amex', 'discover', 'discover', null, null]);
+});
+
+test.each(BOTH)('an expiry is laid out as it is typed, and read as people write it (%s)', (_, { expiryAsTyped, expiryOf }) => {
+  for (const [typed, shown] of [
+    ['1', '1'],
+    ['8', '08/'],
+    ['13', '01/3'],
+    ['12', '12/'],
+    ['122039', '12/39'],
+    ['0829', '08/29'],
+  ] as const)
+    expect(expiryAsTyped(typed)).toBe(shown);
+  for (const text of ['08/29', '8/29', '0829', '08 / 2029', '08-29']) expect({ ...expiryOf(text) }).toEqual({ month: '08', year: '2029' });
+  for (const text of ['', '13/29', '00/29', '08/2', '8', '08/029']) expect(expiryOf(text)).toBeNull();
+});
+
+test.each(BOTH)('the caret stays behind the digit that it was behind (%s)', (_, { rewrite }) => {
+  const field = (value: string, at: number) => {
+    const ownerDocument = { activeElement: null as unknown };
+    const made = {
+      value,
+      selectionStart: at,
+      ownerDocument,
+      at: -1,
+      setSelectionRange: (to: number) => {
+        made.at = to;
+      },
+    };
+    ownerDocument.activeElement = made;
+    return made;
+  };
+  const [middle, end, elsewhere] = [field('41112', 2), field('41112', 5), field('41112', 5)];
+  elsewhere.ownerDocument.activeElement = null;
+  for (const each of [middle, end, elsewhere]) rewrite(each, '4111 2');
+  expect([middle, end, elsewhere].map(({ value, at }) => [value, at])).toEqual([
+    ['4111 2', 2],
+    ['4111 2', 6],
+    ['4111 2', -1],
+  ]);
+});
