@@ -14,15 +14,19 @@ import {
 } from '#core/identity';
 import { createInvoicing, TABLES as INVOICING_TABLES, type Ending as InvoiceEnding, type Invoicing } from '#core/invoicing';
 import { type Clock, type KeptAnswer, serviceActor, systemClock } from '#core/kernel';
+import { TABLES as LEDGER_TABLES, post } from '#core/ledger';
 import { createLimits, TABLES as LIMIT_TABLES } from '#core/limits';
 import { createMerchants, TABLES as MERCHANT_TABLES, type Merchants, type NewMerchant } from '#core/merchants';
 import { type Attachment, createNotifications, TABLES as MESSAGE_TABLES } from '#core/notifications';
 import { createOnceKeys, TABLES as ONCE_TABLES } from '#core/once';
 import { createPayments, TABLES as PAYMENT_TABLES, type Ending as PaymentEnding, type Payments } from '#core/payments';
 import { createReceipts, TABLES as RECEIPT_TABLES, type Receipts } from '#core/receipts';
+import { createReconciliation, TABLES as RECONCILIATION_TABLES } from '#core/reconciliation';
 import { createRecurring, TABLES as RECURRING_TABLES, type Recurring, type Subscription } from '#core/recurring';
+import { createReporting } from '#core/reporting';
 import { createSandbox } from '#core/sandbox';
 import { CHORES, chore, cleanUpJob, createScheduler } from '#core/scheduling';
+import { beginSchedule, createSettlement, type Payout, TABLES as SETTLEMENT_TABLES } from '#core/settlement';
 import { createVault, deriveKey, TABLES as VAULT_TABLES } from '#core/vault';
 import { createTransport, createWebhooks, TABLES as WEBHOOK_TABLES } from '#core/webhooks';
 
@@ -36,6 +40,9 @@ const TABLES = [
   ...CUSTOMER_TABLES,
   ...PAYMENT_TABLES,
   ...RECURRING_TABLES,
+  ...LEDGER_TABLES,
+  ...SETTLEMENT_TABLES,
+  ...RECONCILIATION_TABLES,
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
   ...INVOICING_TABLES,
@@ -45,21 +52,27 @@ const TABLES = [
 /** Every table of the service, for TypeORM. */
 export const ENTITIES = TABLES.map((table) => table.entity);
 
+/** Settings, and what everything hangs on. */
+const KEPT_AT_RESET: ReadonlySet<string> = new Set(['data_keys', 'message_channels', 'settlement_schedules']);
+
 /** What payments leave behind, cards and keys of requests included: a sandbox reset empties it. */
 const PAYMENT_DATA = [
   ...CUSTOMER_TABLES,
   ...RECURRING_TABLES,
   ...PAYMENT_TABLES,
+  ...LEDGER_TABLES,
+  ...SETTLEMENT_TABLES,
+  ...RECONCILIATION_TABLES,
   ...WEBHOOK_TABLES,
   ...MESSAGE_TABLES,
   ...INVOICING_TABLES,
   ...RECEIPT_TABLES,
   ...ONCE_TABLES,
   ...VAULT_TABLES,
-].filter(({ name }) => name !== 'data_keys' && name !== 'message_channels');
+].filter(({ name }) => !KEPT_AT_RESET.has(name));
 
 /** What a request ended in, whose answer an Idempotency-Key keeps. */
-export type Ending = PaymentEnding | InvoiceEnding | { readonly subscription: Subscription };
+export type Ending = PaymentEnding | InvoiceEnding | { readonly subscription: Subscription } | { readonly payout: Payout };
 
 export interface CoreOptions {
   readonly database: Database;
@@ -173,6 +186,7 @@ export function createCore(options: CoreOptions) {
     connectorsOf: gateways.namesFor,
     audit: audit.record,
     changes,
+    withMerchant: beginSchedule,
     ownUrl: () => options.publicUrl ?? pageUrl(''),
     revokeKeys: identity.apiKeys.revokeOf,
     checkGrant,
@@ -214,6 +228,7 @@ export function createCore(options: CoreOptions) {
     audit: audit.record,
     renderAnswer: options.renderAnswer,
     emit: webhooks.emit,
+    post,
     changed: changes.tell,
     notify,
     doubtEnded: async (tenantId, transactionId) => {
@@ -271,6 +286,31 @@ export function createCore(options: CoreOptions) {
     notify,
   });
   later.receipts = receipts;
+  const settlement = createSettlement({
+    database,
+    payments,
+    scheduler,
+    clockOf,
+    merchantFor,
+    merchantsOf: (by) => merchants.merchantsOf(by),
+    feesOf: merchants.feesOf,
+    lockMerchant: merchants.lock,
+    once,
+    renderAnswer: options.renderAnswer,
+    notify,
+    post,
+    audit: audit.record,
+    changed: changes.tell,
+  });
+  const reconciliation = createReconciliation({
+    database,
+    gateways,
+    clockOf,
+    merchantFor,
+    audit: audit.record,
+    changed: changes.tell,
+  });
+  const reporting = createReporting({ database, payments, clockOf, merchantFor });
   scheduler.register(cleanUpJob(database, [once.sweep, limits.sweep, payments.sweep, notifications.sweep, ...identity.sweeps]));
   return {
     database,
@@ -285,6 +325,9 @@ export function createCore(options: CoreOptions) {
     recurring,
     invoicing,
     receipts,
+    settlement,
+    reconciliation,
+    reporting,
     webhooks,
     notifications,
     changes,

@@ -8,6 +8,7 @@ import { Audit1763600000006 } from './1763600000006-audit.ts';
 import { WhoMayDoWhat1763600000007 } from './1763600000007-who-may-do-what.ts';
 import { CustomersThatComeBack1763600000008 } from './1763600000008-customers-that-come-back.ts';
 import { PaidFromAfar1763600000009 } from './1763600000009-paid-from-afar.ts';
+import { WhereTheMoneyIs1763600000010 } from './1763600000010-where-the-money-is.ts';
 
 /** Every change of the schema, in the order in which they are made. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   WhoMayDoWhat1763600000007,
   CustomersThatComeBack1763600000008,
   PaidFromAfar1763600000009,
+  WhereTheMoneyIs1763600000010,
 ];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
@@ -22,6 +23,7 @@ import { logOptions } from './log.ts';
 import { RequestLog } from './request-log.ts';
 import { type Route, urlOf } from './route.ts';
 import { Streams } from './streams.ts';
+import { UPLOAD_LIMITS } from './upload.ts';
 import { check, checkParams, checkQuery, parseJson } from './validation.ts';
 
 const BODY_LIMIT = 1_048_576;
@@ -141,7 +143,12 @@ export function buildApp({ runtime, routes, host, logLevel, serviceKey, publicUr
     const [path = ''] = request.url.split('?');
     return sendError(reply, new ServiceError('NOT_FOUND', `There is nothing at ${request.method} ${path.slice(0, 200)}.`));
   });
-  for (const declared of routes) mount(app, declared, runtime, declared.serviceKey ? serviceKey : null);
+  for (const declared of routes) {
+    const key = declared.serviceKey ? serviceKey : null;
+    if (!declared.upload) mount(app, declared, runtime, key);
+    // Forms are understood by the routes that take a file, and by no other.
+    else void app.register(async (scope) => mountUpload(scope, declared, runtime, key));
+  }
   return app;
 }
 
@@ -200,6 +207,11 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
+async function mountUpload(scope: FastifyInstance, declared: Route, runtime: Runtime, serviceKey: string | null): Promise<void> {
+  await scope.register(multipart, { limits: { ...UPLOAD_LIMITS, fileSize: declared.upload?.bytesMax }, throwFileSizeLimit: false });
+  mount(scope, declared, runtime, serviceKey);
+}
+
 function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceKey: string | null): void {
   const { surface, method } = declared;
   const setUp = declared.tag === 'Set-up';
@@ -207,6 +219,7 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
     method,
     url: urlOf(declared),
     config: { fields: declared.fields, surface, isForPayers: declared.isForPayers },
+    ...(declared.upload ? { bodyLimit: declared.upload.bytesMax + BODY_LIMIT } : {}),
     onRequest: async (request, reply) => {
       if (!runtime.isSetUp && !setUp)
         throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet; open it in the browser to begin.');

@@ -106,6 +106,7 @@ function operation(declared: Route): Json {
       : [...SECURITY[surface], ...(declared.serviceKey ? [{ serviceKey: [], tenant: [] }] : [])],
     parameters,
     ...(body ? { requestBody: { required: (body.required ?? []).length > 0, content: { 'application/json': { schema: body } } } } : {}),
+    ...(declared.upload ? { requestBody: form(declared.upload) } : {}),
     responses: {
       [declared.created ? 201 : 200]: {
         description: 'Success',
@@ -114,6 +115,13 @@ function operation(declared: Route): Json {
       ...errorResponses(declared),
     },
   };
+}
+
+/** A form with a file; objects beside it are sent as JSON. */
+function form({ file, fields }: NonNullable<Route['upload']>): Json {
+  const properties = { [file]: { type: 'string', contentMediaType: 'application/octet-stream' }, ...fields.properties };
+  const schema = { type: 'object', required: [file, ...((fields.required ?? []) as readonly string[])], properties };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
 function fields(schema: TObject | undefined, where: 'path' | 'query'): Json[] {
@@ -133,7 +141,7 @@ const COUNTING = new Set(['page', 'limit']);
 
 /** All codes that a route may refuse with, grouped by status, each with an example. */
 function errorResponses(declared: Route): Json {
-  const asksForFields = declared.body !== undefined || (declared.query?.required ?? []).length > 0;
+  const asksForFields = declared.body !== undefined || declared.upload !== undefined || (declared.query?.required ?? []).length > 0;
   const input: ErrorCode[] = asksForFields ? ['VALIDATION_ERROR', 'REQUIRED_FIELD_MISSING'] : ['VALIDATION_ERROR'];
   const codes = new Set<ErrorCode>([...COMMON[declared.surface], ...input, ...(declared.errors ?? []), ...EVERYWHERE]);
   const byStatus = new Map<number, ErrorCode[]>();

@@ -67,6 +67,8 @@ export type RouteDeclaration<Params extends TObject, Query extends TObject, Body
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** Takes multipart/form-data with the named file instead of JSON; `fields` are the texts beside it. */
+  readonly upload?: { readonly file: string; readonly bytesMax: number; readonly fields: TObject };
   /** Schema of the whole answer. */
   readonly answer: TSchema;
   readonly contentType?: string;

@@ -30,5 +30,6 @@ function resultOf(ending: Exclude<Ending, { error: unknown }>): object {
   if ('subscription' in ending) return ending.subscription;
   if ('paidInvoice' in ending) return ending.paidInvoice;
   if ('invoice' in ending) return ending;
+  if ('payout' in ending) return ending.payout;
   return 'refund' in ending ? ending.refund : ending.transaction;
 }

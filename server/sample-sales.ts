@@ -7,6 +7,8 @@ import { seedCustomers } from './sample-customers.ts';
 const DAYS = 92;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+/** Midnight in America is some hours after that of UTC. */
+const CUTOFF_PASSED_MS = 12 * HOUR_MS;
 /** Refunds follow a sale by hours, never into the future. */
 /** An authorization that nobody captures stands so long. */
 const HOLD_MS = 7 * DAY_MS;
@@ -55,7 +57,10 @@ export async function seedSales(composition: Composition, tenantId: string): Pro
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(roll() * items.length)] as Item;
   const today = Date.now() - (Date.now() % DAY_MS);
   const by = clerk(tenantId);
+  await core.settlement.beginAt(tenantId, today - DAYS * DAY_MS);
   for (let day = DAYS; day >= 1; day -= 1) {
+    clock.at = today - day * DAY_MS + CUTOFF_PASSED_MS;
+    await core.settlement.catchUp(tenantId);
     const weekday = new Date(today - day * DAY_MS).getUTCDay();
     const sales = 2 + Math.floor(roll() * (weekday === 0 || weekday === 6 ? 7 : 4));
     for (let sale = 0; sale < sales; sale += 1) {
@@ -65,6 +70,8 @@ export async function seedSales(composition: Composition, tenantId: string): Pro
       await sequel(core, by, made, roll, clock);
     }
   }
+  clock.at = Date.now();
+  await core.settlement.catchUp(tenantId);
   await seedCustomers(core, by, clock);
 }
 

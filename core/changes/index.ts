@@ -10,7 +10,8 @@ export type Topic =
   | 'customers'
   | 'recurring'
   | 'invoices'
-  | 'messages';
+  | 'messages'
+  | 'settlement';
 
 type Listener = (topics: Topic[]) => void;
 
@@ -28,6 +29,7 @@ const EVERY_TOPIC: readonly Topic[] = [
   'recurring',
   'invoices',
   'messages',
+  'settlement',
 ];
 
 /** Tells open screens that something of their tenant changed, not what: they ask again. */

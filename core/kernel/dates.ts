@@ -4,6 +4,7 @@ import { ServiceError } from './errors.ts';
 const DATE_PATTERN = /^[1-9]\d{3}-\d{2}-\d{2}$/;
 const LAST_DATE = '9999-12-31';
 const DAY_MS = 86_400_000;
+const QUARTER_MS = 900_000;
 
 /** A calendar date YYYY-MM-DD that exists; anything else is INVALID_DATE (decisions 2). */
 export function parseDate(text: string, field: string): string {
@@ -69,6 +70,21 @@ function wallClock(timeZone: string, atMs: number): string {
 export function addDays(date: string, days: number): string {
   const text = new Date(Date.parse(`${date}T00:00:00.000Z`) + days * DAY_MS).toISOString();
   return text.startsWith('+') ? LAST_DATE : text.slice(0, 10);
+}
+
+/**
+ * The instant of a time of day HH:mm on a date in a time zone. A time that the clocks jumped over is where they landed; of one that they passed twice, the
+ * first.
+ */
+export function instantOn(timeZone: string, date: string, time: string): number {
+  const startMs = startOfDate(timeZone, date);
+  const wanted = `${date}T${time}:00`;
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  let guess = startMs + (hours * 60 + minutes) * 60_000;
+  // Changes of the clocks are in quarters of an hour, and never of more than a day's half.
+  while (guess > startMs && wallClock(timeZone, guess - QUARTER_MS) >= wanted) guess -= QUARTER_MS;
+  while (wallClock(timeZone, guess) < wanted) guess += QUARTER_MS;
+  return guess;
 }
 
 /** The first instant of a calendar date in a time zone, in milliseconds; right across changes of daylight saving. */

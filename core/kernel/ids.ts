@@ -33,7 +33,9 @@ export type IdPrefix =
   | 'msg'
   | 'sig'
   | 'sbp'
-  | 'ivp';
+  | 'ivp'
+  | 'imp'
+  | 'dsc';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

@@ -122,6 +122,7 @@ export function createMerchants(needs: MerchantNeeds) {
   async function write(work: Work, row: MerchantRow, environment: 'sandbox' | 'live', now: number): Promise<void> {
     await work.insert(MERCHANTS, row);
     if (environment === 'sandbox') await work.insert(GATEWAYS, sandboxGatewayRow(row.tenant_id, row.id, now));
+    await needs.withMerchant(work, row.tenant_id, row.id, row.timezone, now);
   }
 
   const profileOf = (row: MerchantRow): MerchantProfile => {
@@ -320,6 +321,11 @@ export function createMerchants(needs: MerchantNeeds) {
         branding: sectionOf(row, 'branding'),
         virtualTerminal: vtSettings,
       };
+    },
+    /** What payments cost a merchant, by method; of one that was deleted too. */
+    async feesOf(tenantId: string, merchantId: string): Promise<Pick<Sections['settings'], 'cardFee' | 'achFee'>> {
+      const { cardFee, achFee } = sectionOf(await rowFor({ tenantId, merchantId: null }, merchantId), 'settings');
+      return { cardFee, achFee };
     },
     /** The fee schedule of the merchant that a call acts for, by method (decisions 9). */
     async fees(by: By) {

@@ -17,6 +17,8 @@ export interface MerchantNeeds {
   readonly connectorsOf: (environment: 'sandbox' | 'live') => readonly string[];
   readonly audit: RecordEntry;
   readonly changes: Changes;
+  /** What else a new merchant begins with, in the unit of work that makes it. */
+  readonly withMerchant: (work: Work, tenantId: string, merchantId: string, timeZone: string, nowMs: number) => Promise<void>;
   /** The address under which payers reach this server, where a merchant has no other. */
   readonly ownUrl: () => string;
   /** Revokes the API keys of a merchant that goes, in the work that removes it. */

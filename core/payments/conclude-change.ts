@@ -5,9 +5,10 @@ import { PAYER_WORDS } from '#core/notifications';
 import { onceNameOf } from '#core/once';
 import { holdsMoney } from './decline-queue/entry.ts';
 import { afterRetry, keepEntry, lockEntryOf, newEntry } from './decline-queue/outcome.ts';
-import { entryOf, whoAsked } from './entries.ts';
+import { entryOf, transferOf, whoAsked } from './entries.ts';
 import { refundEvent, voidedEvent } from './events.ts';
 import { watchExpiryAgain } from './expiries.ts';
+import { countMovement, recount } from './facts.ts';
 import { type Ending, finishAttempt, type Needs } from './needs.ts';
 import { type Final, reasonOf, refusal, resultOf } from './outcome.ts';
 import { lockRefund, lockTransaction, toRefund, toTransaction } from './repository.ts';
@@ -55,6 +56,7 @@ async function changeTransaction(
   const at = isoTime(nowMs);
   const set: Partial<TransactionRow> = { busy_attempt: null, updated_at: at };
   if (outcome.kind === 'approved') {
+    await enter(on, work, attempt, row, nowMs);
     switch (attempt.operation) {
       case 'capture':
         Object.assign(set, { captured_minor: attempt.amount_minor, captured_at: at });
@@ -76,12 +78,25 @@ async function changeTransaction(
   }
   await work.update(TRANSACTIONS, { id: row.id }, set);
   const changed = { ...row, ...set };
+  recount(work, row, changed);
   if (set.status === 'voided') {
     await on.emit(work, { ...aboutPayment(row, nowMs), ...voidedEvent(toTransaction(changed)) });
     const { tenant_id: tenantId, id: transactionId, invoice_id } = row;
     if (invoice_id !== null) await on.paymentVoided(work, { tenantId, transactionId, by: whoAsked(attempt), atMs: nowMs });
   }
   return changed;
+}
+
+/** What a capture brings, and what its cancellation or a void takes back. */
+async function enter(on: Needs, work: Work, attempt: AttemptRow, row: TransactionRow, nowMs: number): Promise<void> {
+  const isCapture = attempt.operation === 'capture';
+  const amount = isCapture ? attempt.amount_minor : row.captured_minor;
+  if (amount === 0) return;
+  const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+  const kind = isCapture ? 'capture' : 'capture_reversed';
+  const transfer = transferOf(merchant, attempt, row.id, kind, amount, nowMs);
+  await on.post(work, transfer);
+  countMovement(work, row, kind, amount, transfer.day);
 }
 
 /** Events of refunds and their queue are their payment's, so that a receiver gets them in the order of the changes. */
@@ -120,8 +135,16 @@ async function changeRefund(
     retry_scheduled_at: entry?.scheduled_ms == null ? null : isoTime(entry.scheduled_ms),
   };
   await work.update(REFUNDS, { id: refund.id }, set);
+  const isFirstDecline = declined && !waiting;
+  if (approved || isFirstDecline) {
+    const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+    const transfer = transferOf(merchant, attempt, refund.id, 'refund', refund.amount_minor, nowMs);
+    if (approved) await on.post(work, transfer);
+    countMovement(work, row, approved ? 'refund' : 'refund_declined', refund.amount_minor, transfer.day, refund);
+    recount(work, row, { ...row, refunded_minor: refunded });
+  }
   const changed = { ...refund, ...set };
-  if (approved || (declined && !waiting)) await on.emit(work, { ...aboutPayment(row, nowMs), ...refundEvent(toRefund(changed)) });
+  if (approved || isFirstDecline) await on.emit(work, { ...aboutPayment(row, nowMs), ...refundEvent(toRefund(changed)) });
   if (entry) await keepEntry(on, work, waiting, entry, nowMs);
   if (approved) await tellCustomer(on, work, row, changed, nowMs);
   work.afterCommit(() => on.changed(row.tenant_id, 'refunds'));

@@ -1,13 +1,15 @@
 import { LostRace } from '#core/database';
 import type { Outcome } from '#core/gateways';
 import { isoTime, type KeptAnswer, ServiceError, unreachable } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
 import { ANSWERED, onceNameOf } from '#core/once';
 import { released } from '#core/scheduling';
 import { autoVoidOf, carryOut } from './auto-void.ts';
 import { concludeChange } from './conclude-change.ts';
-import { entryOf } from './entries.ts';
+import { entryOf, transferOf } from './entries.ts';
 import { decidedEvent } from './events.ts';
 import { watchExpiry } from './expiries.ts';
+import { countMovement, recount } from './facts.ts';
 import { type Stop, stopAfter } from './fraud/rules.ts';
 import { keepOnFile } from './keep-on-file.ts';
 import { type Ending, type Needs, settleAttempt } from './needs.ts';
@@ -70,7 +72,9 @@ function concluded(row: TransactionRow, outcome: Final, at: string): Transaction
 async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, outcome: Final): Promise<Ending> {
   const now = on.clockOf(row.tenant_id).now();
   const at = isoTime(now);
-  const stop = await stopOf(on, row, outcome);
+  const merchant =
+    outcome.kind === 'approved' ? await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id) : null;
+  const stop = merchant && stopOf(merchant, row, outcome);
   const final = stop ? stopped(concluded(row, outcome, at), stop) : concluded(row, outcome, at);
   const undoing = stop ? autoVoidOf(on, final) : null;
   const transaction = toTransaction(final);
@@ -85,6 +89,13 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
       if (undoing) batch.insert(ATTEMPTS, undoing);
       const { tenant_id, merchant_id, day, status, type, method } = final;
       batch.count(TRANSACTION_COUNTS, { tenant_id, merchant_id, day, status, type, method }, 1);
+      recount(batch, null, final);
+      const moved = type === 'credit' ? 'credit' : final.captured_minor > 0 ? 'capture' : null;
+      if (merchant && final.status === 'approved' && moved) {
+        const transfer = transferOf(merchant, attempt, row.id, moved, row.amount_minor, now);
+        void on.post(batch, transfer);
+        countMovement(batch, final, moved, row.amount_minor, transfer.day);
+      }
       if (once && answer) on.once.finish(batch, row.tenant_id, once, answer);
       on.audit(batch, entryOf(attempt, final, resultOf(outcome)));
       if (final.status === 'failed') return;
@@ -107,10 +118,8 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
 }
 
 /** The merchant's rule that undoes what the gateway approved, if one does; money that goes out is not looked at. */
-async function stopOf(on: Needs, row: TransactionRow, outcome: Final): Promise<Stop | null> {
-  if (outcome.kind !== 'approved' || row.type === 'credit') return null;
-  const { fraud } = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
-  return stopAfter(fraud, outcome);
+function stopOf({ fraud }: Merchant, row: TransactionRow, outcome: Final): Stop | null {
+  return outcome.kind !== 'approved' || row.type === 'credit' ? null : stopAfter(fraud, outcome);
 }
 
 /** Approved by the gateway, declined by the merchant: what it holds is voided there. */

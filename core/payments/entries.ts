@@ -1,5 +1,7 @@
 import type { AuditActor, NewEntry } from '#core/audit';
-import { formatDecimal, money, parseCurrency } from '#core/kernel';
+import { dateIn, formatDecimal, isoTime, money, parseCurrency } from '#core/kernel';
+import type { Transfer, TransferKind } from '#core/ledger';
+import type { Merchant } from '#core/merchants';
 import type { AttemptRow, TransactionRow } from './schema.ts';
 
 /** Who asked for an attempt. */
@@ -25,5 +27,26 @@ export function entryOf(attempt: AttemptRow, row: TransactionRow, result: string
       ...(refund ? { transactionId: row.id } : { status: row.status }),
       ...(row.decline_code !== null && !refund ? { declineCode: row.decline_code } : {}),
     },
+  };
+}
+
+/** The movement of money that an attempt made; its id is the attempt's, so that it is entered once. */
+export function transferOf(
+  merchant: Merchant,
+  attempt: AttemptRow,
+  subjectId: string,
+  kind: TransferKind,
+  amountMinor: number,
+  atMs: number,
+): Transfer {
+  return {
+    tenantId: attempt.tenant_id,
+    merchantId: merchant.merchantId,
+    id: attempt.id,
+    kind,
+    amount: money(amountMinor, parseCurrency(attempt.currency)),
+    subjectId,
+    day: dateIn(merchant.timezone, atMs),
+    at: isoTime(atMs),
   };
 }

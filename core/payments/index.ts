@@ -1,5 +1,5 @@
-import type { PageOf } from '#core/database';
-import type { Actor } from '#core/kernel';
+import type { Batch, PageOf } from '#core/database';
+import type { Actor, Money } from '#core/kernel';
 import type { FraudSettings, RoutingRule } from '#core/merchants';
 import type { Scheduler } from '#core/scheduling';
 import { type MadeUpSale, tryFraudSettings, tryRouting } from './benches.ts';
@@ -10,6 +10,7 @@ import { createDeclineQueue } from './decline-queue/index.ts';
 import { REFUND_QUEUE } from './decline-queue/schema.ts';
 import { EXPIRIES } from './expiries.ts';
 import { expiryJob } from './expiry.ts';
+import { TRANSACTION_FACTS } from './facts.ts';
 import { CARD_USES } from './fraud/schema.ts';
 import { sweepUses } from './fraud/uses.ts';
 import { keepEveryLeftOver, keepLeftOvers } from './keep-on-file.ts';
@@ -22,6 +23,8 @@ import { readTransaction, toTransaction } from './repository.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts';
 import { credit, rerun, type SellInput, sell } from './sell.ts';
 import { Serial } from './serial.ts';
+import { oldestUnsettled, type Settled, settleLine, type Unsettled, unsettled } from './settle-block.ts';
+import { totals } from './totals.ts';
 
 export type { FraudTrial, MadeUpSale, Routed } from './benches.ts';
 export type { Chargeback, ChargebackOutcome } from './chargeback.ts';
@@ -32,12 +35,26 @@ export { PERIODS, type Period, type QueueFilter, type QueueStats } from './decli
 export { delayBefore } from './decline-queue/schedule.ts';
 export type { QueueStatus } from './decline-queue/schema.ts';
 export { QUEUE_STEPS, type QueueOperation } from './decline-queue/steps.ts';
+export {
+  BANK_ACCOUNT,
+  type FactColumn,
+  type FactKind,
+  type FactRow,
+  type FactSum,
+  type Measure,
+  type Movement,
+  type Standing,
+  sumFacts,
+  TRANSACTION_FACTS,
+} from './facts.ts';
 export type { RefundFilter, TransactionFilter } from './list.ts';
 export type { Ending, VoidedPayment } from './needs.ts';
 export type { Claim, ClaimIn } from './place.ts';
 export type { RefundInput } from './refund.ts';
 export type { PaymentMethodInput, SellInput } from './sell.ts';
+export type { Settled, Unsettled } from './settle-block.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
+export type { TransactionTotals } from './totals.ts';
 export type {
   Billing,
   HistoryEntry,
@@ -50,7 +67,17 @@ export type {
   TransactionType,
 } from './transaction.ts';
 
-export const TABLES = [TRANSACTIONS, REFUNDS, ATTEMPTS, TRANSACTION_COUNTS, REFUND_QUEUE, EXPIRIES, CHARGEBACKS, CARD_USES];
+export const TABLES = [
+  TRANSACTIONS,
+  REFUNDS,
+  ATTEMPTS,
+  TRANSACTION_COUNTS,
+  TRANSACTION_FACTS,
+  REFUND_QUEUE,
+  EXPIRIES,
+  CHARGEBACKS,
+  CARD_USES,
+];
 
 export type PaymentsNeeds = Omit<Needs, 'serial' | 'wake'> & { readonly scheduler: Scheduler };
 
@@ -71,6 +98,8 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
     refund: (by: Actor, input: RefundInput) => refund(on, by, input),
     get: (by: Actor, transactionId: string) => get(on, by, transactionId),
     page: (by: Actor, filter: TransactionFilter, at: PageOf) => page(on, by, filter, at),
+    /** What the transactions of a filter come to. */
+    totals: (by: Actor, filter: TransactionFilter & { currency?: string }) => totals(on, by, filter),
     everyTransaction: (by: Actor, filter: TransactionFilter) => everyTransaction(on, by, filter),
     getRefund: (by: Actor, refundId: string) => getRefund(on, by, refundId),
     refundPage: (by: Actor, filter: RefundFilter, at: PageOf) => refundPage(on, by, filter, at),
@@ -94,6 +123,12 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
       toTransaction(await readTransaction(on.database.read(tenantId), transactionId)),
     /** When a payment of each customer was last taken. */
     lastPayments: (tenantId: string, customerIds: readonly string[]) => lastPayments(on.database.read(tenantId), customerIds),
+    /** What a merchant has not settled yet, the oldest first. */
+    unsettled: (tenantId: string, merchantId: string, of: { kind: Unsettled['kind']; before: string; limit: number }) =>
+      unsettled(on, tenantId, merchantId, of),
+    oldestUnsettled: (tenantId: string, merchantId: string) => oldestUnsettled(on, tenantId, merchantId),
+    settleLine: (batch: Batch, merchantId: string, line: Unsettled, into: Settled, fee: Money, atMs: number) =>
+      settleLine(on, batch, merchantId, line, into, fee, atMs),
     /** Settles what can be settled of a tenant's doubt now, as if `ms` more had passed. */
     async settleDoubt(tenantId: string, ms: number): Promise<void> {
       await hurryInquiries(on, tenantId, ms);

@@ -1,5 +1,6 @@
 import type { PageOf, Params, Read, Table } from '#core/database';
 import { addDays, type Currency, exponentOf, idFloor, parseDate, parseMoney, ServiceError, startOfDate } from '#core/kernel';
+import { BANK_ACCOUNT } from './facts.ts';
 import { TRANSACTIONS } from './schema.ts';
 import type { RefundStatus, TransactionMethod, TransactionStatus, TransactionType } from './transaction.ts';
 
@@ -13,6 +14,12 @@ export interface TransactionFilter {
   readonly paymentMethod?: TransactionMethod;
   readonly refundStatus?: 'none' | 'partial' | 'full';
   readonly last4?: string;
+  /** As the card's record has it; `ach` names the bank accounts. */
+  readonly brand?: string;
+  readonly declineCode?: string;
+  /** Days on which money of it went back. */
+  readonly refundedFrom?: string;
+  readonly refundedTo?: string;
   /** Decimal amounts in the merchant's currency. */
   readonly minAmount?: string;
   readonly maxAmount?: string;
@@ -108,6 +115,10 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   if (filter.refundStatus === 'partial') on.add('refunded_minor > 0 AND refunded_minor < captured_minor');
   if (filter.refundStatus === 'full') on.add('captured_minor > 0 AND refunded_minor = captured_minor');
   if (filter.last4 !== undefined) on.add('last4 = :last4', 'last4', filter.last4);
+  if (filter.brand === BANK_ACCOUNT) on.add('card_brand IS NULL');
+  else if (filter.brand !== undefined) on.add('card_brand = :brand', 'brand', filter.brand);
+  if (filter.declineCode !== undefined) on.add('decline_code = :declineCode', 'declineCode', filter.declineCode);
+  refundedIn(on, timeZone, filter);
   if (filter.minAmount !== undefined)
     on.add('amount_minor >= :minMinor', 'minMinor', parseMoney(filter.minAmount, currency, 'minAmount').minor);
   if (filter.maxAmount !== undefined)
@@ -115,6 +126,22 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   if (filter.customerId !== undefined) on.add('customer_id = :customerId', 'customerId', filter.customerId);
   if (filter.q !== undefined && filter.q.trim() !== '') search(on, filter.q, exponentOf(currency));
   return on.done(countable && on.parts.length === before);
+}
+
+/** Payments that were refunded within a period, by the days of the refunds. */
+function refundedIn(on: Conditions, timeZone: string, { refundedFrom, refundedTo }: TransactionFilter): void {
+  if (refundedFrom === undefined && refundedTo === undefined) return;
+  checkPeriod({ startDate: refundedFrom, endDate: refundedTo }, { start: 'refundedFrom', end: 'refundedTo' });
+  const period: string[] = [];
+  if (refundedFrom !== undefined) {
+    period.push(' AND id >= :refundedFromId');
+    on.params.refundedFromId = idFloor('ref', startOfDate(timeZone, refundedFrom));
+  }
+  if (refundedTo !== undefined) {
+    period.push(' AND id < :refundedToId');
+    on.params.refundedToId = idFloor('ref', startOfDate(timeZone, addDays(refundedTo, 1)));
+  }
+  on.add(`id IN (SELECT transaction_id FROM refunds WHERE tenant_id = :tenantId AND status = 'approved'${period.join('')})`);
 }
 
 export function refundCondition(filter: RefundFilter, timeZone: string): Condition {

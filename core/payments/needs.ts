@@ -4,6 +4,7 @@ import type { Customers } from '#core/customers';
 import type { Batch, Database, Work } from '#core/database';
 import type { Facts, Gateways } from '#core/gateways';
 import { type Actor, type Clock, isoTime, type KeptAnswer, newId, newProcessorRef, type ServiceError } from '#core/kernel';
+import type { Post } from '#core/ledger';
 import type { Merchant, Route, RoutingRule } from '#core/merchants';
 import type { Notify } from '#core/notifications';
 import { type OnceKeys, onceColumns, onceOnly } from '#core/once';
@@ -50,6 +51,8 @@ export interface Needs {
   readonly serial: Serial;
   /** Writes an event in the unit of work of the change that it tells of. */
   readonly emit: Emit;
+  /** Enters a movement of money in the unit of work of what moved it. */
+  readonly post: Post;
   /** Tells open screens that something is no longer as they show it. */
   readonly changed: (tenantId: string, topic: Topic) => void;
   /** Has the scheduler look at a job: something of it became due. */

@@ -212,6 +212,7 @@ function rowOf(on: Needs, by: Actor, draft: Draft, via: Via): TransactionRow {
     settled_at: null,
     settlement_date: null,
     settlement_id: null,
+    fee_minor: null,
     ...via,
     processor_ref: newProcessorRef(),
     gateway_reference: null,

@@ -14,6 +14,7 @@ import {
 import type { Needs } from './needs.ts';
 import { historyOf, readRefund, toRefund, toTransaction } from './repository.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import { countEvery } from './slices.ts';
 import type { HistoryEntry, Refund, Transaction } from './transaction.ts';
 
 const EXPORT_BLOCK = 500;
@@ -29,7 +30,11 @@ export async function get(
 }
 
 /** The filter within the caller's scope, and the zone and decimals that its dates and amounts are read in. */
-async function scoped<Filter extends { merchantId?: string; startDate?: string; endDate?: string }>(on: Needs, by: Actor, filter: Filter) {
+export async function scoped<Filter extends { merchantId?: string; startDate?: string; endDate?: string }>(
+  on: Needs,
+  by: Actor,
+  filter: Filter,
+) {
   checkPeriod(filter);
   const merchantId = filter.merchantId ?? by.merchantId ?? undefined;
   const merchant = await on.merchantFor(by, merchantId);
@@ -43,7 +48,7 @@ export async function page(on: Needs, by: Actor, asked: TransactionFilter, at: P
   const read = on.database.read(by.tenantId);
   const [rows, total] = await Promise.all([
     pageOf<TransactionRow>(read, TRANSACTIONS, condition, cursorOf('txn', at)),
-    condition.countable ? countByDays(read, filter, condition) : countOf(read, TRANSACTIONS, condition),
+    condition.countable ? countByDays(read, filter, condition) : countEvery(read, filter, condition),
   ]);
   return {
     items: rows.map(toTransaction),

@@ -106,6 +106,8 @@ function refundRow(row: TransactionRow, id: string, amount: Money, input: Refund
     metadata: input.metadata ? JSON.stringify(input.metadata) : null,
     refunded_at: null,
     settled_at: null,
+    settlement_date: null,
+    settlement_id: null,
     decline_code: null,
     decline_reason: null,
     retry_scheduled_at: null,

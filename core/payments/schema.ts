@@ -19,6 +19,8 @@ export interface TransactionRow {
   settled_at: string | null;
   settlement_date: string | null;
   settlement_id: string | null;
+  /** What the payment cost the merchant; null before settlement. */
+  fee_minor: number | null;
   /** The gateway's name, as it was then. */
   gateway: string;
   /** Which of the merchant's gateways took it; null before there were several. */
@@ -82,6 +84,7 @@ export const TRANSACTIONS = table<TransactionRow>(
     settled_at: 'text?',
     settlement_date: 'text?',
     settlement_id: 'text?',
+    fee_minor: 'integer?',
     gateway: 'text',
     gateway_id: 'text?',
     processor_ref: 'text',
@@ -126,7 +129,18 @@ export const TRANSACTIONS = table<TransactionRow>(
       { name: 'transactions_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },
       { name: 'transactions_by_customer', columns: ['tenant_id', 'customer_id', 'id'], where: 'customer_id IS NOT NULL' },
       { name: 'transactions_to_save', columns: ['tenant_id', 'id'], where: 'save_consent IS NOT NULL' },
-      { name: 'transactions_by_settlement_date', columns: ['tenant_id', 'settlement_date', 'id'], where: 'settlement_date IS NOT NULL' },
+      {
+        name: 'transactions_unsettled',
+        columns: ['tenant_id', 'merchant_id', 'captured_at'],
+        where: 'settled_at IS NULL AND captured_minor > 0',
+      },
+      { name: 'transactions_by_settlement', columns: ['tenant_id', 'settlement_id'], where: 'settlement_id IS NOT NULL' },
+      {
+        name: 'transactions_by_settlement_date',
+        columns: ['tenant_id', 'settlement_date', 'id', 'settlement_id', 'type', 'captured_minor'],
+        where: 'settlement_date IS NOT NULL',
+      },
+      { name: 'transactions_by_gateway_reference', columns: ['tenant_id', 'gateway_reference'], where: 'settlement_date IS NOT NULL' },
     ],
   },
 );
@@ -145,6 +159,8 @@ export interface RefundRow {
   metadata: string | null;
   refunded_at: string | null;
   settled_at: string | null;
+  settlement_date: string | null;
+  settlement_id: string | null;
   decline_code: string | null;
   decline_reason: string | null;
   retry_scheduled_at: string | null;
@@ -174,6 +190,8 @@ export const REFUNDS = table<RefundRow>(
     metadata: 'text?',
     refunded_at: 'text?',
     settled_at: 'text?',
+    settlement_date: 'text?',
+    settlement_id: 'text?',
     decline_code: 'text?',
     decline_reason: 'text?',
     retry_scheduled_at: 'text?',
@@ -190,6 +208,17 @@ export const REFUNDS = table<RefundRow>(
     indexes: [
       { name: 'refunds_by_transaction', columns: ['tenant_id', 'transaction_id', 'id'] },
       { name: 'refunds_by_status', columns: ['tenant_id', 'status', 'id'] },
+      {
+        name: 'refunds_unsettled',
+        columns: ['tenant_id', 'merchant_id', 'refunded_at'],
+        where: 'settled_at IS NULL AND refunded_at IS NOT NULL',
+      },
+      { name: 'refunds_by_settlement', columns: ['tenant_id', 'settlement_id'], where: 'settlement_id IS NOT NULL' },
+      {
+        name: 'refunds_by_settlement_date',
+        columns: ['tenant_id', 'settlement_date', 'transaction_id', 'id', 'settlement_id', 'amount_minor'],
+        where: 'settlement_date IS NOT NULL',
+      },
     ],
   },
 );

@@ -6,14 +6,19 @@ import { adminCustomers } from './customers.ts';
 import { adminInvoices } from './invoices.ts';
 import { adminMerchants } from './merchants.ts';
 import { adminNotifications } from './notifications.ts';
+import { adminPayouts } from './payouts.ts';
 import { adminPeople } from './people.ts';
 import { adminRateStatus } from './rate-status.ts';
 import { adminReceipts } from './receipts.ts';
+import { adminReconciliation } from './reconciliation.ts';
 import { adminRecurring } from './recurring.ts';
 import { adminRefundQueue } from './refund-queue.ts';
 import { adminRefunds } from './refunds.ts';
+import { adminReporting } from './reporting.ts';
 import { adminRequestLog } from './request-log.ts';
 import { adminSandbox } from './sandbox.ts';
+import { adminSettlement } from './settlement.ts';
+import { adminSettlementFiles } from './settlement-files.ts';
 import { adminTransactions } from './transactions.ts';
 import { adminWebhooks } from './webhooks.ts';
 
@@ -29,12 +34,17 @@ export const adminRoutes = [
   ...adminCustomers,
   ...adminRecurring,
   ...adminInvoices,
+  ...adminSettlement,
+  ...adminPayouts,
+  ...adminSettlementFiles,
+  ...adminReconciliation,
   ...adminWebhooks,
   ...adminNotifications,
   ...adminReceipts,
   ...adminSandbox,
   ...adminChanges,
   ...adminAudit,
+  ...adminReporting,
   ...adminRateStatus,
   ...adminRequestLog,
 ];

@@ -38,7 +38,7 @@ import {
   VOID_ERRORS,
 } from '#server/schemas';
 import { route } from '../route.ts';
-import { sendCsv } from './export.ts';
+import { sendTransactions } from './export.ts';
 
 const tag = 'Transactions';
 const Payment = Type.Union([Success(TransactionOut), Declined(TransactionFields)]);
@@ -163,7 +163,7 @@ const exportCsv = route({
   errors: LIST_ERRORS,
   run: async ({ core, actor, query, reply }) => {
     const { format: _, ...filter } = query;
-    await sendCsv(reply, 'transactions.csv', core.payments.everyTransaction(actor, filterFrom(filter)));
+    await sendTransactions(reply, core.payments.everyTransaction(actor, filterFrom(filter)));
   },
 });
 

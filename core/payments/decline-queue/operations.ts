@@ -1,8 +1,21 @@
 import type { Work } from '#core/database';
-import { type Actor, amountAboveLimit, dateIn, isoTime, notBefore, parseDate, ServiceError, step, toNumber } from '#core/kernel';
+import {
+  type Actor,
+  amountAboveLimit,
+  dateIn,
+  isoTime,
+  money,
+  notBefore,
+  parseCurrency,
+  parseDate,
+  ServiceError,
+  step,
+  toNumber,
+} from '#core/kernel';
 import { released } from '#core/scheduling';
+import { countMovement, recount } from '../facts.ts';
 import type { Needs } from '../needs.ts';
-import { lockTransaction, refundable, stateOf } from '../repository.ts';
+import { lockRefund, lockTransaction, refundable, stateOf } from '../repository.ts';
 import { REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
 import { closedDetails, holdsMoney, isUnderWay, lockEntry, type QueueEntry, readEntry, toEntry } from './entry.ts';
@@ -40,15 +53,26 @@ export async function resolveEntry(on: Needs, by: Actor, id: string, input: Reso
     const at = isoTime(now);
     const held = holdsMoney(row.status);
     if (!held) checkFree(row, transaction);
+    const refunded_minor = transaction.refunded_minor + row.amount_minor;
     await work.update(
       TRANSACTIONS,
       { id: transaction.id },
-      {
-        refunded_minor: transaction.refunded_minor + row.amount_minor,
-        reserved_minor: transaction.reserved_minor - (held ? row.amount_minor : 0),
-        updated_at: at,
-      },
+      { refunded_minor, reserved_minor: transaction.reserved_minor - (held ? row.amount_minor : 0), updated_at: at },
     );
+    const { timezone } = await on.merchantFor(by, row.merchant_id);
+    const today = dateIn(timezone, now);
+    await on.post(work, {
+      tenantId: row.tenant_id,
+      merchantId: row.merchant_id,
+      id: row.id,
+      kind: 'refund_outside',
+      amount: money(row.amount_minor, parseCurrency(row.currency)),
+      subjectId: row.refund_id,
+      day: today,
+      at,
+    });
+    countMovement(work, transaction, 'refund_outside', row.amount_minor, today, await lockRefund(work, row.refund_id));
+    recount(work, transaction, { ...transaction, refunded_minor });
     const set: Partial<QueueRow> = {
       status: 'resolved',
       resolved_at: at,
@@ -56,7 +80,7 @@ export async function resolveEntry(on: Needs, by: Actor, id: string, input: Reso
       resolved_by: by.name,
       resolution_notes: input.notes ?? null,
       refund_method: input.refundMethod ?? null,
-      refund_date: input.refundDate ?? dateIn((await on.merchantFor(by, row.merchant_id)).timezone, now),
+      refund_date: input.refundDate ?? today,
       ...closed,
     };
     await tell(on, work, 'refund_decline_queue.resolved', { ...row, ...set }, now, { resolvedAt: at });

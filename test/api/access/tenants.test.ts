@@ -35,6 +35,10 @@ interface Owned {
   invoiceId: string;
   messageId: string;
   otpId: string;
+  settlementId: string;
+  batchId: string;
+  runId: string;
+  discrepancyId: string;
 }
 
 /** Every route that takes an identifier, and how it is asked with the ids of an owner; made from the document, so that a new route cannot be forgotten. */
@@ -100,7 +104,20 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   const { messageId } = await expectData(admin.post<{ messageId: string }>('/notifications/receipt/email', receipt));
   const code = { type: 'email', destination: 'payer@example.com' };
   const { otpId } = await expectData(fixture.api.public.post<{ otpId: string }>('/otp/generate', code));
+  // An amount that the sandbox's own report leaves out.
+  await sale(fixture, '44.13');
+  const [settlement] = await expectData(
+    admin.post<{ settlementId: string; settlementDate: string }[]>('/settlement/settle', { merchantId }),
+  );
+  const { settlementId = '', settlementDate: date = '' } = settlement ?? {};
+  const run = await expectData(admin.post<{ runId: string; discrepancies: { id: string }[] }>('/settlement/reconciliation/auto', { date }));
+  const period = { merchantId, startDate: date, endDate: date };
+  const { batchId } = await expectData(admin.post<{ batchId: string }>('/settlement/batch-payouts/generate', period));
   return {
+    settlementId,
+    batchId,
+    runId: run.runId,
+    discrepancyId: run.discrepancies[0]?.id ?? '',
     customerId,
     paymentMethodId: defaultPaymentMethodId ?? '',
     subscriptionId,
@@ -141,6 +158,10 @@ const nothing: Owned = {
   invoiceId: `inv_${UNKNOWN}`,
   messageId: `msg_${UNKNOWN}`,
   otpId: `otp_${UNKNOWN}`,
+  settlementId: `stl_${UNKNOWN}`,
+  batchId: `bat_${UNKNOWN}`,
+  runId: `rec_${UNKNOWN}`,
+  discrepancyId: `dsc_${UNKNOWN}`,
 };
 
 function idOf(of: Owned, path: string, name: string): string {
@@ -150,6 +171,9 @@ function idOf(of: Owned, path: string, name: string): string {
   if (name === 'customerId' || (name === 'id' && path.includes('/customer'))) return of.customerId;
   if (name === 'id' && path.includes('/recurring/')) return of.subscriptionId;
   if (name === 'userId' || name === 'merchantId' || name === 'otpId') return of[name];
+  if (name === 'batchId' || name === 'runId') return of[name];
+  if (name === 'id' && path.includes('/settlements/')) return of.settlementId;
+  if (name === 'id' && path.includes('/discrepancies/')) return of.discrepancyId;
   const [, area = ''] = /\/api\/v1\/([a-z-]+)/.exec(path) ?? [];
   const ofArea: Record<string, string> = {
     merchants: of.merchantId,
@@ -179,6 +203,11 @@ const WANTED: Readonly<Record<string, unknown>> = {
   period: 'monthly',
   phone: '+12075550142',
   code: '123456',
+  note: 'looked at',
+};
+const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
+  '/gateways': { type: 'sandbox' },
+  '/conclude': { status: 'failed' },
 };
 /** Belongs to the whole tenant, so every merchant's own people may reach it. */
 const OF_THE_TENANT = /^\/api\/v1\/(roles|transactions$|public\/(token-transaction|decrypt-token))/;
@@ -194,9 +223,7 @@ function askFor({ api }: ApiFixture, { path, method, names, named }: RouteWithId
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(of, path, name));
   const amounts = names.filter((name) => /^amount$/i.test(name)).map((name) => [name, 5]);
   const byToken = names.includes('paymentMethod') ? [['paymentMethod', 'token']] : [];
-  const wanted = Object.entries(path.endsWith('/gateways') ? { ...WANTED, type: 'sandbox' } : WANTED).filter(([name]) =>
-    names.includes(name),
-  );
+  const wanted = Object.entries({ ...WANTED, ...OWN_WANTED[path.slice(path.lastIndexOf('/'))] }).filter(([name]) => names.includes(name));
   const body = Object.fromEntries([...amounts, ...byToken, ...wanted, ...named.map((name) => [name, idOf(of, path, name)])]) as Record<
     string,
     unknown

@@ -269,6 +269,7 @@ describeOnBothDatabases('paying invoices', (fixture) => {
       'invoice.partially_paid',
       'invoice.paid',
     ]);
+    await expectData(on.api.admin.put(`/settlement/schedule/${merchantId}`, { frequency: 'manual' }));
     const sent = await invoice(on, customerId, { dueDate });
     const draft = await invoice(on, customerId, { dueDate });
     const closed = await invoice(on, customerId, { dueDate });

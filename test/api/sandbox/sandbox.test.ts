@@ -32,8 +32,8 @@ describeOnBothDatabases('sandbox tools', (fixture) => {
     const [left, captured, uncaptured] = [await auth(70), await auth(71), await auth(72)];
     await expectData(on.api.admin.post(`/transactions/${captured.transactionId}/capture`));
     await expectData(on.api.admin.post(`/transactions/${uncaptured.transactionId}/capture`));
-    expect((await advance(on, 7 * DAY - 60)).ran.expirations).toBe(0);
     await expectData(on.api.admin.post(`/transactions/${uncaptured.transactionId}/cancel-capture`));
+    expect((await advance(on, 7 * DAY - 60)).ran.expirations).toBe(0);
     expect((await advance(on, 120)).ran.expirations).toBe(2);
     const look = (id: string) => expectData(on.api.admin.get<TransactionRecord>(`/transactions/${id}`));
     expect(await look(left.transactionId)).toMatchObject({ status: 'voided', voidReason: 'authorization_expired' });
@@ -133,11 +133,23 @@ describeOnBothDatabases('sandbox tools', (fixture) => {
     const on = fixture();
     await sale(on, 92);
     await register(on, 'https://shop.example/');
+    const schedule = `/settlement/schedule/${on.credentials.merchantId}`;
+    await expectData(on.api.admin.put(schedule, { cutoffTime: '03:15' }));
     const before = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
     expect(await expectData(on.api.admin.post('/sandbox/reset'))).toEqual({ reset: true });
-    for (const path of ['/transactions', '/refunds', '/webhooks', '/refund-decline-queue', '/sandbox/messages']) {
+    const gone = [
+      '/transactions',
+      '/refunds',
+      '/webhooks',
+      '/refund-decline-queue',
+      '/sandbox/messages',
+      '/invoices',
+      '/settlement/payouts',
+    ];
+    for (const path of [...gone, `/settlement/history/${on.credentials.merchantId}`]) {
       expect((await on.api.admin.get(path)).body.pagination.total).toBe(0);
     }
+    expect(await expectData(on.api.admin.get(schedule))).toMatchObject({ cutoffTime: '03:15' });
     const after = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));
     expect(Date.parse(after.now)).toBeGreaterThanOrEqual(Date.parse(before.now));
     const paid = await expectData(

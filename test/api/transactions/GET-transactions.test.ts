@@ -40,6 +40,26 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     expect(await count('&status=approved&minAmount=0.01')).toBe(byStatus[1]);
   });
 
+  test('filters by brand, decline code and the days on which money went back', async () => {
+    const { api } = fixture();
+    const ids = async (query: string) => (await list(query)).body.data.map(({ transactionId }) => transactionId);
+    const other = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(21, '5555555555554444')));
+    await api.admin.post('/transactions', cardBody(22, CARDS.declined));
+    const refunded = await sale(fixture(), 23);
+    await api.admin.post(`/transactions/${refunded.transactionId}/refund`, {});
+    const { createdAt } = await expectData(api.admin.get<{ createdAt: string }>(`/transactions/${refunded.transactionId}`));
+    const [before, after] = [-2, 2].map((days) => new Date(Date.parse(createdAt) + days * 86_400_000).toISOString().slice(0, 10));
+    expect(await ids('?brand=mastercard')).toContain(other.transactionId);
+    expect(await ids('?brand=mastercard')).not.toContain(refunded.transactionId);
+    expect(await ids('?brand=ach')).not.toContain(refunded.transactionId);
+    const declines = (await list('?declineCode=card_declined')).body.data;
+    expect(new Set(declines.map(({ status }) => status))).toEqual(new Set(['declined']));
+    expect(await ids(`?refundedFrom=${before}&refundedTo=${after}`)).toContain(refunded.transactionId);
+    expect(await ids(`?refundedFrom=${before}&refundedTo=${after}`)).not.toContain(other.transactionId);
+    expect(await ids(`?refundedTo=${before}`)).not.toContain(refunded.transactionId);
+    await expectError(list(`?refundedFrom=${after}&refundedTo=${before}`), 400, 'VALIDATION_ERROR', 'refundedTo');
+  });
+
   test('filters by day, type, method, last four and search text', async () => {
     const { api } = fixture();
     const made = await expectData(

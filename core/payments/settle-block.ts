@@ -1,0 +1,109 @@
+import type { Batch, GuardedUpdate } from '#core/database';
+import { type Currency, type Money, money, toNumber } from '#core/kernel';
+import { type Counted, countFee } from './facts.ts';
+import type { Needs } from './needs.ts';
+import { REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
+
+/** A captured payment or a processed refund that belongs to no settlement yet. */
+export interface Unsettled {
+  readonly kind: 'transaction' | 'refund';
+  readonly id: string;
+  readonly transactionId: string;
+  readonly amount: Money;
+  readonly isCard: boolean;
+  /** When it was captured or refunded. */
+  readonly at: string;
+  /** What a payment's fee is counted under; a refund costs nothing. */
+  readonly counted: Counted | null;
+}
+
+/** What a settlement gives to each of its lines. */
+export interface Settled {
+  readonly tenantId: string;
+  readonly settlementId: string;
+  readonly settlementDate: string;
+  readonly at: string;
+  /** Calendar day in the merchant's zone under which the settlement's fees are entered. */
+  readonly day: string;
+}
+
+const SETTLE_TRANSACTION: GuardedUpdate<TransactionRow> = {
+  table: TRANSACTIONS,
+  // With what was read of it: a capture that was taken back and made anew meanwhile is another amount.
+  where: ['tenant_id', 'id', 'captured_minor', 'captured_at'],
+  set: ['settled_at', 'settlement_date', 'settlement_id', 'fee_minor'],
+  guard: "settled_at IS NULL AND status = 'approved' AND busy_attempt IS NULL",
+};
+const SETTLE_REFUND: GuardedUpdate<RefundRow> = {
+  table: REFUNDS,
+  where: ['tenant_id', 'id'],
+  set: ['settled_at', 'settlement_date', 'settlement_id'],
+  guard: "settled_at IS NULL AND status = 'approved'",
+};
+
+/** The oldest of what a merchant has not settled, up to a time; payments that are being changed at this moment are left for the next settlement. */
+export async function unsettled(
+  on: Needs,
+  tenantId: string,
+  merchantId: string,
+  of: { readonly kind: Unsettled['kind']; readonly before: string; readonly limit: number },
+): Promise<Unsettled[]> {
+  const read = on.database.read(tenantId);
+  const limit = Math.trunc(of.limit);
+  const params = { merchantId, before: of.before };
+  if (of.kind === 'refund') {
+    const rows = await read.all<RefundRow>(
+      `SELECT * FROM refunds WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND settled_at IS NULL AND refunded_at IS NOT NULL AND refunded_at < :before AND status = 'approved' ORDER BY refunded_at LIMIT ${limit}`,
+      params,
+    );
+    return rows.map((row) => ({
+      kind: 'refund',
+      id: row.id,
+      transactionId: row.transaction_id,
+      amount: money(row.amount_minor, row.currency as Currency),
+      isCard: row.card_brand !== null,
+      at: row.refunded_at ?? row.created_at,
+      counted: null,
+    }));
+  }
+  const rows = await read.all<TransactionRow>(
+    `SELECT * FROM transactions WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND settled_at IS NULL AND captured_minor > 0 AND captured_at < :before AND status = 'approved' AND busy_attempt IS NULL ORDER BY captured_at LIMIT ${limit}`,
+    params,
+  );
+  return rows.map((row) => ({
+    kind: 'transaction',
+    id: row.id,
+    transactionId: row.id,
+    amount: money(row.captured_minor, row.currency as Currency),
+    isCard: row.card_brand !== null,
+    at: row.captured_at ?? row.created_at,
+    counted: row,
+  }));
+}
+
+/** Puts a line into its settlement; LostRace undoes the batch when it was changed or settled meanwhile. */
+export function settleLine(on: Needs, batch: Batch, merchantId: string, line: Unsettled, into: Settled, fee: Money, atMs: number): void {
+  const { tenantId, settlementId, settlementDate, at } = into;
+  const set = { tenant_id: tenantId, id: line.id, settled_at: at, settlement_date: settlementDate, settlement_id: settlementId };
+  if (line.kind === 'refund') {
+    batch.settle(SETTLE_REFUND, set);
+    return;
+  }
+  batch.settle(SETTLE_TRANSACTION, { ...set, captured_minor: line.amount.minor, captured_at: line.at, fee_minor: fee.minor });
+  if (line.counted) countFee(batch, line.counted, fee.minor, into.day);
+  void on.emit(batch, {
+    tenantId,
+    merchantId,
+    type: 'transaction.settled',
+    resourceId: line.id,
+    atMs,
+    data: { transactionId: line.id, amount: toNumber(line.amount), settlementId, settlementDate },
+  });
+}
+
+/** When the oldest capture or refund that is in no settlement was made; null when there is none. */
+export async function oldestUnsettled(on: Needs, tenantId: string, merchantId: string): Promise<string | null> {
+  const oldest = async (kind: Unsettled['kind']) => (await unsettled(on, tenantId, merchantId, { kind, before: '9999', limit: 1 }))[0]?.at;
+  const found = [await oldest('transaction'), await oldest('refund')].filter((at) => at !== undefined);
+  return found.sort()[0] ?? null;
+}

@@ -1,0 +1,62 @@
+import type { Database } from '#core/database';
+import type { FileLine } from './mapping.ts';
+import { pause } from './needs.ts';
+import { type Subject, subjectsOf } from './records.ts';
+import { IMPORT_LINES, type ImportLineRow } from './schema.ts';
+
+/** Lines that are looked up and written at once: on SQLite a millisecond or two, since a sale waits for it; on PostgreSQL it is a way there and back. */
+export const blockOf = ({ kind }: Pick<Database, 'kind'>) => (kind === 'sqlite' ? 100 : 500);
+
+/** A line as it is kept. What was found to be a refund is one, however the file signs it. */
+export function lineRow(tenantId: string, importId: string, line: number, of: FileLine, subject: Subject | undefined): ImportLineRow {
+  const isRefund = subject?.isRefund === true || of.minor < 0;
+  return {
+    tenant_id: tenantId,
+    import_id: importId,
+    line,
+    reference: of.reference,
+    subject: subject?.transactionId ?? '',
+    kind: isRefund ? 'refund' : 'capture',
+    currency: of.currency,
+    amount_minor: isRefund ? -Math.abs(of.minor) : of.minor,
+    day: of.day,
+  };
+}
+
+/** Looks up once more whom the lines mean that nobody knew when the file was read. */
+export async function resolveAgain(on: { readonly database: Database }, tenantId: string, scope: string, importId: string): Promise<void> {
+  const read = on.database.read(tenantId);
+  const size = blockOf(on.database);
+  for (let after = { reference: '', line: -1 }; ; ) {
+    const rows = await read.all<ImportLineRow>(
+      `SELECT ${IMPORT_LINES.columns.join(', ')} FROM settlement_import_lines
+       WHERE tenant_id = :tenantId AND import_id = :importId AND subject = '' AND (reference, line) > (:reference, :line)
+       ORDER BY reference, line LIMIT ${size}`,
+      { importId, ...after },
+    );
+    const subjects = await subjectsOf(
+      read,
+      scope,
+      rows.map(({ reference }) => reference),
+    );
+    const found = rows.filter(({ reference }) => subjects.has(reference));
+    if (found.length > 0) {
+      await on.database.unitOfWork.run(tenantId, async (work) => {
+        for (const { line, reference, currency, amount_minor: minor, day } of found) {
+          const { subject, kind, amount_minor } = lineRow(
+            tenantId,
+            importId,
+            line,
+            { reference, currency, minor, day },
+            subjects.get(reference),
+          );
+          await work.update(IMPORT_LINES, { import_id: importId, line }, { subject, kind, amount_minor });
+        }
+      });
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < size) return;
+    after = { reference: last.reference, line: Number(last.line) };
+    await pause();
+  }
+}

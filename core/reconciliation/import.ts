@@ -1,0 +1,213 @@
+import { LostRace, UniqueViolation } from '#core/database';
+import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { createCsvReader, delimiterOf, type Row } from './csv.ts';
+import { blockOf, lineRow } from './import-lines.ts';
+import { type FileLine, type Mapping, type Reader, readerOf } from './mapping.ts';
+import { type Needs, pause, type Scope, scopeFor } from './needs.ts';
+import { subjectsOf } from './records.ts';
+import { IMPORT_LINES, IMPORTS, type ImportRow, KEEP_READING, WHOLE_TENANT } from './schema.ts';
+import type { Encoding, Spooled } from './spool.ts';
+
+/** Bad rows that are listed; all are counted. */
+const BAD_LISTED_MAX = 200;
+/** An import whose reader was not seen for so long is somebody's who was lost. */
+const LOST_AFTER_MS = 60_000;
+const REMOVE_BLOCK = 1_000;
+
+export interface ImportInput {
+  readonly file: Spooled;
+  readonly filename: string | null;
+  readonly mapping: Mapping;
+  readonly merchantId?: string | undefined;
+}
+
+/** What was read of a file. */
+export interface Imported {
+  readonly importId: string;
+  readonly rows: number;
+  readonly imported: number;
+  readonly badRows: readonly { readonly line: number; readonly reason: string }[];
+  readonly badRowCount: number;
+  readonly startDate: string | null;
+  readonly endDate: string | null;
+  readonly encoding: Encoding;
+  readonly delimiter: string;
+}
+
+interface Reading {
+  readonly row: ImportRow;
+  readonly scope: Scope;
+  readonly read: Reader;
+  readonly bad: { line: number; reason: string }[];
+}
+
+/**
+ * Keeps the lines of a file of settlements, a block at a time (decisions 9, 11). Bad rows are told and kept out. RESOURCE_CONFLICT with
+ * `details.importId` where the same bytes were imported before; a file of which nothing could be read may be tried again.
+ */
+export async function importFile(on: Needs, by: Actor, input: ImportInput): Promise<Imported> {
+  const scope = await scopeFor(on, by, input.merchantId);
+  const { delimiter, header } = await headOf(input.file);
+  const read = readerOf(input.mapping, header, scope.merchant.currency);
+  const reading: Reading = { row: await begin(on, by, scope.scope, input), scope, read, bad: [] };
+  try {
+    await readRows(on, reading, input.file, delimiter);
+  } catch (error) {
+    if (error instanceof LostRace)
+      throw new ServiceError('RESOURCE_CONFLICT', 'The same file is being imported by somebody else.', { field: 'file' });
+    await remove(on, by.tenantId, reading.row.id);
+    throw error;
+  }
+  await end(on, by, reading);
+  const { row, bad } = reading;
+  return {
+    importId: row.id,
+    rows: row.row_count,
+    imported: row.imported,
+    badRows: bad,
+    badRowCount: row.bad_count,
+    startDate: row.first_date,
+    endDate: row.last_date,
+    encoding: input.file.encoding,
+    delimiter: delimiter === '\t' ? 'tab' : delimiter,
+  };
+}
+
+/** The separator and the names of the columns. */
+async function headOf(file: Spooled): Promise<{ delimiter: string; header: readonly string[] }> {
+  const empty = new ServiceError('VALIDATION_ERROR', 'The file has no row with the names of its columns.', { field: 'file' });
+  let head = '';
+  for await (const text of file.text()) {
+    head += text;
+    if (/[^\s][^\n\r]*[\n\r]/.test(head)) break;
+    if (head.length > 65_536) throw empty;
+  }
+  const delimiter = delimiterOf(head);
+  const csv = createCsvReader(delimiter);
+  for (const row of [...csv.read(head), ...csv.end()]) {
+    if ('reason' in row) throw empty;
+    if (!isBlank(row)) return { delimiter, header: row.cells };
+  }
+  throw empty;
+}
+
+const isBlank = (row: Row) => 'cells' in row && row.cells.every((cell) => cell.trim() === '');
+
+async function begin(on: Needs, by: Actor, scope: string, { file, filename }: ImportInput): Promise<ImportRow> {
+  const now = on.clockOf(by.tenantId).now();
+  const row: ImportRow = {
+    tenant_id: by.tenantId,
+    id: newId('imp', now),
+    scope,
+    fingerprint: file.fingerprint,
+    status: 'reading',
+    seen_ms: Date.now(),
+    filename,
+    row_count: 0,
+    imported: 0,
+    bad_count: 0,
+    first_date: null,
+    last_date: null,
+    created_at: isoTime(now),
+    created_by: by.name,
+  };
+  const known = await on.database.read(by.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
+  if (known && isOver(known)) await remove(on, by.tenantId, known.id);
+  try {
+    await on.database.unitOfWork.record(by.tenantId, (batch) => batch.insert(IMPORTS, row));
+    return row;
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    const same = await on.database.read(by.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
+    throw new ServiceError('RESOURCE_CONFLICT', 'This file was imported before.', { field: 'file', details: { importId: same?.id ?? '' } });
+  }
+}
+
+/** Nothing came of it: it was lost on the way, or no row could be read. */
+const isOver = ({ status, seen_ms, imported }: ImportRow) =>
+  status === 'ready' ? Number(imported) === 0 : Number(seen_ms) < Date.now() - LOST_AFTER_MS;
+
+async function readRows(on: Needs, reading: Reading, file: Spooled, delimiter: string): Promise<void> {
+  const csv = createCsvReader(delimiter);
+  let block: { line: number; of: FileLine }[] = [];
+  const size = blockOf(on.database);
+  let isHeader = true;
+  const write = async () => {
+    if (block.length > 0) await writeBlock(on, reading, block);
+    block = [];
+  };
+  const take = (row: Row) => {
+    if (isBlank(row)) return;
+    if (isHeader) isHeader = false;
+    else {
+      const of = understood(reading, row);
+      if (of) block.push({ line: row.line, of });
+    }
+  };
+  for await (const text of file.text()) {
+    for (const row of csv.read(text)) {
+      take(row);
+      if (block.length >= size) await write();
+    }
+    await pause();
+  }
+  for (const row of csv.end()) take(row);
+  await write();
+}
+
+/** What a row says; one that cannot be read is noted and answers null. */
+function understood({ row: of, read, bad }: Reading, row: Row): FileLine | null {
+  of.row_count += 1;
+  const line = 'reason' in row ? row : read(row.cells);
+  if (!('reason' in line)) return line;
+  of.bad_count += 1;
+  if (bad.length < BAD_LISTED_MAX) bad.push({ line: row.line, reason: line.reason });
+  return null;
+}
+
+async function writeBlock(on: Needs, { row, scope }: Reading, block: readonly { line: number; of: FileLine }[]): Promise<void> {
+  const { tenant_id, id } = row;
+  const subjects = await subjectsOf(
+    on.database.read(tenant_id),
+    scope.scope,
+    block.map(({ of }) => of.reference),
+  );
+  await on.database.unitOfWork.record(tenant_id, (batch) => {
+    batch.settle(KEEP_READING, { tenant_id, id, seen_ms: Date.now() });
+    for (const { line, of } of block) batch.insert(IMPORT_LINES, lineRow(tenant_id, id, line, of, subjects.get(of.reference)));
+  });
+  row.imported += block.length;
+  for (const { of } of block) {
+    if (row.first_date === null || of.day < row.first_date) row.first_date = of.day;
+    if (row.last_date === null || of.day > row.last_date) row.last_date = of.day;
+  }
+  await pause();
+}
+
+async function end(on: Needs, by: Actor, { row }: Reading): Promise<void> {
+  const { id, row_count, imported, bad_count, first_date, last_date } = row;
+  await on.database.unitOfWork.run(by.tenantId, async (work) => {
+    await work.update(IMPORTS, { id }, { status: 'ready', row_count, imported, bad_count, first_date, last_date });
+    on.audit(work, {
+      by,
+      action: 'settlement_import.created',
+      resource: `settlement/imports/${id}`,
+      merchantId: row.scope === WHOLE_TENANT ? null : row.scope,
+      after: { rows: row_count, imported, badRows: bad_count, startDate: first_date, endDate: last_date, fingerprint: row.fingerprint },
+    });
+    work.afterCommit(() => on.changed(by.tenantId, 'settlement'));
+  });
+}
+
+/** Takes an import away that came to nothing; a block at a time, and itself last. */
+async function remove(on: Needs, tenantId: string, importId: string): Promise<void> {
+  const of = 'FROM settlement_import_lines WHERE tenant_id = :tenantId AND import_id = :importId';
+  for (let isMore = true; isMore; ) {
+    const removed = await on.database.unitOfWork.run(tenantId, (work) =>
+      work.run(`DELETE ${of} AND line IN (SELECT line ${of} ORDER BY line LIMIT ${REMOVE_BLOCK})`, { importId }),
+    );
+    isMore = removed === REMOVE_BLOCK;
+    await pause();
+  }
+  await on.database.unitOfWork.run(tenantId, (work) => work.delete(IMPORTS, { id: importId }));
+}

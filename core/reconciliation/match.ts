@@ -1,0 +1,318 @@
+import { assert } from '#core/kernel';
+import type { DiscrepancyType, LineKind } from './schema.ts';
+
+/** A line of ours: a capture or a refund that carries the settlement date. Amounts in minor units, those of refunds negative. */
+export interface OurLine {
+  /** The transaction that it is about. */
+  readonly subject: string;
+  readonly kind: LineKind;
+  /** The transaction's or the refund's id. */
+  readonly id: string;
+  readonly merchantId: string;
+  readonly currency: string;
+  readonly minor: number;
+}
+
+/** A line of the other side. */
+export interface TheirLine {
+  /** The transaction that it was found to be; empty where nobody here knows it. */
+  readonly subject: string;
+  readonly kind: LineKind;
+  readonly reference: string;
+  readonly currency: string;
+  readonly minor: number;
+  /** Whether it is this date's by its own time; only asked of what matches nothing. */
+  readonly isOfDate: boolean;
+}
+
+/** What is known here of a transaction beyond the date that is compared. */
+export interface Known {
+  /** Captured, so that it stands in this date's settlement or in another's. */
+  readonly isCaptured: boolean;
+  /** Its refunds that stand in no settlement of the date. */
+  readonly otherRefunds: readonly { readonly currency: string; readonly minor: number }[];
+}
+
+/** A difference between the two sides. */
+export interface Finding {
+  readonly type: DiscrepancyType;
+  readonly kind: LineKind;
+  readonly merchantId: string | null;
+  readonly transactionId: string | null;
+  readonly refundId: string | null;
+  readonly reference: string | null;
+  readonly currency: string;
+  readonly ours: number | null;
+  readonly theirs: number | null;
+  /** Tells apart those that are alike in everything else. */
+  readonly ordinal: number;
+}
+
+/** Sums of one currency in minor units. */
+export interface Sums {
+  transactions: number;
+  settlements: number;
+}
+
+export interface Tally {
+  readonly sums: Map<string, Sums>;
+  matched: number;
+}
+
+/** Pages of lines, each ordered by subject, the next following on the one before. */
+export type Pages<Line> = AsyncIterable<readonly Line[]>;
+
+/** Groups that wait to be explained together; a bound on what is held and asked for at once. */
+const BLOCK = 500;
+/** Lines of the other side about one transaction that are told apart; the amounts of more are added to the last. */
+const LINES_MAX = 100;
+
+interface Group {
+  readonly subject: string;
+  readonly kind: LineKind;
+  readonly currency: string;
+  readonly ours: OurLine[];
+  readonly theirs: TheirLine[];
+}
+
+/**
+ * Compares two ordered sides in one pass and in bounded memory, and yields what differs in blocks; `tally` is added to on the way. `explain` tells what
+ * is known of transactions whose lines of the other side match nothing of the date: a line that belongs to another date is no difference.
+ */
+export async function* compare(
+  sides: { readonly captures: Pages<OurLine>; readonly refunds: Pages<OurLine>; readonly theirs: Pages<TheirLine> },
+  explain: (subjects: readonly string[]) => Promise<ReadonlyMap<string, Known>>,
+  tally: Tally,
+): AsyncGenerator<readonly Finding[]> {
+  const captures = reader(sides.captures);
+  const refunds = reader(sides.refunds);
+  const theirs = reader(sides.theirs);
+  let found: Finding[] = [];
+  let unclear: Group[] = [];
+  const told = (findings: readonly Finding[]) => {
+    for (const finding of findings) {
+      const sums = sumsOf(tally, finding.currency);
+      sums.transactions += finding.ours ?? 0;
+      sums.settlements += finding.theirs ?? 0;
+      found.push(finding);
+    }
+  };
+  const clear = async () => {
+    const known = await explain([...new Set(unclear.map(({ subject }) => subject))]);
+    for (const group of unclear) told(explained(group, known.get(group.subject), tally));
+    unclear = [];
+  };
+  let strangers = { reference: '', count: 0 };
+  for (;;) {
+    while (alike(captures, refunds, theirs)) {
+      theirs.take();
+      match(tally, captures.take() as OurLine);
+    }
+    const [capture, refund, their] = [await captures.head(), await refunds.head(), await theirs.head()];
+    if (!capture && !refund && !their) break;
+    const subject = least(capture?.subject, refund?.subject, their?.subject);
+    if (subject === '') {
+      const line = theirs.take() as TheirLine;
+      strangers = { reference: line.reference, count: line.reference === strangers.reference ? strangers.count + 1 : 0 };
+      if (line.isOfDate) told([stray(line, null, strangers.count)]);
+    } else {
+      const ours = [...(await captures.of(subject)), ...(await refunds.of(subject))];
+      for (const group of groupsOf(subject, ours, await theirs.of(subject, fold))) {
+        const findings = evident(group, tally);
+        if (findings) told(findings);
+        else unclear.push(group);
+      }
+    }
+    if (unclear.length >= BLOCK) await clear();
+    if (found.length >= BLOCK) {
+      yield found;
+      found = [];
+    }
+  }
+  if (unclear.length > 0) await clear();
+  if (found.length > 0) yield found;
+}
+
+type Reader<Line extends { readonly subject: string }> = ReturnType<typeof reader<Line>>;
+
+/** Whether both sides go on with one equal line of the same payment, as nearly all do: seen without waiting for anybody. */
+function alike(captures: Reader<OurLine>, refunds: Reader<OurLine>, theirs: Reader<TheirLine>): boolean {
+  const [line, their] = [captures.peek(0), theirs.peek(0)];
+  if (!line || !their || line.subject !== their.subject || line.minor !== their.minor || !isAlike(line, their)) return false;
+  const next = theirs.peek(1);
+  if (!next || next.subject === line.subject) return false;
+  return refunds.isOver() || (refunds.peek(0)?.subject ?? line.subject) > line.subject;
+}
+
+function least(...subjects: (string | undefined)[]): string {
+  let least: string | undefined;
+  for (const subject of subjects) if (subject !== undefined && (least === undefined || subject < least)) least = subject;
+  return least ?? '';
+}
+
+/** Keeps what a group may hold bounded, whatever a file says. */
+function fold(into: TheirLine[], line: TheirLine): void {
+  const last = into.at(-1);
+  if (into.length < LINES_MAX || !last) into.push(line);
+  else into[into.length - 1] = { ...last, minor: last.minor + line.minor };
+}
+
+function reader<Line extends { readonly subject: string }>(pages: Pages<Line>) {
+  const iterator = pages[Symbol.asyncIterator]();
+  let page: readonly Line[] = [];
+  let at = 0;
+  let isDone = false;
+  let before = '';
+  async function refill(): Promise<void> {
+    while (at >= page.length && !isDone) {
+      const next = await iterator.next();
+      isDone = next.done === true;
+      page = next.done ? [] : next.value;
+      at = 0;
+    }
+  }
+  return {
+    head(): Line | undefined | Promise<Line | undefined> {
+      return at < page.length || isDone ? page[at] : refill().then(() => page[at]);
+    },
+    peek: (offset: number): Line | undefined => page[at + offset],
+    isOver: () => isDone && at >= page.length,
+    take(): Line | undefined {
+      const line = page[at];
+      at += 1;
+      return line;
+    },
+    /** All lines of a subject. */
+    async of(subject: string, add: (into: Line[], line: Line) => void = (into, line) => into.push(line)): Promise<Line[]> {
+      const lines: Line[] = [];
+      for (;;) {
+        if (at >= page.length) await refill();
+        const line = page[at];
+        if (line?.subject !== subject) break;
+        add(lines, line);
+        at += 1;
+      }
+      assert(lines.length === 0 || before < subject, 'lines come in the order of their transactions');
+      before = subject;
+      return lines;
+    },
+  };
+}
+
+function groupsOf(subject: string, ours: readonly OurLine[], theirs: readonly TheirLine[]): Group[] {
+  const [line] = ours;
+  const [their] = theirs;
+  const only = line ?? their;
+  const isOne = only && ours.length <= 1 && theirs.length <= 1 && (!line || !their || isAlike(line, their));
+  if (isOne) return [{ subject, kind: only.kind, currency: only.currency, ours: [...ours], theirs: [...theirs] }];
+  const groups: Group[] = [];
+  const groupOf = (of: OurLine | TheirLine) => {
+    const known = groups.find((group) => isAlike(group, of));
+    if (known) return known;
+    const group: Group = { subject, kind: of.kind, currency: of.currency, ours: [], theirs: [] };
+    groups.push(group);
+    return group;
+  };
+  for (const each of ours) groupOf(each).ours.push(each);
+  for (const each of theirs) groupOf(each).theirs.push(each);
+  return groups;
+}
+
+type Sort = { readonly kind: LineKind; readonly currency: string };
+const isAlike = (left: Sort, right: Sort) => left.kind === right.kind && left.currency === right.currency;
+
+function sumsOf(tally: Tally, currency: string): Sums {
+  const known = tally.sums.get(currency);
+  if (known) return known;
+  const sums = { transactions: 0, settlements: 0 };
+  tally.sums.set(currency, sums);
+  return sums;
+}
+
+function match(tally: Tally, line: OurLine): void {
+  const sums = sumsOf(tally, line.currency);
+  sums.transactions += line.minor;
+  sums.settlements += line.minor;
+  tally.matched += 1;
+}
+
+/** What the lines tell by themselves; null where more has to be known of the transaction. */
+function evident({ kind, ours, theirs }: Group, tally: Tally): readonly Finding[] | null {
+  const [line] = ours;
+  const [their] = theirs;
+  if (!line) return null;
+  if (theirs.length === 0) return ours.map((each) => finding('missing_in_settlement', each, null, null));
+  if (ours.length === 1 && theirs.length === 1 && their?.minor === line.minor) {
+    match(tally, line);
+    return [];
+  }
+  if (kind === 'refund') return null;
+  const [first = line] = ours;
+  const settled = theirs.reduce((sum, { minor }) => sum + minor, 0);
+  return [finding(theirs.length > 1 ? 'duplicate' : 'amount_mismatch', first, settled, their?.reference ?? null)];
+}
+
+/** Lines of the other side that match nothing by themselves, with what is known of their transaction. */
+function explained(group: Group, known: Known | undefined, tally: Tally): Finding[] {
+  if (group.kind === 'refund') return refundsExplained(group, known, tally);
+  if (!known || known.isCaptured) return [];
+  return group.theirs.filter(({ isOfDate }) => isOfDate).map((line, ordinal) => stray(line, group.subject, ordinal));
+}
+
+/** A payment may have several refunds, of this date and of others: equal amounts belong together first. */
+function refundsExplained({ subject, ours, theirs, currency }: Group, known: Known | undefined, tally: Tally): Finding[] {
+  if (!known && ours.length === 0) return [];
+  const left = [...theirs];
+  const takeEqual = (minor: number) => {
+    const at = left.findIndex((line) => line.minor === minor);
+    return at < 0 ? null : left.splice(at, 1)[0];
+  };
+  const paired = ours.filter((line) => takeEqual(line.minor));
+  const unpaired = ours.filter((line) => !paired.includes(line));
+  for (const other of known?.otherRefunds ?? []) if (other.currency === currency) takeEqual(other.minor);
+  const findings: Finding[] = [];
+  for (const line of paired) {
+    const again = left.filter(({ minor }) => minor === line.minor);
+    for (const each of again) left.splice(left.indexOf(each), 1);
+    if (again.length === 0) match(tally, line);
+    else findings.push(finding('duplicate', line, line.minor * (again.length + 1), again[0]?.reference ?? null));
+  }
+  for (const line of unpaired) {
+    const their = left.shift();
+    findings.push(finding(their ? 'amount_mismatch' : 'missing_in_settlement', line, their?.minor ?? null, their?.reference ?? null));
+  }
+  left.forEach((line, ordinal) => {
+    if (line.isOfDate) findings.push(stray(line, subject, ordinal));
+  });
+  return findings;
+}
+
+function finding(type: DiscrepancyType, line: OurLine, theirs: number | null, reference: string | null): Finding {
+  return {
+    type,
+    kind: line.kind,
+    merchantId: line.merchantId,
+    transactionId: line.subject,
+    refundId: line.kind === 'refund' ? line.id : null,
+    reference,
+    currency: line.currency,
+    ours: line.minor,
+    theirs,
+    ordinal: 0,
+  };
+}
+
+function stray(line: TheirLine, transactionId: string | null, ordinal: number): Finding {
+  return {
+    type: 'missing_in_transactions',
+    kind: line.kind,
+    merchantId: null,
+    transactionId,
+    refundId: null,
+    reference: line.reference,
+    currency: line.currency,
+    ours: null,
+    theirs: line.minor,
+    ordinal,
+  };
+}

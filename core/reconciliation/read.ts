@@ -1,0 +1,236 @@
+import { newestOf, type Page, type PageOf, type Read } from '#core/database';
+import { addDays, type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
+import { type By, checkScope, type Needs, type Scope, scopeFor } from './needs.ts';
+import { settledOn } from './records.ts';
+import { type DayState, type Item, type Run, stateOf, toItem, toRun } from './report.ts';
+import { basisOf } from './run.ts';
+import { ITEMS, type ItemRow, type LineKind, RUNS, type RunRow, WHOLE_TENANT } from './schema.ts';
+
+/** Discrepancies that a report lists by itself; all of them are in the pages of its items. */
+const LISTED_MAX = 1_000;
+
+export const ITEM_KINDS = ['matched', 'discrepancies', 'all'] as const;
+export type ItemKind = (typeof ITEM_KINDS)[number];
+
+/** A run with its discrepancies. */
+export interface Report extends Run {
+  readonly discrepancies: readonly Item[];
+}
+
+/** A day of a month. */
+export interface Day {
+  readonly date: string;
+  readonly state: DayState;
+  /** null before it is compared. */
+  readonly difference: Money | null;
+  readonly discrepancyCount: number;
+  readonly openCount: number;
+  readonly runId: string | null;
+}
+
+const shown = (row: RunRow): Run => toRun(row, row.scope === WHOLE_TENANT ? null : row.scope);
+
+/** The day that is today for the merchant of a scope. */
+export const todayOf = (on: Needs, by: By, { merchant }: Scope): string => dateIn(merchant.timezone, on.clockOf(by.tenantId).now());
+
+export async function reportOf(on: Needs, by: By, row: RunRow): Promise<Report> {
+  const items = await on.database.read(by.tenantId).find(ITEMS, { run_id: row.id }, { orderBy: [['id', 'desc']], limit: LISTED_MAX });
+  return { ...shown(row), discrepancies: items.map(toItem) };
+}
+
+/** What GET shows of a date: the last run while it still speaks of the same settlements, an empty report where nothing is settled; null asks for a new run. */
+export async function lastReport(
+  on: Needs,
+  by: By,
+  scope: Scope,
+  date: string,
+): Promise<{ report: Report } | { report: null; importId: string | null }> {
+  const read = on.database.read(by.tenantId);
+  const settled = await settledOn(read, scope.scope, date);
+  const last = await lastRun(read, scope.scope, date);
+  if (last && last.basis === basisOf(settled)) return { report: await reportOf(on, by, last) };
+  if (settled.size > 0) return { report: null, importId: last?.import_id ?? null };
+  return { report: { ...shown(nothing(scope, date)), discrepancies: [] } };
+}
+
+async function lastRun(read: Read, scope: string, date: string): Promise<RunRow | null> {
+  const [row] = await read.all<RunRow>(
+    `SELECT ${RUNS.columns.join(', ')} FROM reconciliation_runs WHERE tenant_id = :tenantId AND scope = :scope AND date = :date ORDER BY id DESC LIMIT 1`,
+    { scope, date },
+  );
+  return row ?? null;
+}
+
+/** A date of which nothing is settled, and which nobody asked to be compared. */
+function nothing({ scope, merchant }: Scope, date: string): RunRow {
+  return {
+    tenant_id: '',
+    id: '',
+    scope,
+    date,
+    source: 'gateway',
+    import_id: null,
+    basis: '',
+    is_settled: 0,
+    currency: merchant.currency,
+    transactions_minor: 0,
+    settlements_minor: 0,
+    totals: '[]',
+    matched_count: 0,
+    discrepancy_count: 0,
+    open_count: 0,
+    created_at: '',
+    created_by: '',
+  };
+}
+
+/** The runs of a scope, newest first. */
+export async function runs(on: Needs, by: By, of: { merchantId?: string; date?: string }, at: PageOf): Promise<Page<Run>> {
+  const { scope } = await scopeFor(on, by, of.merchantId);
+  const date = of.date === undefined ? undefined : parseDate(of.date, 'date');
+  const page = await newestOf(on.database.read(by.tenantId), RUNS, 'rec', { scope, date }, at);
+  return { ...page, items: page.items.map(shown) };
+}
+
+/** A run that the caller may see. */
+export async function runOf(on: Needs, by: By, runId: string): Promise<RunRow> {
+  const row = await on.database.read(by.tenantId).one(RUNS, { id: runId });
+  if (!row) throw new ServiceError('NOT_FOUND', `There is no run ${runId.slice(0, 60)}.`, { details: { runId } });
+  await checkScope(on, by, row.scope);
+  return row;
+}
+
+/** The lines of a run: what differs first, then what matched, each newest first. */
+export async function items(on: Needs, by: By, runId: string, kind: ItemKind, at: PageOf): Promise<Page<Item>> {
+  const read = on.database.read(by.tenantId);
+  const row = await runOf(on, by, runId);
+  const [discrepancies, matched] = [kind === 'matched' ? 0 : row.discrepancy_count, kind === 'discrepancies' ? 0 : row.matched_count];
+  const total = discrepancies + matched;
+  const limit = Math.trunc(at.limit);
+  const place = placeOf(at, discrepancies);
+  const found: Item[] = [];
+  if (place.of === 'discrepancies' && discrepancies > 0) found.push(...(await differing(read, row, place, limit)));
+  const left = limit - found.length;
+  if (left > 0 && matched > 0) {
+    const offset = place.of === 'matched' ? place.offset : Math.max(0, place.offset - discrepancies);
+    found.push(...(await matching(read, row, { offset, after: place.of === 'matched' ? place.after : null }, left)));
+  }
+  const last = found.at(-1);
+  const isFull = found.length === limit && last !== undefined;
+  return { items: found, page: at.page, limit, total, nextCursor: isFull ? (last.id ?? last.refundId ?? last.transactionId) : null };
+}
+
+interface Place {
+  readonly of: 'discrepancies' | 'matched';
+  readonly offset: number;
+  readonly after: string | null;
+}
+
+function placeOf({ page, limit, cursor }: PageOf, discrepancies: number): Place {
+  if (cursor !== undefined && isId('dsc', cursor)) return { of: 'discrepancies', offset: 0, after: cursor };
+  if (cursor !== undefined && (isId('txn', cursor) || isId('ref', cursor))) return { of: 'matched', offset: 0, after: cursor };
+  const offset = cursor === undefined ? (Math.trunc(page) - 1) * Math.trunc(limit) : 0;
+  if (offset < discrepancies || discrepancies === 0) return { of: discrepancies === 0 ? 'matched' : 'discrepancies', offset, after: null };
+  return { of: 'matched', offset: offset - discrepancies, after: null };
+}
+
+async function differing(read: Read, { id }: RunRow, { offset, after }: Place, limit: number): Promise<Item[]> {
+  const rows = await read.all<ItemRow>(
+    `SELECT ${ITEMS.columns.join(', ')} FROM reconciliation_items WHERE tenant_id = :tenantId AND run_id = :id
+     ${after === null ? '' : 'AND id < :after'} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`,
+    { id, offset, ...(after === null ? {} : { after }) },
+  );
+  return rows.map(toItem);
+}
+
+/** What a run found equal on both sides: the lines of its date that were settled when it was made and are none of its discrepancies. */
+async function matching(read: Read, row: RunRow, of: { offset: number; after: string | null }, limit: number): Promise<Item[]> {
+  const merchant = row.scope === WHOLE_TENANT ? '' : 'AND merchant_id = :scope';
+  const after = of.after === null ? '' : 'AND id < :after';
+  const lines = (kind: LineKind, from: string, subject: string, minor: string) =>
+    `SELECT id, ${subject} AS transaction_id, merchant_id, currency, ${minor} AS minor FROM ${from} AS line
+     WHERE tenant_id = :tenantId AND settlement_date = :date AND settled_at <= :at ${merchant} ${after} AND NOT EXISTS (
+       SELECT 1 FROM reconciliation_items WHERE tenant_id = :tenantId AND run_id = :run AND transaction_id = line.${subject}
+         AND ${kind === 'refund' ? 'refund_id = line.id' : "kind = 'capture'"})`;
+  const rows = await read.all<{ id: string; transaction_id: string; merchant_id: string; currency: string; minor: number }>(
+    `SELECT * FROM (${lines('capture', 'transactions', 'id', 'captured_minor')} UNION ALL ${lines('refund', 'refunds', 'transaction_id', '-amount_minor')}) AS matched
+     ORDER BY id DESC LIMIT ${limit} OFFSET :offset`,
+    {
+      date: row.date,
+      at: row.created_at,
+      run: row.id,
+      offset: of.offset,
+      ...(row.scope === WHOLE_TENANT ? {} : { scope: row.scope }),
+      ...(of.after === null ? {} : { after: of.after }),
+    },
+  );
+  return rows.map((line) => {
+    const amount = money(Number(line.minor), line.currency as Currency);
+    const isRefund = line.id !== line.transaction_id;
+    return {
+      id: null,
+      type: 'matched',
+      kind: isRefund ? 'refund' : 'capture',
+      merchantId: line.merchant_id,
+      transactionId: line.transaction_id,
+      refundId: isRefund ? line.id : null,
+      settlementReference: null,
+      transactionAmount: amount,
+      settledAmount: amount,
+      difference: money(0, amount.currency),
+      status: 'matched',
+      note: null,
+      resolvedBy: null,
+      resolvedAt: null,
+    };
+  });
+}
+
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** Every day of a month with how it stands. A day that is settled and was not compared since is `open`, without a difference. */
+export async function days(on: Needs, by: By, of: { month?: string; merchantId?: string }): Promise<Day[]> {
+  const scope = await scopeFor(on, by, of.merchantId);
+  const month = of.month ?? todayOf(on, by, scope).slice(0, 7);
+  if (!MONTH.test(month)) throw new ServiceError('INVALID_DATE', 'month must be an existing month written YYYY-MM.', { field: 'month' });
+  const read = on.database.read(by.tenantId);
+  const from = `${month}-01`;
+  const next = `${addDays(`${month}-28`, 4).slice(0, 7)}-01`;
+  const merchant = scope.scope === WHOLE_TENANT ? '' : 'AND merchant_id = :scope';
+  const period = { from, next, ...(scope.scope === WHOLE_TENANT ? {} : { scope: scope.scope }) };
+  const [settled, last] = await Promise.all([
+    read.all<{ settlement_date: string; id: string }>(
+      `SELECT settlement_date, id FROM settlements WHERE tenant_id = :tenantId AND settlement_date >= :from AND settlement_date < :next
+       AND status <> 'assembling' ${merchant}`,
+      period,
+    ),
+    read.all<RunRow>(
+      `SELECT ${RUNS.columns.join(', ')} FROM reconciliation_runs WHERE tenant_id = :tenantId AND id IN (
+         SELECT max(id) FROM reconciliation_runs WHERE tenant_id = :tenantId AND scope = :scope AND date >= :from AND date < :next GROUP BY date)`,
+      { ...period, scope: scope.scope },
+    ),
+  ]);
+  const byDate = Map.groupBy(settled, ({ settlement_date }) => settlement_date);
+  const runByDate = new Map(last.map((row) => [row.date, row]));
+  const found: Day[] = [];
+  for (let date = from; date < next; date = addDays(date, 1)) {
+    const basis = basisOf(new Map((byDate.get(date) ?? []).map(({ id }) => [id, date])));
+    found.push(dayOf(date, byDate.has(date), runByDate.get(date), basis));
+  }
+  return found;
+}
+
+function dayOf(date: string, isSettled: boolean, run: RunRow | undefined, basis: string): Day {
+  if (!run) {
+    const state = isSettled ? 'open' : 'unsettled';
+    return { date, state, difference: null, discrepancyCount: 0, openCount: 0, runId: null };
+  }
+  return {
+    date,
+    state: run.basis === basis ? stateOf(run) : 'open',
+    difference: money(run.transactions_minor - run.settlements_minor, run.currency as Currency),
+    discrepancyCount: run.discrepancy_count,
+    openCount: run.open_count,
+    runId: run.id,
+  };
+}

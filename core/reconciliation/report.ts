@@ -1,0 +1,93 @@
+import { type Currency, type Money, money } from '#core/kernel';
+import type { DiscrepancyType, ItemRow, LineKind, RunRow, Source } from './schema.ts';
+
+/** How a date stands. `unsettled`: nothing of it is settled yet; `open`: something is still to be looked at; `explained`: all that differs is resolved. */
+export type DayState = 'balanced' | 'explained' | 'open' | 'unsettled';
+
+/** A comparison of a date as it is told. */
+export interface Run {
+  /** null where there was nothing to compare, and nothing was kept. */
+  readonly runId: string | null;
+  readonly date: string;
+  readonly merchantId: string | null;
+  readonly state: DayState;
+  readonly source: Source;
+  readonly importId: string | null;
+  readonly transactionsTotal: Money;
+  readonly settlementsTotal: Money;
+  readonly totals: readonly { readonly transactions: Money; readonly settlements: Money }[];
+  /** Whether both sides are the same, line for line. */
+  readonly matched: boolean;
+  readonly matchedCount: number;
+  readonly discrepancyCount: number;
+  readonly openCount: number;
+  readonly createdAt: string | null;
+}
+
+/** A line of a run: one that matched, or a discrepancy. */
+export interface Item {
+  /** null for a line that matched. */
+  readonly id: string | null;
+  readonly type: DiscrepancyType | 'matched';
+  readonly kind: LineKind;
+  readonly merchantId: string | null;
+  readonly transactionId: string | null;
+  readonly refundId: string | null;
+  readonly settlementReference: string | null;
+  /** Refunds are negative. */
+  readonly transactionAmount: Money | null;
+  readonly settledAmount: Money | null;
+  readonly difference: Money;
+  readonly status: 'matched' | 'open' | 'resolved';
+  readonly note: string | null;
+  readonly resolvedBy: string | null;
+  readonly resolvedAt: string | null;
+}
+
+export function stateOf(row: Pick<RunRow, 'is_settled' | 'discrepancy_count' | 'open_count'>): DayState {
+  if (Number(row.open_count) > 0) return 'open';
+  if (Number(row.discrepancy_count) > 0) return 'explained';
+  return Number(row.is_settled) === 1 ? 'balanced' : 'unsettled';
+}
+
+export function toRun(row: RunRow, merchantId: string | null): Run {
+  const currency = row.currency as Currency;
+  const totals = JSON.parse(row.totals) as { currency: Currency; transactions: number; settlements: number }[];
+  return {
+    runId: row.id === '' ? null : row.id,
+    date: row.date,
+    merchantId,
+    state: stateOf(row),
+    source: row.source,
+    importId: row.import_id,
+    transactionsTotal: money(row.transactions_minor, currency),
+    settlementsTotal: money(row.settlements_minor, currency),
+    totals: totals.map((of) => ({ transactions: money(of.transactions, of.currency), settlements: money(of.settlements, of.currency) })),
+    matched: row.discrepancy_count === 0,
+    matchedCount: row.matched_count,
+    discrepancyCount: row.discrepancy_count,
+    openCount: row.open_count,
+    createdAt: row.id === '' ? null : row.created_at,
+  };
+}
+
+export function toItem(row: ItemRow): Item {
+  const currency = row.currency as Currency;
+  const of = (minor: number | null) => (minor === null ? null : money(minor, currency));
+  return {
+    id: row.id,
+    type: row.type,
+    kind: row.kind,
+    merchantId: row.merchant_id,
+    transactionId: row.transaction_id,
+    refundId: row.refund_id,
+    settlementReference: row.settlement_reference,
+    transactionAmount: of(row.transaction_minor),
+    settledAmount: of(row.settled_minor),
+    difference: money(row.difference_minor, currency),
+    status: row.status,
+    note: row.note,
+    resolvedBy: row.resolved_by,
+    resolvedAt: row.resolved_at,
+  };
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline, type Readable, Transform } from 'node:stream';
+import { pipeline as finished } from 'node:stream/promises';
+import iconv from 'iconv-lite';
+import { ServiceError } from '#core/kernel';
+
+/** Files that are taken in at once; more would fill the disk. */
+const AT_ONCE = 4;
+const HEAD_BYTES = 65_536;
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+/** A file that was taken in, on disk until it is thrown away. */
+export interface Spooled {
+  readonly bytes: number;
+  /** SHA-256 of its bytes. */
+  readonly fingerprint: string;
+  readonly encoding: Encoding;
+  /** Its text in pieces. */
+  text(): AsyncIterable<string>;
+  dispose(): Promise<void>;
+}
+
+let open = 0;
+
+/**
+ * Takes a file in as it comes, without holding it in memory: what it is (its hash, its encoding) is known only at its end, and it comes at its own speed
+ * while the database writes at another. SERVICE_UNAVAILABLE while too many are taken in. The caller disposes of it.
+ */
+export async function spool(content: Readable): Promise<Spooled> {
+  if (open >= AT_ONCE) throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many files are being read at this moment; try again later.');
+  open += 1;
+  const folder = await mkdtemp(join(tmpdir(), 'paydesk-import-')).catch((cause: unknown) => {
+    open -= 1;
+    throw cause;
+  });
+  const path = join(folder, 'file');
+  let isThere = true;
+  const dispose = async () => {
+    if (!isThere) return;
+    isThere = false;
+    open -= 1;
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const hash = createHash('sha256');
+    const utf8 = new TextDecoder('utf-8', { fatal: true });
+    let head = Buffer.alloc(0);
+    let bytes = 0;
+    let isUtf8 = true;
+    const look = new Transform({
+      transform(chunk: Buffer, _, done) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
+        isUtf8 &&= canDecode(utf8, chunk);
+        done(null, chunk);
+      },
+    });
+    await finished(content, look, createWriteStream(path, { mode: 0o600 }));
+    const encoding = encodingOf(head, isUtf8 && canDecode(utf8));
+    return { bytes, fingerprint: hash.digest('hex'), encoding, text: () => decoded(path, encoding), dispose };
+  } catch (error) {
+    await dispose();
+    const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
+    throw isFull ? new ServiceError('DATABASE_ERROR', 'The disk is full; the file was not kept.', { cause: error }) : error;
+  }
+}
+
+function decoded(path: string, encoding: Encoding): AsyncIterable<string> {
+  // Whichever end breaks off, the other is let go.
+  return pipeline(createReadStream(path), iconv.decodeStream(encoding, { stripBOM: true }), () => {}) as unknown as AsyncIterable<string>;
+}
+
+function canDecode(decoder: Pick<InstanceType<typeof TextDecoder>, 'decode'>, chunk?: Buffer): boolean {
+  try {
+    decoder.decode(chunk, { stream: chunk !== undefined });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** UTF-16 shows by its mark, or by zeros in every second byte; of the others, what is valid UTF-8 is hardly ever anything else. */
+export function encodingOf(head: Buffer, isUtf8: boolean): Encoding {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  const zeros = [0, 0];
+  head.forEach((byte, at) => {
+    if (byte === 0) zeros[at % 2] = (zeros[at % 2] as number) + 1;
+  });
+  const [even = 0, odd = 0] = zeros;
+  if (odd > head.length / 4 && even < odd / 4) return 'utf-16le';
+  if (even > head.length / 4 && odd < even / 4) return 'utf-16be';
+  return isUtf8 ? 'utf-8' : 'windows-1252';
+}

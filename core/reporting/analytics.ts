@@ -1,0 +1,182 @@
+import type { Currency, Money } from '#core/kernel';
+import type { FactKind } from '#core/payments';
+import { amountOf, declinesOf, type Fact, grossOf, othersOf, readFacts, readPending, sum } from './facts.ts';
+import type { By, Needs } from './needs.ts';
+import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
+import { brandName, type GroupBy, isByTime, pointOf, pointsOf } from './series.ts';
+
+/** Sums of a period and the same sums of each of its points (decisions 9, 11). */
+export interface Analysis<Totals> {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly groupBy: GroupBy;
+  readonly currency: Currency;
+  readonly totals: Totals;
+  readonly series: readonly (Totals & { readonly key: string; readonly label: string })[];
+  readonly otherCurrencies: readonly { readonly currency: string; readonly count: number }[];
+}
+
+/** Payments by the day they were made on, as they stand now: the counts are those of the list. */
+export interface TransactionSums {
+  readonly count: number;
+  readonly approved: number;
+  readonly declined: number;
+  readonly voided: number;
+  readonly failed: number;
+  readonly pending: number;
+  /** Of those that were decided: what was approved, whether voided since or not. 0 to 1, four decimals; 0 where nothing was decided. */
+  readonly approvalRate: number;
+  /** Of approved sales and authorizations. */
+  readonly amount: Money;
+  readonly averageAmount: Money;
+  readonly declines: readonly { readonly code: string; readonly count: number }[];
+}
+
+/** Money by the day it moved on: what the ledger entered on those days. */
+export interface RevenueSums {
+  /** Captures less what was voided or taken back of them. */
+  readonly gross: Money;
+  readonly refunds: Money;
+  readonly fees: Money;
+  /** Gross less refunds less fees. */
+  readonly net: Money;
+  /** Beside that: paid out by credits, and refunds that were made outside of any processor. */
+  readonly credits: Money;
+  readonly refundedOutside: Money;
+}
+
+/** Refunds by the day they were made on. */
+export interface RefundSums {
+  readonly count: number;
+  readonly amount: Money;
+  readonly fullCount: number;
+  readonly partialCount: number;
+  /** Declined by the processor at first, whatever the queue made of them. */
+  readonly declined: number;
+  /** Amount refunded to amount captured in the same time. Four decimals; 0 where nothing was captured. */
+  readonly rate: number;
+  readonly outsideCount: number;
+  readonly outsideAmount: Money;
+}
+
+/** What a report reads, what it makes of it, and which rows its `otherCurrencies` counts. */
+interface Report<Totals> {
+  readonly facts: readonly FactKind[];
+  readonly told: readonly Fact['fact'][];
+  readonly tally: (rows: readonly Fact[], currency: Currency) => Totals;
+  readonly also?: (on: Needs, scope: Scope) => Promise<Fact[]>;
+}
+
+const STANDINGS = ['approved', 'declined', 'voided', 'failed'] as const;
+const RATE_DECIMALS = 10_000n;
+
+/** A part of a whole with four decimals, rounded half up. */
+function rateOf(part: number, whole: number): number {
+  if (whole <= 0 || part <= 0) return 0;
+  return Number((BigInt(part) * RATE_DECIMALS * 2n + BigInt(whole)) / (BigInt(whole) * 2n)) / Number(RATE_DECIMALS);
+}
+
+/** An amount shared out evenly, rounded half up to the minor unit. */
+function average({ minor, currency }: Money, count: number): Money {
+  const share = count === 0 ? 0 : Number((BigInt(minor) * 2n + BigInt(count)) / (BigInt(count) * 2n));
+  return { minor: share, currency };
+}
+
+const TRANSACTIONS: Report<TransactionSums> = {
+  facts: [...STANDINGS, 'decline'],
+  told: [...STANDINGS, 'pending'],
+  also: readPending,
+  tally(rows, currency) {
+    const [approved, declined, voided, failed] = STANDINGS.map((fact) => sum(rows, { fact })) as [number, number, number, number];
+    const pending = sum(rows, { fact: 'pending' });
+    const taken = rows.filter((row) => row.fact === 'approved' && row.type !== 'credit');
+    const amount = amountOf(taken, currency, 'approved');
+    return {
+      count: approved + declined + voided + failed + pending,
+      approved,
+      declined,
+      voided,
+      failed,
+      pending,
+      approvalRate: rateOf(approved + voided, approved + voided + declined),
+      amount,
+      averageAmount: average(amount, sum(taken, { fact: 'approved' })),
+      declines: declinesOf(rows),
+    };
+  },
+};
+
+const REVENUE: Report<RevenueSums> = {
+  facts: ['capture', 'capture_reversed', 'refund', 'fee', 'credit', 'refund_outside'],
+  told: ['capture', 'refund', 'credit', 'refund_outside'],
+  tally(rows, currency) {
+    const gross = grossOf(rows, currency);
+    const refunds = amountOf(rows, currency, 'refund');
+    const fees = amountOf(rows, currency, 'fee');
+    return {
+      gross,
+      refunds,
+      fees,
+      net: { minor: gross.minor - refunds.minor - fees.minor, currency },
+      credits: amountOf(rows, currency, 'credit'),
+      refundedOutside: amountOf(rows, currency, 'refund_outside'),
+    };
+  },
+};
+
+const REFUNDS: Report<RefundSums> = {
+  facts: ['refund', 'refund_outside', 'refund_declined', 'capture', 'capture_reversed'],
+  told: ['refund', 'refund_outside'],
+  tally(rows, currency) {
+    const amount = amountOf(rows, currency, 'refund');
+    return {
+      count: sum(rows, { fact: 'refund' }),
+      amount,
+      fullCount: sum(rows, { fact: 'refund', detail: 'full' }),
+      partialCount: sum(rows, { fact: 'refund', detail: 'partial' }),
+      declined: sum(rows, { fact: 'refund_declined' }),
+      rate: rateOf(amount.minor, grossOf(rows, currency).minor),
+      outsideCount: sum(rows, { fact: 'refund_outside' }),
+      outsideAmount: amountOf(rows, currency, 'refund_outside'),
+    };
+  },
+};
+
+/** What a point of a series is called. */
+async function labelsOf(on: Needs, by: By, groupBy: GroupBy, keys: readonly string[]): Promise<(key: string) => string> {
+  if (groupBy === 'brand') return brandName;
+  if (groupBy !== 'merchant') return (key) => key;
+  const names = new Map<string, string>();
+  for (const merchantId of keys) names.set(merchantId, (await on.merchantFor(by, merchantId)).name);
+  return (merchantId) => names.get(merchantId) ?? merchantId;
+}
+
+const POINT = { day: 'day', week: 'day', month: 'day', brand: 'brand', merchant: 'merchant_id' } as const;
+
+async function analyse<Totals extends object>(on: Needs, by: By, asked: AnalyticsQuery, report: Report<Totals>): Promise<Analysis<Totals>> {
+  const scope = await scopeOf(on, by, asked);
+  const { groupBy, currency, startDate, endDate } = scope;
+  const column = POINT[groupBy];
+  const [counted, more] = await Promise.all([
+    readFacts(on, scope, report.facts, [column, 'fact', 'type', 'detail', 'currency']),
+    report.also?.(on, scope) ?? [],
+  ]);
+  const rows: Fact[] = [...counted, ...more];
+  const own = rows.filter((row) => row.currency === currency);
+  const points = Map.groupBy(own, (row) => (isByTime(groupBy) ? pointOf(groupBy, row.day ?? '') : (row[column] ?? '')));
+  const keys = isByTime(groupBy) ? pointsOf(groupBy, startDate, endDate) : [...points.keys()].sort();
+  const labelOf = await labelsOf(on, by, groupBy, keys);
+  return {
+    startDate,
+    endDate,
+    groupBy,
+    currency,
+    totals: report.tally(own, currency),
+    series: keys.map((key) => ({ key, label: labelOf(key), ...report.tally(points.get(key) ?? [], currency) })),
+    otherCurrencies: othersOf(rows, currency, report.told),
+  };
+}
+
+export const analyseTransactions = (on: Needs, by: By, asked: AnalyticsQuery) => analyse(on, by, asked, TRANSACTIONS);
+export const analyseRevenue = (on: Needs, by: By, asked: AnalyticsQuery) => analyse(on, by, asked, REVENUE);
+export const analyseRefunds = (on: Needs, by: By, asked: AnalyticsQuery) => analyse(on, by, asked, REFUNDS);

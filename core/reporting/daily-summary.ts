@@ -1,0 +1,92 @@
+import { type Currency, type Money, money, parseDate } from '#core/kernel';
+import { amountOf, declinesOf, type Fact, grossOf, othersOf, readFacts, sum } from './facts.ts';
+import type { By, Needs } from './needs.ts';
+import { whose } from './scope.ts';
+
+export interface Share {
+  readonly key: string;
+  readonly count: number;
+  readonly amount: Money;
+}
+
+/** One day of a merchant, or of all of a tenant's: what moved on it, and what became of the payments made on it (decisions 11). */
+export interface DailySummary {
+  readonly date: string;
+  readonly currency: Currency;
+  /** Captures less those that were voided or taken back. */
+  readonly salesCount: number;
+  readonly salesAmount: Money;
+  readonly refundsCount: number;
+  readonly refundsAmount: Money;
+  /** Payments of the day that stand voided or declined. */
+  readonly voidsCount: number;
+  readonly declinedCount: number;
+  readonly feesAmount: Money;
+  /** Sales less refunds less fees. */
+  readonly netAmount: Money;
+  /** sale, auth, credit, refund. */
+  readonly byType: readonly Share[];
+  /** The sales by how they were paid, and by brand. */
+  readonly byMethod: readonly Share[];
+  readonly byBrand: readonly Share[];
+  readonly declines: readonly { readonly code: string; readonly count: number }[];
+  readonly otherCurrencies: readonly { readonly currency: string; readonly count: number }[];
+}
+
+export interface DailySummaryQuery {
+  /** Today in the merchant's zone unless given. */
+  readonly date?: string;
+  readonly merchantId?: string;
+  readonly currency?: string;
+}
+
+const STANDINGS = ['approved', 'declined', 'voided', 'failed'] as const;
+const MOVEMENTS = ['capture', 'capture_reversed', 'refund', 'fee', 'credit'] as const;
+
+const salesOf = (rows: readonly Fact[]) => sum(rows, { fact: 'capture' }) - sum(rows, { fact: 'capture_reversed' });
+
+function shares(rows: readonly Fact[], currency: Currency, keyOf: (row: Fact) => string): Share[] {
+  const sales = rows.filter(({ fact }) => fact === 'capture' || fact === 'capture_reversed');
+  return [...Map.groupBy(sales, keyOf)]
+    .map(([key, own]) => ({ key, count: salesOf(own), amount: grossOf(own, currency) }))
+    .sort((left, right) => right.amount.minor - left.amount.minor || (left.key < right.key ? -1 : 1));
+}
+
+/** The close of a day. INVALID_DATE, INVALID_CURRENCY, MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function dailySummary(on: Needs, by: By, asked: DailySummaryQuery): Promise<DailySummary> {
+  if (asked.date !== undefined) parseDate(asked.date, 'date');
+  const { merchantId, currency, today } = await whose(on, by, asked);
+  const date = asked.date ?? today;
+  const period = { tenantId: by.tenantId, merchantId, startDate: date, endDate: date };
+  const all = await readFacts(
+    on,
+    period,
+    [...STANDINGS, 'decline', ...MOVEMENTS],
+    ['fact', 'type', 'method', 'brand', 'detail', 'currency'],
+  );
+  const rows: Fact[] = all.filter((row) => row.currency === currency);
+  const of = (type: string) => rows.filter((row) => row.type === type);
+  const sales = grossOf(rows, currency);
+  const refunds = amountOf(rows, currency, 'refund');
+  const fees = amountOf(rows, currency, 'fee');
+  return {
+    date,
+    currency,
+    salesCount: salesOf(rows),
+    salesAmount: sales,
+    refundsCount: sum(rows, { fact: 'refund' }),
+    refundsAmount: refunds,
+    voidsCount: sum(rows, { fact: 'voided' }),
+    declinedCount: sum(rows, { fact: 'declined' }),
+    feesAmount: fees,
+    netAmount: money(sales.minor - refunds.minor - fees.minor, currency),
+    byType: [
+      ...(['sale', 'auth'] as const).map((key) => ({ key, count: salesOf(of(key)), amount: grossOf(of(key), currency) })),
+      ...(['credit', 'refund'] as const).map((key) => ({ key, count: sum(rows, { fact: key }), amount: amountOf(rows, currency, key) })),
+    ],
+    byMethod: shares(rows, currency, (row) => row.method ?? ''),
+    byBrand: shares(rows, currency, (row) => row.brand ?? ''),
+    declines: declinesOf(rows),
+    otherCurrencies: othersOf(all, currency, STANDINGS),
+  };
+}

@@ -1,0 +1,100 @@
+import { type Currency, type Money, money } from '#core/kernel';
+import { BANK_ACCOUNT, type FactColumn, type FactKind, type FactSum, type Measure, sumFacts } from '#core/payments';
+import type { Needs } from './needs.ts';
+
+/** Sums of facts as reports read them. `pending` are payments that no counter knows yet. */
+export type Fact = Pick<
+  FactSum<'fact' | 'type' | 'detail' | 'currency' | 'method' | 'brand'>,
+  'type' | 'detail' | 'currency' | 'measure' | 'n'
+> & {
+  readonly fact: FactKind | 'pending';
+  readonly day?: string;
+  readonly brand?: string;
+  readonly merchant_id?: string;
+  readonly method?: string;
+};
+
+/** Which of the rows of a report are added up. */
+interface Which {
+  readonly fact: Fact['fact'] | readonly Fact['fact'][];
+  readonly detail?: string;
+  readonly measure?: Measure;
+}
+
+/** What rows come to; the measure is `count` unless named. */
+export function sum(rows: readonly Fact[], { fact, detail, measure = 'count' }: Which): number {
+  const facts: readonly string[] = typeof fact === 'string' ? [fact] : fact;
+  let total = 0;
+  for (const row of rows) {
+    if (row.measure === measure && facts.includes(row.fact) && (detail === undefined || row.detail === detail)) total += row.n;
+  }
+  return total;
+}
+
+/** The money of rows, in minor units of the report's currency. */
+export function amountOf(rows: readonly Fact[], currency: Currency, ...facts: Fact['fact'][]): Money {
+  return money(sum(rows, { fact: facts, measure: 'amount' }), currency);
+}
+
+/** What was captured less what was taken back of it, by the days on which either happened. */
+export function grossOf(rows: readonly Fact[], currency: Currency): Money {
+  const gross = sum(rows, { fact: 'capture', measure: 'amount' }) - sum(rows, { fact: 'capture_reversed', measure: 'amount' });
+  return money(gross, currency);
+}
+
+/** Declines by their code, the most frequent first. */
+export function declinesOf(rows: readonly Fact[]): { code: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    if (row.fact === 'decline' && row.measure === 'count') counts.set(row.detail, (counts.get(row.detail) ?? 0) + row.n);
+  }
+  return [...counts]
+    .filter(([, count]) => count > 0)
+    .map(([code, count]) => ({ code, count }))
+    .sort((left, right) => right.count - left.count || (left.code < right.code ? -1 : 1));
+}
+
+/** How many rows of other currencies a report leaves out. */
+export function othersOf(rows: readonly Fact[], currency: Currency, facts: readonly Fact['fact'][]): { currency: string; count: number }[] {
+  const others = Map.groupBy(
+    rows.filter((row) => row.currency !== currency),
+    (row) => row.currency,
+  );
+  return [...others]
+    .map(([other, own]) => ({ currency: other, count: sum(own, { fact: facts }) }))
+    .filter(({ count }) => count > 0)
+    .sort((left, right) => right.count - left.count || (left.currency < right.currency ? -1 : 1));
+}
+
+export interface Period {
+  readonly tenantId: string;
+  readonly merchantId: string | undefined;
+  readonly startDate: string;
+  readonly endDate: string;
+}
+
+/** Facts of a period by the named columns. */
+export function readFacts<Column extends FactColumn>(
+  on: Needs,
+  { tenantId, ...of }: Period,
+  facts: readonly FactKind[],
+  columns: readonly Column[],
+): Promise<FactSum<Column>[]> {
+  return sumFacts(on.database.read(tenantId), { ...of, facts }, columns);
+}
+
+/** Payments that wait for their outcome; there are never many. */
+const PENDING_MAX = 10_000;
+
+/** Payments of a period whose outcome is not known, found on the index of their status. */
+export async function readPending(on: Needs, { tenantId, merchantId, startDate, endDate }: Period): Promise<Fact[]> {
+  const own = merchantId === undefined ? '' : 'AND merchant_id = :merchantId';
+  type Row = Required<Pick<Fact, 'merchant_id' | 'day' | 'currency' | 'type' | 'method' | 'brand'>>;
+  const rows = await on.database.read(tenantId).all<Row>(
+    `SELECT merchant_id, day, currency, type, method, coalesce(card_brand, '${BANK_ACCOUNT}') AS brand FROM (
+       SELECT * FROM transactions WHERE tenant_id = :tenantId AND status = 'pending' ORDER BY id DESC LIMIT ${PENDING_MAX}) AS pending
+     WHERE day >= :startDate AND day <= :endDate ${own}`,
+    { startDate, endDate, ...(merchantId === undefined ? {} : { merchantId }) },
+  );
+  return rows.map((row) => ({ ...row, fact: 'pending', detail: '', measure: 'count', n: 1 }));
+}

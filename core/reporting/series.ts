@@ -1,0 +1,51 @@
+import { addDays } from '#core/kernel';
+import { BANK_ACCOUNT } from '#core/payments';
+
+export const GROUPS = ['day', 'week', 'month', 'brand', 'merchant'] as const;
+export type GroupBy = (typeof GROUPS)[number];
+
+const DAY_MS = 86_400_000;
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+  maestro: 'Maestro',
+  [BANK_ACCOUNT]: 'Bank account',
+};
+
+/** A brand as it is written. */
+export const brandName = (brand: string): string => BRANDS[brand] ?? brand;
+
+function mondayOf(date: string): string {
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
+  return addDays(date, 1 - weekday);
+}
+
+/** The point of a series that a day belongs to: itself, the Monday of its week, or its month as YYYY-MM. */
+export function pointOf(groupBy: 'day' | 'week' | 'month', date: string): string {
+  if (groupBy === 'week') return mondayOf(date);
+  return groupBy === 'month' ? date.slice(0, 7) : date;
+}
+
+export const isByTime = (groupBy: GroupBy): groupBy is 'day' | 'week' | 'month' => groupBy !== 'brand' && groupBy !== 'merchant';
+
+/** How many points a period has at most. */
+export function seriesSize(groupBy: GroupBy, startDate: string, endDate: string): number {
+  if (!isByTime(groupBy)) return 0;
+  const days = (Date.parse(endDate) - Date.parse(startDate)) / DAY_MS + 1;
+  return { day: days, week: days / 7 + 1, month: days / 28 + 2 }[groupBy];
+}
+
+/** Every point of a period in its order, also those on which nothing was. */
+export function pointsOf(groupBy: 'day' | 'week' | 'month', startDate: string, endDate: string): string[] {
+  const points: string[] = [];
+  for (let date = startDate; date <= endDate; date = addDays(date, 1)) {
+    const point = pointOf(groupBy, date);
+    if (points.at(-1) !== point) points.push(point);
+  }
+  return points;
+}

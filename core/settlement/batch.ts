@@ -1,0 +1,138 @@
+import {
+  type Actor,
+  addDays,
+  type Currency,
+  dateIn,
+  isoTime,
+  type Money,
+  money,
+  notBefore,
+  ServiceError,
+  serviceActor,
+  startOfDate,
+} from '#core/kernel';
+import { type Job, released } from '#core/scheduling';
+import type { By, Needs } from './needs.ts';
+import { audit, notePaid, release } from './payout.ts';
+import { PAYOUT_LINES, PAYOUTS, type PayoutRow, type PayoutStatus } from './schema.ts';
+
+const AT_ONCE = 4;
+const LEASE_MS = 20_000;
+
+/** A batch payout (specification 2.8). */
+export interface BatchPayout {
+  readonly batchId: string;
+  readonly merchantId: string;
+  readonly transactionCount: number;
+  readonly totalAmount: Money;
+  readonly fees: Money;
+  readonly netAmount: Money;
+  readonly currency: Currency;
+  readonly status: PayoutStatus;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly reference: string;
+  readonly settlementIds: readonly string[];
+  readonly note: string | null;
+  readonly paidAt: string | null;
+  readonly createdAt: string;
+}
+
+export function toBatch(row: PayoutRow, settlementIds: readonly string[]): BatchPayout {
+  const currency = row.currency as Currency;
+  return {
+    batchId: row.id,
+    merchantId: row.merchant_id,
+    transactionCount: row.transaction_count,
+    totalAmount: money(row.gross_minor, currency),
+    fees: money(row.fees_minor, currency),
+    netAmount: money(row.amount_minor, currency),
+    currency,
+    status: row.status,
+    startDate: row.start_date ?? '',
+    endDate: row.end_date ?? '',
+    reference: row.reference,
+    settlementIds,
+    note: row.note,
+    paidAt: row.paid_at,
+    createdAt: row.created_at,
+  };
+}
+
+export async function batchOf(on: Needs, by: By, batchId: string): Promise<PayoutRow> {
+  const row = await on.database.read(by.tenantId).one(PAYOUTS, { id: batchId });
+  if (row?.kind !== 'batch')
+    throw new ServiceError('NOT_FOUND', `There is no batch payout ${batchId.slice(0, 60)}.`, { details: { batchId } });
+  await on.merchantFor(by, row.merchant_id);
+  return row;
+}
+
+/** Batches go to the bank with the day after they were made, and are there a day later. */
+export function batchJob(on: Needs): Job<PayoutRow> {
+  return {
+    name: 'settlement.pay-batches',
+    table: PAYOUTS,
+    clock: 'tenant',
+    atOnce: AT_ONCE,
+    leaseMs: LEASE_MS,
+    async run({ tenant_id, id, fence }) {
+      return on.database.unitOfWork.run(tenant_id, async (work) => {
+        const row = await work.lockOne(PAYOUTS, { id });
+        if (row?.fence !== fence || (row.status !== 'pending' && row.status !== 'processing')) return 'skipped';
+        const merchant = await on.merchantFor({ tenantId: tenant_id, merchantId: null }, row.merchant_id);
+        const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
+        const tomorrow = startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1));
+        await move(on, serviceActor(tenant_id), row, row.status === 'pending' ? 'processing' : 'paid', null, tomorrow)(work, now);
+        return row.status === 'pending' ? 'sent' : 'paid';
+      });
+    },
+  };
+}
+
+type Teller = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId'>;
+
+function move(on: Needs, by: Teller, row: PayoutRow, status: PayoutStatus, note: string | null, nextMs: number) {
+  return async (work: Parameters<typeof release>[0], now: number): Promise<PayoutRow> => {
+    const at = isoTime(now);
+    const next: PayoutRow = {
+      ...row,
+      status,
+      note: note ?? row.note,
+      paid_at: status === 'paid' ? at : null,
+      updated_at: at,
+      ...released(status === 'processing' ? nextMs : null),
+    };
+    const { tenant_id: _, id, ...set } = next;
+    await work.update(PAYOUTS, { id }, set);
+    if (status === 'paid') {
+      const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+      await notePaid(on, work, merchant, next, at);
+    }
+    if (status === 'failed') await release(work, next, at);
+    audit(on, work, by, `batch_payout.${status}`, next);
+    work.afterCommit(() => on.changed(row.tenant_id, 'settlement'));
+    return next;
+  };
+}
+
+/** Records what the bank did with a batch; RESOURCE_CONFLICT for one that is paid or failed already. */
+export async function concludeBatch(
+  on: Needs,
+  by: Actor,
+  batchId: string,
+  of: { readonly status: 'paid' | 'failed'; readonly note?: string },
+): Promise<BatchPayout> {
+  await batchOf(on, by, batchId);
+  return on.database.unitOfWork.run(by.tenantId, async (work) => {
+    const row = await work.lockOne(PAYOUTS, { id: batchId });
+    if (row?.status !== 'pending' && row?.status !== 'processing')
+      throw new ServiceError('RESOURCE_CONFLICT', `This batch is ${row?.status} already.`, { details: { status: row?.status } });
+    const now = notBefore(on.clockOf(by.tenantId).now(), row.updated_at);
+    const next = await move(on, by, row, of.status, of.note ?? null, now)(work, now);
+    const lines = await work.find(PAYOUT_LINES, { payout_id: batchId });
+    return toBatch(
+      next,
+      lines.map(({ settlement_id }) => settlement_id),
+    );
+  });
+}

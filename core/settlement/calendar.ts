@@ -1,0 +1,30 @@
+import { addDays, dateIn, instantOn } from '#core/kernel';
+import type { ScheduleRow } from './schema.ts';
+
+type Rule = Pick<ScheduleRow, 'frequency' | 'cutoff_time' | 'weekday' | 'day_of_month'>;
+
+const lastDayOf = (date: string) => new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)), 0)).getUTCDate();
+/** 1 is Monday, 7 Sunday. */
+const weekdayOf = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
+
+function isCutoffDay({ frequency, weekday, day_of_month }: Rule, date: string): boolean {
+  if (frequency === 'weekly') return weekdayOf(date) === weekday;
+  if (frequency === 'monthly') return Number(date.slice(8)) === Math.min(day_of_month, lastDayOf(date));
+  return true;
+}
+
+/** The first cutoff after an instant; null where settlements are made by hand. */
+export function cutoffAfter(rule: Rule, timeZone: string, afterMs: number): number | null {
+  if (rule.frequency === 'manual') return null;
+  // The cutoff of a day may lie behind the instant, so the day itself is looked at too; the longest wait is a month.
+  for (let date = dateIn(timeZone, afterMs); ; date = addDays(date, 1)) {
+    if (!isCutoffDay(rule, date)) continue;
+    const cutoffMs = instantOn(timeZone, date, rule.cutoff_time);
+    if (cutoffMs > afterMs) return cutoffMs;
+  }
+}
+
+/** The day on which a settlement's money is meant to arrive: the calendar day of its cutoff and the delay (decisions 9, 11). */
+export function settlementDateOf(timeZone: string, cutoffMs: number, delayDays: number): string {
+  return addDays(dateIn(timeZone, cutoffMs), delayDays);
+}

@@ -1,0 +1,22 @@
+import { exponentOf, type Money, money } from '#core/kernel';
+import type { FeeRate } from '#core/merchants';
+
+/** Decimals that a rate is read to. */
+const DECIMALS = 6;
+const SCALE = 10n ** BigInt(DECIMALS);
+
+/** A rate as a whole number of millionths. */
+function millionths(value: number): bigint {
+  const [whole = '0', fraction = ''] = value.toFixed(DECIMALS).split('.');
+  return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
+}
+
+/** What a captured amount costs: percent and fixed part, at most the cap, rounded half up once (decisions 9, 11). */
+export function feeOf(captured: Money, { percent, fixed, cap }: FeeRate): Money {
+  const unit = 10n ** BigInt(exponentOf(captured.currency));
+  const denominator = SCALE * 100n;
+  const numerator = BigInt(captured.minor) * millionths(percent) + millionths(fixed) * unit * 100n;
+  const limit = cap === null ? null : millionths(cap) * unit * 100n;
+  const wanted = limit !== null && numerator > limit ? limit : numerator;
+  return money(Number((wanted * 2n + denominator) / (denominator * 2n)), captured.currency);
+}

@@ -1,0 +1,68 @@
+import type { PageOf } from '#core/database';
+import { type Actor, parseDate, ServiceError } from '#core/kernel';
+import { batchJob, batchOf, concludeBatch } from './batch.ts';
+import { type FundingMail, mailReport } from './funding-mail.ts';
+import { type By, type Needs, SETTLE_JOB } from './needs.ts';
+import { makeBatch, type PayoutInput, payOut } from './payout.ts';
+import { batch, batches, batchLines, fundingReport, history, lines, payouts, rowOf, standing } from './read.ts';
+import { beginAt, beginSchedule, changeSchedule, getSchedule, type ScheduleChange, settleJob, settleNow } from './schedule.ts';
+import { PAYOUT_LINES, PAYOUTS, SCHEDULES, SETTLEMENTS } from './schema.ts';
+import { type Settlement, toSettlement } from './settlement.ts';
+
+export type { BatchPayout } from './batch.ts';
+export { cutoffAfter } from './calendar.ts';
+export { feeOf } from './fees.ts';
+export type { PayoutInput } from './payout.ts';
+export type { BatchLine, FundingReport, SettlementLine, Standing } from './read.ts';
+export type { Schedule, ScheduleChange } from './schedule.ts';
+export { FREQUENCIES, type Frequency, SETTLEMENTS, type SettlementRow } from './schema.ts';
+export { type Payout, type Settlement, toSettlement } from './settlement.ts';
+export { beginSchedule };
+
+export const TABLES = [SCHEDULES, SETTLEMENTS, PAYOUTS, PAYOUT_LINES];
+
+interface Period {
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly merchantId?: string;
+}
+
+/** From takings to the merchant's bank: settlements, payouts and batches of them (specification 2.8, 4.13; decisions 9, 11). */
+export type Settlements = ReturnType<typeof createSettlement>;
+
+export function createSettlement(on: Needs) {
+  on.scheduler.register(settleJob(on));
+  on.scheduler.register(batchJob(on));
+  const get = async (by: By, settlementId: string): Promise<Settlement> => toSettlement(await rowOf(on, by, settlementId));
+  return {
+    getSchedule: (by: By, merchantId: string) => getSchedule(on, by, merchantId),
+    changeSchedule: (by: Actor, merchantId: string, change: ScheduleChange) => changeSchedule(on, by, merchantId, change),
+    get,
+    history: (by: By, merchantId: string, at: PageOf) => history(on, by, merchantId, at),
+    lines: (by: By, settlementId: string, at: PageOf) => lines(on, by, settlementId, at),
+    standing: (by: By, merchantId?: string) => standing(on, by, merchantId),
+    fundingReport: (by: By, of: Period) => fundingReport(on, by, of),
+    mailReport: (by: Actor, of: FundingMail) => mailReport(on, by, of),
+    payOut: (by: Actor, input: PayoutInput) => payOut(on, by, input),
+    payouts: (by: By, merchantId: string | undefined, at: PageOf) => payouts(on, by, merchantId, at),
+    /** Bundles what is unpaid of a period into one batch. INVALID_DATE, VALIDATION_ERROR; INVALID_AMOUNT (422) where nothing is. */
+    async makeBatch(by: Actor, of: { readonly merchantId: string; readonly startDate: string; readonly endDate: string }) {
+      if (parseDate(of.endDate, 'endDate') < parseDate(of.startDate, 'startDate'))
+        throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
+      return batch(on, by.tenantId, await makeBatch(on, by, of));
+    },
+    batch: async (by: By, batchId: string) => batch(on, by.tenantId, await batchOf(on, by, batchId)),
+    batchLines: async (by: By, batchId: string) => batchLines(on, by, await batchOf(on, by, batchId)),
+    batches: (by: By, merchantId: string | undefined, at: PageOf) => batches(on, by, merchantId, at),
+    concludeBatch: (by: Actor, batchId: string, of: { status: 'paid' | 'failed'; note?: string }) => concludeBatch(on, by, batchId, of),
+    /** Settles by hand what was taken and given back until now; without anything to settle the answer is empty. */
+    async settle(by: Actor, merchantId: string): Promise<Settlement[]> {
+      const ids = await settleNow(on, by, merchantId);
+      return Promise.all(ids.map((id) => get(by, id)));
+    },
+    /** Has every merchant of a tenant settled from a past day on, for a history that is being made. */
+    beginAt: (tenantId: string, fromMs: number) => beginAt(on, tenantId, fromMs),
+    /** Settles what is due of a tenant by now, without waiting for the scheduler. */
+    catchUp: (tenantId: string): Promise<string[]> => on.scheduler.drain(SETTLE_JOB, tenantId),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Record as RecordEntry } from '#core/audit';
+import type { Topic } from '#core/changes';
+import type { Database, Work } from '#core/database';
+import type { Actor, Clock, KeptAnswer } from '#core/kernel';
+import type { Post } from '#core/ledger';
+import type { Merchant, MerchantSettings } from '#core/merchants';
+import type { Notify } from '#core/notifications';
+import type { OnceKeys } from '#core/once';
+import type { Payments } from '#core/payments';
+import type { Scheduler } from '#core/scheduling';
+import type { Payout } from './settlement.ts';
+
+/** What settlement is built on; made once by createCore. */
+export interface Needs {
+  readonly database: Database;
+  readonly payments: Payments;
+  readonly scheduler: Scheduler;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  /** The merchants that a caller may act for. */
+  readonly merchantsOf: (by: Pick<Actor, 'tenantId' | 'merchantId'>) => Promise<Merchant[]>;
+  /** What payments cost a merchant, by method. */
+  readonly feesOf: (tenantId: string, merchantId: string) => Promise<Pick<MerchantSettings, 'cardFee' | 'achFee'>>;
+  /** Holds a merchant's row until the end of the work. */
+  readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
+  readonly once: OnceKeys;
+  /** The bytes that a route answers with; an Idempotency-Key keeps them. */
+  readonly renderAnswer: (route: string, result: { readonly payout: Payout }) => KeptAnswer;
+  readonly notify: Notify;
+  readonly post: Post;
+  readonly audit: RecordEntry;
+  readonly changed: (tenantId: string, topic: Topic) => void;
+}
+
+export const SETTLE_JOB = 'settlement.settle';
+export type By = Pick<Actor, 'tenantId' | 'merchantId'>;

@@ -1,0 +1,215 @@
+import type { Work } from '#core/database';
+import {
+  type Actor,
+  addDays,
+  amountAboveLimit,
+  type Currency,
+  dateIn,
+  isoTime,
+  type Money,
+  money,
+  newId,
+  newProcessorRef,
+  parseCurrency,
+  parseMoney,
+  startOfDate,
+  toNumber,
+} from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import { onceOnly } from '#core/once';
+import { dueAt } from '#core/scheduling';
+import type { Needs } from './needs.ts';
+import { PAYOUT_LINES, PAYOUTS, type PayoutRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
+import { netOf, type Payout, toPayout } from './settlement.ts';
+
+/** Characters of a payout's reference: enough to tell two apart, short enough for a bank statement. */
+const REFERENCE_CHARS = 10;
+
+export interface PayoutInput {
+  readonly merchantId: string;
+  /** All that is settled and unpaid unless given. */
+  readonly amount?: string | number;
+  readonly currency?: string;
+}
+
+/** What a payout pays of a settlement. */
+export interface Part {
+  readonly settlement: SettlementRow;
+  readonly minor: number;
+}
+
+const restOf = (row: SettlementRow) => netOf(row) - row.paid_minor;
+
+/** The settlements of a merchant that are not paid in full, the oldest first, locked until the end of the work. */
+async function openSettlements(on: Needs, work: Work, merchantId: string, currency: string): Promise<SettlementRow[]> {
+  await on.lockMerchant(work, merchantId);
+  const rows = await work.find(SETTLEMENTS, { merchant_id: merchantId, currency, status: 'pending' }, { orderBy: [['id', 'asc']] });
+  return rows.filter((row) => restOf(row) !== 0);
+}
+
+/** What settlements owe is taken off first; then the oldest are paid in full before the next. */
+function allot(rows: readonly SettlementRow[], amountMinor: number): Part[] {
+  const owing = rows.filter((row) => restOf(row) < 0).map((settlement) => ({ settlement, minor: restOf(settlement) }));
+  let left = owing.reduce((sum, { minor }) => sum - minor, amountMinor);
+  const paid: Part[] = [];
+  for (const settlement of rows.filter((row) => restOf(row) > 0)) {
+    if (left === 0) break;
+    const minor = Math.min(left, restOf(settlement));
+    paid.push({ settlement, minor });
+    left -= minor;
+  }
+  return [...owing, ...paid];
+}
+
+function newPayout(
+  on: Needs,
+  by: Actor,
+  merchantId: string,
+  of: Pick<PayoutRow, 'kind' | 'currency' | 'status' | 'amount_minor'>,
+): PayoutRow {
+  const now = on.clockOf(by.tenantId).now();
+  const at = isoTime(now);
+  return {
+    tenant_id: by.tenantId,
+    id: newId(of.kind === 'batch' ? 'bat' : 'pay', now),
+    merchant_id: merchantId,
+    ...of,
+    reference: newProcessorRef().slice(0, REFERENCE_CHARS),
+    actor: by.name,
+    gross_minor: 0,
+    fees_minor: 0,
+    transaction_count: 0,
+    start_date: null,
+    end_date: null,
+    note: null,
+    paid_at: of.status === 'paid' ? at : null,
+    ...dueAt(null),
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+async function writeLines(work: Work, payout: PayoutRow, parts: readonly Part[]): Promise<void> {
+  for (const { settlement, minor } of parts) {
+    const { tenant_id, id: payout_id } = payout;
+    await work.insert(PAYOUT_LINES, { tenant_id, payout_id, settlement_id: settlement.id, amount_minor: minor });
+    await work.update(SETTLEMENTS, { id: settlement.id }, { paid_minor: settlement.paid_minor + minor, updated_at: payout.created_at });
+  }
+}
+
+/** Records that a payout has reached the bank: in the ledger, and on the settlements that it pays in full. */
+export async function notePaid(on: Needs, work: Work, merchant: Merchant, payout: PayoutRow, at: string): Promise<void> {
+  const lines = await work.find(PAYOUT_LINES, { payout_id: payout.id });
+  for (const { settlement_id } of lines) {
+    const row = await work.lockOne(SETTLEMENTS, { id: settlement_id });
+    if (row && restOf(row) === 0) await work.update(SETTLEMENTS, { id: row.id }, { status: 'paid', paid_at: at, updated_at: at });
+  }
+  await on.post(work, {
+    tenantId: payout.tenant_id,
+    merchantId: payout.merchant_id,
+    id: payout.id,
+    kind: 'payout',
+    amount: money(payout.amount_minor, payout.currency as Currency),
+    subjectId: payout.id,
+    day: dateIn(merchant.timezone, Date.parse(at)),
+    at,
+  });
+}
+
+/** Gives what a failed payout held back to its settlements. */
+export async function release(work: Work, payout: PayoutRow, at: string): Promise<void> {
+  for (const { settlement_id, amount_minor } of await work.find(PAYOUT_LINES, { payout_id: payout.id })) {
+    const row = await work.lockOne(SETTLEMENTS, { id: settlement_id });
+    if (row) await work.update(SETTLEMENTS, { id: row.id }, { paid_minor: row.paid_minor - amount_minor, updated_at: at });
+  }
+}
+
+/**
+ * Pays out what is settled and unpaid, or a part of it, the oldest settlement first (decisions 9, 11). INVALID_AMOUNT (422) above what there is, and
+ * where there is nothing.
+ */
+export async function payOut(on: Needs, by: Actor, input: PayoutInput): Promise<Payout> {
+  const merchant = await on.merchantFor(by, input.merchantId);
+  const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
+  const asked = input.amount === undefined ? null : parseMoney(input.amount, currency);
+  return onceOnly(() =>
+    on.database.unitOfWork.run(by.tenantId, async (work) => {
+      await on.once.open(work, by);
+      const rows = await openSettlements(on, work, merchant.merchantId, currency);
+      const available = money(
+        rows.reduce((sum, row) => sum + restOf(row), 0),
+        currency,
+      );
+      const amount = asked ?? available;
+      if (amount.minor > available.minor || amount.minor <= 0) throw tooMuch(available, asked);
+      const parts = allot(rows, amount.minor);
+      const row = newPayout(on, by, merchant.merchantId, { kind: 'single', currency, status: 'paid', amount_minor: amount.minor });
+      await work.insert(PAYOUTS, row);
+      await writeLines(work, row, parts);
+      await notePaid(on, work, merchant, row, row.created_at);
+      audit(on, work, by, 'payout.created', row);
+      const lines = parts.map(({ settlement, minor }) => ({ settlement_id: settlement.id, amount_minor: minor }));
+      const payout = toPayout(row, lines);
+      if (by.once) await on.once.finishIn(work, by.once, on.renderAnswer(by.once.route, { payout }));
+      work.afterCommit(() => on.changed(by.tenantId, 'settlement'));
+      return payout;
+    }),
+  );
+}
+
+function tooMuch(available: Money, asked: Money | null) {
+  const words = available.minor <= 0 ? 'Nothing is settled and unpaid.' : 'This is more than is settled and unpaid.';
+  return amountAboveLimit(words, {
+    availableToPayOut: toNumber(available),
+    ...(asked === null ? {} : { requestedAmount: toNumber(asked) }),
+  });
+}
+
+export function audit(
+  on: Needs,
+  work: Work,
+  by: Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId'>,
+  action: string,
+  row: PayoutRow,
+): void {
+  on.audit(work, {
+    by,
+    action,
+    resource: `settlement/${row.kind === 'batch' ? 'batch-payouts' : 'payouts'}/${row.id}`,
+    merchantId: row.merchant_id,
+    after: { amount: row.amount_minor, currency: row.currency, status: row.status, reference: row.reference },
+  });
+}
+
+/** Bundles every settlement of a period of which nothing was paid into one batch, which goes out with the next day (specification 4.13). */
+export async function makeBatch(
+  on: Needs,
+  by: Actor,
+  of: { readonly merchantId: string; readonly startDate: string; readonly endDate: string },
+): Promise<PayoutRow> {
+  const merchant = await on.merchantFor(by, of.merchantId);
+  const { currency } = merchant;
+  return on.database.unitOfWork.run(by.tenantId, async (work) => {
+    const open = await openSettlements(on, work, merchant.merchantId, currency);
+    const rows = open.filter((row) => row.paid_minor === 0 && row.settlement_date >= of.startDate && row.settlement_date <= of.endDate);
+    const sum = (read: (row: SettlementRow) => number) => rows.reduce((total, row) => total + read(row), 0);
+    const net = sum(netOf);
+    if (net <= 0) throw tooMuch(money(net, currency), null);
+    const now = on.clockOf(by.tenantId).now();
+    const row: PayoutRow = {
+      ...newPayout(on, by, merchant.merchantId, { kind: 'batch', currency, status: 'pending', amount_minor: net }),
+      gross_minor: sum((one) => one.captures_minor - one.refunds_minor),
+      fees_minor: sum((one) => one.fees_minor),
+      transaction_count: sum((one) => one.transaction_count),
+      start_date: of.startDate,
+      end_date: of.endDate,
+      ...dueAt(startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1))),
+    };
+    await work.insert(PAYOUTS, row);
+    const parts = rows.map((settlement) => ({ settlement, minor: netOf(settlement) }));
+    await writeLines(work, row, parts);
+    audit(on, work, by, 'batch_payout.created', row);
+    work.afterCommit(() => on.changed(by.tenantId, 'settlement'));
+    return row;
+  });
+}

@@ -1,0 +1,177 @@
+import type { Work } from '#core/database';
+import { type Actor, isoTime, isTimeZone, notBefore, ServiceError } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import { type Job, released } from '#core/scheduling';
+import { cutoffAfter } from './calendar.ts';
+import { type By, type Needs, SETTLE_JOB } from './needs.ts';
+import { type Frequency, SCHEDULES, type ScheduleRow } from './schema.ts';
+import { LEASE_MS, settleUpTo } from './settle.ts';
+
+const AT_ONCE = 4;
+
+/** When a merchant's takings are settled (decisions 9). */
+export interface Schedule {
+  readonly frequency: Frequency;
+  readonly cutoffTime: string;
+  readonly delayDays: number;
+  readonly timezone: string;
+  /** 1 is Monday; for weekly ones. */
+  readonly weekday: number;
+  /** For monthly ones. */
+  readonly dayOfMonth: number;
+  readonly nextCutoffAt: string | null;
+}
+
+export type ScheduleChange = Partial<Pick<Schedule, 'frequency' | 'cutoffTime' | 'delayDays' | 'timezone' | 'weekday' | 'dayOfMonth'>>;
+
+function shown(row: ScheduleRow, merchant: Merchant, nextMs: number | null): Schedule {
+  return {
+    frequency: row.frequency,
+    cutoffTime: row.cutoff_time,
+    delayDays: row.delay_days,
+    timezone: row.timezone ?? merchant.timezone,
+    weekday: row.weekday,
+    dayOfMonth: row.day_of_month,
+    nextCutoffAt: nextMs === null ? null : isoTime(nextMs),
+  };
+}
+
+const zoneOf = (row: ScheduleRow, merchant: Merchant) => row.timezone ?? merchant.timezone;
+
+/** The schedule of a new merchant, in the work that makes it: daily at midnight. */
+export async function beginSchedule(work: Work, tenantId: string, merchantId: string, timeZone: string, nowMs: number): Promise<void> {
+  const rule = { frequency: 'daily', cutoff_time: '00:00', weekday: 1, day_of_month: 1 } as const;
+  await work.insert(SCHEDULES, {
+    tenant_id: tenantId,
+    id: merchantId,
+    ...rule,
+    delay_days: 0,
+    timezone: null,
+    due_ms: cutoffAfter(rule, timeZone, nowMs),
+    lease_ms: 0,
+    fence: 0,
+    updated_at: isoTime(nowMs),
+  });
+}
+
+/** Has every merchant of a tenant settled from a past day on. */
+export async function beginAt(on: Needs, tenantId: string, fromMs: number): Promise<void> {
+  for (const row of await on.database.read(tenantId).find(SCHEDULES, { tenant_id: tenantId })) {
+    const merchant = await on.merchantFor({ tenantId, merchantId: null }, row.id);
+    const due_ms = cutoffAfter(row, zoneOf(row, merchant), fromMs);
+    await on.database.unitOfWork.run(tenantId, (work) => work.update(SCHEDULES, { id: row.id }, { due_ms }));
+  }
+}
+
+export async function getSchedule(on: Needs, by: By, merchantId: string): Promise<Schedule> {
+  const merchant = await on.merchantFor(by, merchantId);
+  const row = await scheduleOf(on, by.tenantId, merchantId);
+  return shown(row, merchant, nextOf(on, row, merchant));
+}
+
+export async function scheduleOf(on: Needs, tenantId: string, merchantId: string): Promise<ScheduleRow> {
+  const row = await on.database.read(tenantId).one(SCHEDULES, { id: merchantId });
+  if (!row) throw new Error('every merchant has a schedule');
+  return row;
+}
+
+/** The next cutoff as it is told: one that is due at this moment is the one after. */
+export function nextOf(on: Needs, row: ScheduleRow, merchant: Merchant): number | null {
+  return cutoffAfter(row, zoneOf(row, merchant), on.clockOf(row.tenant_id).now());
+}
+
+/** Changes the fields that are given, from the next cutoff on. */
+export async function changeSchedule(on: Needs, by: Actor, merchantId: string, change: ScheduleChange): Promise<Schedule> {
+  const merchant = await on.merchantFor(by, merchantId);
+  if (change.timezone !== undefined && !isTimeZone(change.timezone))
+    throw new ServiceError('VALIDATION_ERROR', 'The time zone must be an IANA name such as America/New_York.', { field: 'timezone' });
+  return on.database.unitOfWork.run(by.tenantId, async (work) => {
+    const row = await work.lockOne(SCHEDULES, { id: merchantId });
+    if (!row) throw new Error('every merchant has a schedule');
+    const now = notBefore(on.clockOf(by.tenantId).now(), row.updated_at);
+    const next: ScheduleRow = {
+      ...row,
+      frequency: change.frequency ?? row.frequency,
+      cutoff_time: change.cutoffTime ?? row.cutoff_time,
+      delay_days: change.delayDays ?? row.delay_days,
+      timezone: change.timezone ?? row.timezone,
+      weekday: change.weekday ?? row.weekday,
+      day_of_month: change.dayOfMonth ?? row.day_of_month,
+      updated_at: isoTime(now),
+    };
+    const due_ms = cutoffAfter(next, zoneOf(next, merchant), now);
+    // Whoever is settling at this moment goes on, and then looks at the rule anew.
+    const { tenant_id: _, id: __, lease_ms: ___, fence: ____, ...set } = { ...next, due_ms };
+    await work.update(SCHEDULES, { id: merchantId }, set);
+    const before = shown(row, merchant, row.due_ms);
+    const after = shown(next, merchant, due_ms);
+    on.audit(work, {
+      by,
+      action: 'settlement_schedule.updated',
+      resource: `settlement/schedule/${merchantId}`,
+      merchantId,
+      before: { ...before },
+      after: { ...after },
+    });
+    work.afterCommit(() => {
+      on.scheduler.wake(SETTLE_JOB);
+      on.changed(by.tenantId, 'settlement');
+    });
+    return after;
+  });
+}
+
+/** Settles at each merchant's cutoffs, those that were missed one after the other (specification 2.8, decisions 9). */
+export function settleJob(on: Needs): Job<ScheduleRow> {
+  return {
+    name: SETTLE_JOB,
+    table: SCHEDULES,
+    clock: 'tenant',
+    counts: 'settlements',
+    atOnce: AT_ONCE,
+    leaseMs: LEASE_MS,
+    async run(row) {
+      const { tenant_id, id, fence } = row;
+      const merchant = await on.merchantFor({ tenantId: tenant_id, merchantId: null }, id);
+      const dueMs = row.due_ms ?? 0;
+      const made = dueMs > 0 ? await settleUpTo(on, { merchant, schedule: row, beforeMs: dueMs, origin: 'schedule' }) : [];
+      const oldest = await on.payments.oldestUnsettled(tenant_id, id);
+      await on.database.unitOfWork.run(tenant_id, async (work) => {
+        const held = await work.lockOne(SCHEDULES, { id });
+        if (held?.fence !== fence) return;
+        const now = on.clockOf(tenant_id).now();
+        // Days on which nothing was taken are passed over.
+        const from = oldest === null ? now : Math.min(now, Date.parse(oldest));
+        await work.update(SCHEDULES, { id, fence }, released(cutoffAfter(held, zoneOf(held, merchant), Math.max(dueMs, from))));
+      });
+      return made.length > 0 ? 'settled' : 'skipped';
+    },
+  };
+}
+
+/** Settles by hand what was taken and given back until now. RESOURCE_CONFLICT while the merchant is being settled already. */
+export async function settleNow(on: Needs, by: Actor, merchantId: string): Promise<string[]> {
+  const merchant = await on.merchantFor(by, merchantId);
+  const schedule = await hold(on, by.tenantId, merchantId);
+  const made = await settleUpTo(on, { merchant, schedule, beforeMs: on.clockOf(by.tenantId).now() + 1, origin: 'manual' });
+  await on.database.unitOfWork.run(by.tenantId, (work) =>
+    work.update(SCHEDULES, { id: merchantId, fence: schedule.fence }, { lease_ms: 0 }),
+  );
+  return made;
+}
+
+/** Takes the schedule as the scheduler would: nobody else settles the merchant meanwhile. */
+async function hold(on: Needs, tenantId: string, merchantId: string): Promise<ScheduleRow> {
+  const { nowSql } = on.database;
+  return on.database.unitOfWork.run(tenantId, async (work) => {
+    const taken = await work.run(
+      `UPDATE settlement_schedules SET lease_ms = ${nowSql} + ${LEASE_MS}, fence = fence + 1 WHERE tenant_id = :tenantId AND id = :id AND lease_ms <= ${nowSql}`,
+      { id: merchantId },
+    );
+    const row = await work.one(SCHEDULES, { id: merchantId });
+    if (taken === 1 && row) return row;
+    throw new ServiceError('RESOURCE_CONFLICT', 'This merchant is being settled at this moment; wait for it.', {
+      details: { reason: 'settlement_in_progress' },
+    });
+  });
+}

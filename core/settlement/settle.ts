@@ -1,0 +1,196 @@
+import { LostRace } from '#core/database';
+import { type Currency, dateIn, isoTime, type Money, money, newId, notBefore, serviceActor } from '#core/kernel';
+import type { Merchant, MerchantSettings } from '#core/merchants';
+import type { Unsettled } from '#core/payments';
+import { settlementDateOf } from './calendar.ts';
+import { feeOf } from './fees.ts';
+import type { Needs } from './needs.ts';
+import { GROW_SETTLEMENT, KEEP_HOLD, SCHEDULES, type ScheduleRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
+import { netOf } from './settlement.ts';
+
+/** Lines that are put into a settlement in one unit of work, so that a sale never waits long for it. */
+const BLOCK = 500;
+/** A block is read anew when one of its lines was changed meanwhile. */
+const TRIES = 20;
+
+/** How long whoever settles holds the schedule of its merchant; each block renews it. */
+export const LEASE_MS = 60_000;
+
+/** What is settled, and by whose wish. The schedule is held by the caller. */
+export interface Cutoff {
+  readonly merchant: Merchant;
+  readonly schedule: ScheduleRow;
+  /** The tenant's time: what was captured or refunded before it. */
+  readonly beforeMs: number;
+  readonly origin: SettlementRow['origin'];
+}
+
+/**
+ * Puts everything before a cutoff that belongs to no settlement yet into one for each currency (decisions 9), a block at a time. Whoever comes after a
+ * holder that was lost goes on with the settlement that it left. Answers the ids, without any when there was nothing.
+ */
+export async function settleUpTo(on: Needs, cutoff: Cutoff): Promise<string[]> {
+  const { merchant, schedule } = cutoff;
+  const open = new Map<string, SettlementRow>();
+  const read = on.database.read(schedule.tenant_id);
+  for (const row of await read.find(SETTLEMENTS, { merchant_id: merchant.merchantId, status: 'assembling' })) open.set(row.currency, row);
+  const rates = await on.feesOf(schedule.tenant_id, merchant.merchantId);
+  for (const kind of ['transaction', 'refund'] as const) {
+    while (await addBlock(on, cutoff, kind, open, rates));
+  }
+  for (const row of open.values()) await close(on, cutoff, row);
+  return [...open.values()].map(({ id }) => id);
+}
+
+type Rates = Pick<MerchantSettings, 'cardFee' | 'achFee'>;
+
+/** Adds the next lines; false when there are no more. */
+async function addBlock(
+  on: Needs,
+  cutoff: Cutoff,
+  kind: Unsettled['kind'],
+  open: Map<string, SettlementRow>,
+  rates: Rates,
+): Promise<boolean> {
+  const { tenant_id } = cutoff.schedule;
+  const { merchantId } = cutoff.merchant;
+  const before = isoTime(cutoff.beforeMs);
+  for (let attempt = 1; ; attempt += 1) {
+    const lines = await on.payments.unsettled(tenant_id, merchantId, { kind, before, limit: BLOCK });
+    if (lines.length === 0) return false;
+    try {
+      await addLines(on, cutoff, lines, open, rates);
+      return true;
+    } catch (error) {
+      if (!(error instanceof LostRace) || attempt === TRIES) throw error;
+      const held = await on.database.read(tenant_id).one(SCHEDULES, { id: merchantId });
+      if (held?.fence !== cutoff.schedule.fence) throw error;
+    }
+  }
+}
+
+async function addLines(
+  on: Needs,
+  cutoff: Cutoff,
+  lines: readonly Unsettled[],
+  open: Map<string, SettlementRow>,
+  rates: Rates,
+): Promise<void> {
+  const { tenant_id } = cutoff.schedule;
+  const now = on.clockOf(tenant_id).now();
+  const byCurrency = [...Map.groupBy(lines, ({ amount }) => amount.currency)].map(([currency, own]) => {
+    const known = open.get(currency);
+    const row = known ?? newSettlement(cutoff, currency, now);
+    return { known, row, grown: grow(row, own, rates, isoTime(notBefore(now, row.updated_at))), own };
+  });
+  await on.database.unitOfWork.record(tenant_id, (batch) => {
+    batch.settle(KEEP_HOLD, { tenant_id, id: cutoff.schedule.id, fence: cutoff.schedule.fence, lease_ms: Date.now() + LEASE_MS });
+    for (const { known, row, grown, own } of byCurrency) {
+      if (known) batch.settle(GROW_SETTLEMENT, grown);
+      else batch.insert(SETTLEMENTS, grown);
+      const day = dayOf(cutoff.merchant, row);
+      const into = { tenantId: tenant_id, settlementId: row.id, settlementDate: row.settlement_date, at: isoTime(now), day };
+      for (const line of own) on.payments.settleLine(batch, cutoff.merchant.merchantId, line, into, feeFor(line, rates), now);
+    }
+  });
+  for (const { grown } of byCurrency) open.set(grown.currency, grown);
+}
+
+function newSettlement({ merchant, schedule, beforeMs, origin }: Cutoff, currency: Currency, now: number): SettlementRow {
+  const zone = schedule.timezone ?? merchant.timezone;
+  const at = isoTime(now);
+  return {
+    tenant_id: schedule.tenant_id,
+    id: newId('stl', now),
+    merchant_id: merchant.merchantId,
+    currency,
+    status: 'assembling',
+    origin,
+    cutoff_at: isoTime(beforeMs),
+    settlement_date: settlementDateOf(zone, beforeMs, schedule.delay_days),
+    captures_minor: 0,
+    refunds_minor: 0,
+    fees_minor: 0,
+    transaction_count: 0,
+    refund_count: 0,
+    paid_minor: 0,
+    paid_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** Fees are taken on captures and not given back on refunds (decisions 11). */
+function feeFor({ kind, isCard, amount }: Unsettled, { cardFee, achFee }: Rates): Money {
+  return kind === 'refund' ? money(0, amount.currency) : feeOf(amount, isCard ? cardFee : achFee);
+}
+
+function grow(row: SettlementRow, lines: readonly Unsettled[], rates: Rates, at: string): SettlementRow {
+  const grown = { ...row, updated_at: at };
+  for (const line of lines) {
+    if (line.kind === 'refund') {
+      grown.refunds_minor += line.amount.minor;
+      grown.refund_count += 1;
+    } else {
+      grown.captures_minor += line.amount.minor;
+      grown.transaction_count += 1;
+      grown.fees_minor += feeFor(line, rates).minor;
+    }
+  }
+  return grown;
+}
+
+/** The day under which a settlement is entered: the one on which it was begun, however long its lines take. */
+function dayOf({ timezone }: Merchant, row: SettlementRow): string {
+  return dateIn(timezone, Date.parse(row.created_at));
+}
+
+/** Closes a settlement with its entries in the ledger; one that owes rather than brings something is entered the other way round. */
+async function close(on: Needs, { merchant, schedule }: Cutoff, row: SettlementRow): Promise<void> {
+  const { tenant_id, id, merchant_id } = row;
+  await on.database.unitOfWork.run(tenant_id, async (work) => {
+    const locked = await work.lockOne(SETTLEMENTS, { id });
+    if (locked?.status !== 'assembling') return;
+    const now = notBefore(on.clockOf(tenant_id).now(), locked.updated_at);
+    const at = isoTime(now);
+    const net = netOf(locked);
+    const paid = net === 0 ? ({ status: 'paid', paid_at: at } as const) : ({ status: 'pending' } as const);
+    await work.update(SETTLEMENTS, { id }, { ...paid, updated_at: at });
+    const currency = locked.currency as Currency;
+    const entry = (name: string, kind: 'settlement' | 'settlement_owed' | 'fee', minor: number) =>
+      minor > 0 &&
+      on.post(work, {
+        tenantId: tenant_id,
+        merchantId: merchant_id,
+        id: `${id}/${name}`,
+        kind,
+        amount: money(minor, currency),
+        subjectId: id,
+        day: dayOf(merchant, locked),
+        at,
+      });
+    const amount = locked.captures_minor - locked.refunds_minor;
+    await entry('amount', 'settlement', amount);
+    await entry('amount', 'settlement_owed', -amount);
+    await entry('fees', 'fee', locked.fees_minor);
+    on.audit(work, {
+      by: serviceActor(tenant_id),
+      action: 'settlement.created',
+      resource: `settlement/${id}`,
+      merchantId: merchant_id,
+      after: {
+        currency,
+        captures: locked.captures_minor,
+        refunds: locked.refunds_minor,
+        fees: locked.fees_minor,
+        settlementDate: locked.settlement_date,
+        origin: locked.origin,
+        schedule: schedule.frequency,
+      },
+    });
+    work.afterCommit(() => {
+      on.changed(tenant_id, 'settlement');
+      on.changed(tenant_id, 'transactions');
+    });
+  });
+}

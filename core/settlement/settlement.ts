@@ -1,0 +1,83 @@
+import { type Currency, type Money, money } from '#core/kernel';
+import type { PayoutRow, PayoutStatus, SettlementRow } from './schema.ts';
+
+/** A settlement as it is shown (specification 2.8, decisions 9). */
+export interface Settlement {
+  readonly settlementId: string;
+  readonly merchantId: string;
+  readonly currency: Currency;
+  /** Captures less refunds. */
+  readonly amount: Money;
+  readonly captures: Money;
+  readonly refunds: Money;
+  readonly fees: Money;
+  /** What is to be paid out. */
+  readonly netAmount: Money;
+  readonly paidAmount: Money;
+  readonly transactionCount: number;
+  readonly refundCount: number;
+  readonly settlementDate: string;
+  readonly cutoffAt: string;
+  readonly status: 'pending' | 'paid';
+  readonly origin: 'schedule' | 'manual';
+  readonly paidAt: string | null;
+  readonly createdAt: string;
+}
+
+/** What a settlement brings: captures less refunds less fees, in minor units. */
+export function netOf(row: SettlementRow): number {
+  return row.captures_minor - row.refunds_minor - row.fees_minor;
+}
+
+export function toSettlement(row: SettlementRow): Settlement {
+  const currency = row.currency as Currency;
+  const of = (minor: number) => money(minor, currency);
+  return {
+    settlementId: row.id,
+    merchantId: row.merchant_id,
+    currency,
+    amount: of(row.captures_minor - row.refunds_minor),
+    captures: of(row.captures_minor),
+    refunds: of(row.refunds_minor),
+    fees: of(row.fees_minor),
+    netAmount: of(netOf(row)),
+    paidAmount: of(row.paid_minor),
+    transactionCount: row.transaction_count,
+    refundCount: row.refund_count,
+    settlementDate: row.settlement_date,
+    cutoffAt: row.cutoff_at,
+    status: row.status === 'paid' ? 'paid' : 'pending',
+    origin: row.origin,
+    paidAt: row.paid_at,
+    createdAt: row.created_at,
+  };
+}
+
+/** Money on its way to a merchant's bank (specification 2.8). */
+export interface Payout {
+  readonly payoutId: string;
+  readonly merchantId: string;
+  readonly amount: Money;
+  readonly currency: Currency;
+  readonly status: PayoutStatus;
+  /** What stands on the line of the bank statement. */
+  readonly reference: string;
+  readonly settlements: readonly { readonly settlementId: string; readonly amount: Money }[];
+  readonly paidAt: string | null;
+  readonly createdAt: string;
+}
+
+export function toPayout(row: PayoutRow, lines: readonly { settlement_id: string; amount_minor: number }[]): Payout {
+  const currency = row.currency as Currency;
+  return {
+    payoutId: row.id,
+    merchantId: row.merchant_id,
+    amount: money(row.amount_minor, currency),
+    currency,
+    status: row.status,
+    reference: row.reference,
+    settlements: lines.map((line) => ({ settlementId: line.settlement_id, amount: money(line.amount_minor, currency) })),
+    paidAt: row.paid_at,
+    createdAt: row.created_at,
+  };
+}

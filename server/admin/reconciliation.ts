@@ -1,0 +1,153 @@
+import { type Static, Type } from 'typebox';
+import { ITEM_KINDS, type ItemKind, type Mapping } from '#core/reconciliation';
+import {
+  DiscrepancyOut,
+  dayRecord,
+  ImportFields,
+  ImportOut,
+  importRecord,
+  itemRecord,
+  oneOf,
+  PageQuery,
+  Paginated,
+  Params,
+  pageFrom,
+  paginated,
+  ReconciliationBody,
+  ReconciliationDayOut,
+  ReconciliationItemOut,
+  ReconciliationOut,
+  ReconciliationRunOut,
+  ResolveBody,
+  reconciliationRecord,
+  runRecord,
+  Success,
+  Text,
+} from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+import { jsonField, receiveUpload, type Upload } from '../upload.ts';
+import { check } from '../validation.ts';
+
+const shared = { surface: 'admin', tag: 'Settlement' } as const;
+const read = { ...shared, method: 'GET', permission: 'settlement:read' } as const;
+const write = { ...shared, method: 'POST', permission: 'settlement:write' } as const;
+const MERCHANT = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const RUNNING = [...MERCHANT, 'INVALID_DATE', 'NOT_FOUND', 'GATEWAY_ERROR', 'GATEWAY_UNAVAILABLE'] as const;
+const FILE_BYTES_MAX = 256 * 1_048_576;
+
+const merchantId = Type.Optional(Text(60, 'one merchant alone; else all of them'));
+const date = Type.Optional(Text(20, 'a settlement date, YYYY-MM-DD'));
+
+const getReport = route({
+  ...read,
+  path: '/settlement/reconciliation',
+  id: 'admin.getReconciliation',
+  summary: 'What we settled against what the gateway reports, for one settlement date',
+  description:
+    'The last run of the date, today in the zone of the merchant when none is named; it is run where there is none, or where more was settled for the date since. Refunds count as negative. The differences of all discrepancies are together what the totals differ by.',
+  query: Type.Object({ date, merchantId }),
+  answer: Success(ReconciliationOut),
+  errors: RUNNING,
+  run: ({ core, actor, query }) => core.reconciliation.report(actor, query),
+  show: (report) => success(reconciliationRecord(report)),
+});
+
+const runNow = route({
+  ...write,
+  path: '/settlement/reconciliation/auto',
+  id: 'admin.runReconciliation',
+  summary: 'Compare a settlement date with the report of the gateway or with an import',
+  description:
+    'The run is kept. Discrepancies that a run of the same date and source had before keep their explanations. Lines are matched by our reference or the one of the gateway; a line of a file that names no payment of ours counts where its date is the date of the run.',
+  body: ReconciliationBody,
+  answer: Success(ReconciliationOut),
+  errors: RUNNING,
+  run: ({ core, actor, body }) => core.reconciliation.run(actor, body),
+  show: (report) => success(reconciliationRecord(report)),
+});
+
+const listRuns = route({
+  ...read,
+  path: '/settlement/reconciliation/runs',
+  id: 'admin.listReconciliationRuns',
+  summary: 'Runs that were kept, newest first',
+  query: Type.Object({ ...PageQuery, date, merchantId }),
+  answer: Paginated(ReconciliationRunOut),
+  errors: [...MERCHANT, 'INVALID_DATE'],
+  run: ({ core, actor, query }) => core.reconciliation.runs(actor, query, pageFrom(query)),
+  show: (page) => paginated(page, runRecord),
+});
+
+const listDays = route({
+  ...read,
+  path: '/settlement/reconciliation/days',
+  id: 'admin.listReconciliationDays',
+  summary: 'How each day of a month stands',
+  description: 'A day that is settled and was not compared since is open, without a difference.',
+  query: Type.Object({ month: Type.Optional(Text(20, 'YYYY-MM; this month when it is not given')), merchantId }),
+  answer: Success(Type.Array(ReconciliationDayOut)),
+  errors: [...MERCHANT, 'INVALID_DATE'],
+  run: ({ core, actor, query }) => core.reconciliation.days(actor, query),
+  show: (days) => success(days.map(dayRecord)),
+});
+
+const listItems = route({
+  ...read,
+  path: '/settlement/reconciliation/:runId/items',
+  id: 'admin.listReconciliationItems',
+  summary: 'The lines of a run: discrepancies first, then what matched',
+  params: Params('runId'),
+  query: Type.Object({ ...PageQuery, kind: oneOf(...ITEM_KINDS) }),
+  answer: Paginated(ReconciliationItemOut),
+  errors: [...MERCHANT, 'NOT_FOUND'],
+  run: ({ core, actor, params, query }) =>
+    core.reconciliation.items(actor, params.runId, (query.kind as ItemKind | undefined) ?? 'all', pageFrom(query)),
+  show: (page) => paginated(page, itemRecord),
+});
+
+const resolveDiscrepancy = route({
+  ...write,
+  path: '/settlement/reconciliation/discrepancies/:id/resolve',
+  id: 'admin.resolveDiscrepancy',
+  summary: 'Explain a discrepancy',
+  description: 'It stays in the report with the note, by whom and when.',
+  params: Params('id'),
+  body: ResolveBody,
+  answer: Success(DiscrepancyOut),
+  errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params, body }) => core.reconciliation.resolve(actor, params.id, body.note),
+  show: (item) => success(itemRecord(item)),
+});
+
+/** The texts of the form, with the mapping as the object that it is. */
+function formOf(fields: Upload['fields']): Record<string, unknown> {
+  const mapping = jsonField(fields, 'mapping');
+  return mapping === undefined ? { ...fields } : { ...fields, mapping };
+}
+
+const importFile = route({
+  ...write,
+  path: '/settlement/imports',
+  id: 'admin.importSettlements',
+  summary: 'Import a file of settlements (CSV) to compare with',
+  description:
+    'A form with `file` and `mapping`, JSON with the names of the columns. UTF-8, UTF-16 and Windows-1252, separated by commas, semicolons or tabs, with a row of column names, at most 256 MB. Payments are positive and refunds negative, or the other way round with `sign: negative`; `currency` is the one of the merchant unless a column is named; `dateFormat` is YYYY-MM-DD unless another is named. Rows that cannot be read are told by line and kept out. The same bytes again: RESOURCE_CONFLICT with `details.importId`.',
+  upload: { file: 'file', bytesMax: FILE_BYTES_MAX, fields: ImportFields },
+  answer: Success(ImportOut),
+  errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
+  run: async ({ core, actor, request }) => {
+    const { file, filename, fields } = await receiveUpload(request, { file: 'file', bytesMax: FILE_BYTES_MAX });
+    try {
+      const form = formOf(fields);
+      check(ImportFields, form);
+      const { mapping, merchantId: named } = form as Static<typeof ImportFields>;
+      return await core.reconciliation.importFile(actor, { file, filename, mapping: mapping as Mapping, merchantId: named });
+    } finally {
+      await file.dispose();
+    }
+  },
+  show: (imported) => success(importRecord(imported)),
+});
+
+export const adminReconciliation = [getReport, runNow, listRuns, listDays, listItems, resolveDiscrepancy, importFile];

@@ -1,0 +1,124 @@
+import { Type } from 'typebox';
+import type { ScheduleChange } from '#core/settlement';
+import {
+  PageQuery,
+  Paginated,
+  Params,
+  pageFrom,
+  paginated,
+  ScheduleBody,
+  ScheduleOut,
+  SettlementLineOut,
+  SettlementOut,
+  StandingOut,
+  Success,
+  scheduleRecord,
+  settlementLineRecord,
+  settlementRecord,
+  standingRecord,
+  Text,
+} from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const shared = { surface: 'admin', tag: 'Settlement' } as const;
+const read = { ...shared, method: 'GET', permission: 'settlement:read' } as const;
+const write = { ...shared, method: 'POST', permission: 'settlement:write' } as const;
+const MERCHANT = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+
+const getSchedule = route({
+  ...read,
+  path: '/settlement/schedule/:merchantId',
+  id: 'admin.getSettlementSchedule',
+  summary: 'When takings are settled',
+  params: Params('merchantId'),
+  answer: Success(ScheduleOut),
+  errors: MERCHANT,
+  run: async ({ core, actor, params: { merchantId } }) => ({ merchantId, schedule: await core.settlement.getSchedule(actor, merchantId) }),
+  show: (found) => success(scheduleRecord(found)),
+});
+
+const changeSchedule = route({
+  ...write,
+  method: 'PUT',
+  path: '/settlement/schedule/:merchantId',
+  id: 'admin.updateSettlementSchedule',
+  summary: 'Change when takings are settled',
+  description: 'Fields that are not sent stay as they are. It holds from the next cutoff on; `manual` settles nothing by itself.',
+  params: Params('merchantId'),
+  body: ScheduleBody,
+  answer: Success(ScheduleOut),
+  errors: MERCHANT,
+  run: async ({ core, actor, params: { merchantId }, body }) => ({
+    merchantId,
+    schedule: await core.settlement.changeSchedule(actor, merchantId, body as ScheduleChange),
+  }),
+  show: (found) => success(scheduleRecord(found)),
+});
+
+const history = route({
+  ...read,
+  path: '/settlement/history/:merchantId',
+  id: 'admin.listSettlements',
+  summary: 'Settlements of a merchant, newest first',
+  params: Params('merchantId'),
+  query: Type.Object(PageQuery),
+  answer: Paginated(SettlementOut),
+  errors: MERCHANT,
+  run: ({ core, actor, params, query }) => core.settlement.history(actor, params.merchantId, pageFrom(query)),
+  show: (page) => paginated(page, settlementRecord),
+});
+
+const settle = route({
+  ...write,
+  path: '/settlement/settle',
+  id: 'admin.settleNow',
+  summary: 'Settle by hand what was taken and given back until now',
+  description: 'One settlement for each currency; without anything to settle the list is empty.',
+  body: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  answer: Success(Type.Array(SettlementOut)),
+  errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
+  run: async ({ core, actor, body }) =>
+    core.settlement.settle(actor, (await core.merchants.merchantFor(actor, body.merchantId)).merchantId),
+  show: (settlements) => success(settlements.map(settlementRecord)),
+});
+
+const summary = route({
+  ...read,
+  path: '/settlement/summary',
+  id: 'admin.settlementSummary',
+  summary: 'What is not settled yet, settled and not paid, and paid within 30 days',
+  query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  answer: Success(StandingOut),
+  errors: MERCHANT,
+  run: ({ core, actor, query }) => core.settlement.standing(actor, query.merchantId),
+  show: (found) => success(standingRecord(found)),
+});
+
+const get = route({
+  ...read,
+  path: '/settlement/settlements/:id',
+  id: 'admin.getSettlement',
+  summary: 'One settlement',
+  params: Params('id'),
+  answer: Success(SettlementOut),
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params }) => core.settlement.get(actor, params.id),
+  show: (settlement) => success(settlementRecord(settlement)),
+});
+
+const lines = route({
+  ...read,
+  path: '/settlement/settlements/:id/lines',
+  id: 'admin.listSettlementLines',
+  summary: 'The captures and refunds that make a settlement',
+  description: 'Their amounts sum to its amount, their fees to its fees.',
+  params: Params('id'),
+  query: Type.Object(PageQuery),
+  answer: Paginated(SettlementLineOut),
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params, query }) => core.settlement.lines(actor, params.id, pageFrom(query)),
+  show: (page) => paginated(page, settlementLineRecord),
+});
+
+export const adminSettlement = [getSchedule, changeSchedule, history, settle, summary, get, lines];

@@ -1,0 +1,151 @@
+import { Type } from 'typebox';
+import { type Money, subtract, toNumber } from '#core/kernel';
+import { DATE_FORMATS, type Day, DISCREPANCY_TYPES, type Imported, type Item, type Report, type Run } from '#core/reconciliation';
+import { Maybe, Text, Timestamp } from './fields.ts';
+
+const words = (values: readonly string[]) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { description: `one of ${values.join(', ')}` },
+  );
+const Amount = Type.Number({ description: 'major units' });
+const State = Type.Union(
+  ['balanced', 'explained', 'open', 'unsettled'].map((value) => Type.Literal(value)),
+  { description: 'explained: all that differs is resolved; open: something is to be looked at; unsettled: nothing of the day is settled' },
+);
+const KINDS = ['capture', 'refund'];
+const Parts = {
+  kind: words(KINDS),
+  merchantId: Maybe(Type.String()),
+  transactionId: Maybe(Type.String()),
+  refundId: Maybe(Type.String()),
+  settlementReference: Maybe(Type.String()),
+  currency: Type.String(),
+  transactionAmount: Maybe(Type.Number({ description: 'ours, in major units; refunds are negative' })),
+  settledAmount: Maybe(Type.Number({ description: 'theirs; of a duplicate the sum' })),
+  difference: Type.Number({ description: 'transactionAmount less settledAmount; a side that is missing counts as 0' }),
+  note: Maybe(Type.String()),
+  resolvedBy: Maybe(Type.String()),
+  resolvedAt: Maybe(Timestamp),
+};
+
+/** A discrepancy (decisions 9, 11). */
+export const DiscrepancyOut = Type.Object({
+  id: Type.String(),
+  type: words(DISCREPANCY_TYPES),
+  ...Parts,
+  status: words(['open', 'resolved']),
+});
+/** A line of a run. */
+export const ReconciliationItemOut = Type.Object({
+  id: Maybe(Type.String({ description: 'of a discrepancy' })),
+  type: words([...DISCREPANCY_TYPES, 'matched']),
+  ...Parts,
+  status: words(['matched', 'open', 'resolved']),
+});
+
+/** A run without its discrepancies. */
+export const ReconciliationRunOut = Type.Object({
+  runId: Maybe(Type.String({ description: 'null where nothing of the date is settled, and nothing was kept' })),
+  date: Type.String({ description: 'the settlement date, YYYY-MM-DD' }),
+  merchantId: Maybe(Type.String({ description: 'null for all merchants' })),
+  state: State,
+  source: words(['gateway', 'import']),
+  importId: Maybe(Type.String()),
+  currency: Type.String({ description: 'of the two totals' }),
+  transactionsTotal: Type.Number({ description: 'captures less refunds that carry the settlement date' }),
+  settlementsTotal: Type.Number({ description: 'what the gateway or the file says' }),
+  totals: Type.Array(Type.Object({ currency: Type.String(), transactionsTotal: Amount, settlementsTotal: Amount, difference: Amount })),
+  matched: Type.Boolean({ description: 'both sides are the same, line for line' }),
+  matchedCount: Type.Integer(),
+  discrepancyCount: Type.Integer(),
+  openCount: Type.Integer(),
+  createdAt: Maybe(Timestamp),
+});
+export const ReconciliationOut = Type.Object({
+  ...ReconciliationRunOut.properties,
+  discrepancies: Type.Array(DiscrepancyOut, { description: 'at most 1,000; all are in the pages of the items' }),
+});
+export const ReconciliationDayOut = Type.Object({
+  date: Type.String(),
+  state: State,
+  currency: Maybe(Type.String()),
+  difference: Maybe(Type.Number({ description: 'null before the day is compared' })),
+  discrepancyCount: Type.Integer(),
+  openCount: Type.Integer(),
+  runId: Maybe(Type.String()),
+});
+
+export const ReconciliationBody = Type.Object({
+  date: Text(20, 'a settlement date, YYYY-MM-DD'),
+  importId: Type.Optional(Text(60, 'an import to compare with, instead of the report of the gateway')),
+  merchantId: Type.Optional(Text(60)),
+});
+export const ResolveBody = Type.Object({ note: Text(1_000) });
+
+const column = Type.String({ minLength: 1, maxLength: 200, description: 'the name of a column' });
+/** The texts of the form of an import; `mapping` is JSON. */
+export const ImportFields = Type.Object({
+  mapping: Type.Object(
+    {
+      transactionId: column,
+      amount: column,
+      date: column,
+      currency: Type.Optional(column),
+      dateFormat: Type.Optional(words(DATE_FORMATS)),
+      sign: Type.Optional(words(['positive', 'negative'])),
+    },
+    { additionalProperties: false },
+  ),
+  merchantId: Type.Optional(Text(60)),
+});
+export const ImportOut = Type.Object({
+  importId: Type.String(),
+  rows: Type.Integer(),
+  imported: Type.Integer(),
+  badRows: Type.Array(Type.Object({ line: Type.Integer(), reason: Type.String() }), { description: 'the first 200' }),
+  badRowCount: Type.Integer(),
+  startDate: Maybe(Type.String()),
+  endDate: Maybe(Type.String()),
+  encoding: Type.String(),
+  delimiter: words([',', ';', 'tab']),
+});
+
+const orNull = (amount: Money | null) => (amount === null ? null : toNumber(amount));
+
+export function itemRecord(item: Item) {
+  const { transactionAmount, settledAmount, difference, ...rest } = item;
+  return {
+    ...rest,
+    currency: difference.currency,
+    transactionAmount: orNull(transactionAmount),
+    settledAmount: orNull(settledAmount),
+    difference: toNumber(difference),
+  };
+}
+
+export function runRecord(run: Run) {
+  const { transactionsTotal, settlementsTotal, totals, ...rest } = run;
+  return {
+    ...rest,
+    currency: transactionsTotal.currency,
+    transactionsTotal: toNumber(transactionsTotal),
+    settlementsTotal: toNumber(settlementsTotal),
+    totals: totals.map(({ transactions, settlements }) => ({
+      currency: transactions.currency,
+      transactionsTotal: toNumber(transactions),
+      settlementsTotal: toNumber(settlements),
+      difference: toNumber(subtract(transactions, settlements)),
+    })),
+  };
+}
+
+export function reconciliationRecord({ discrepancies, ...run }: Report) {
+  return { ...runRecord(run), discrepancies: discrepancies.map(itemRecord) };
+}
+
+export function dayRecord({ difference, ...day }: Day) {
+  return { ...day, currency: difference?.currency ?? null, difference: orNull(difference) };
+}
+
+export const importRecord = (imported: Imported) => imported;

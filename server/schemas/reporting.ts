@@ -1,0 +1,192 @@
+import { type TProperties, Type } from 'typebox';
+import { type Money, toNumber } from '#core/kernel';
+import { type Accounts, type Analysis, type Batches, type DailySummary, GROUPS, type TransactionReport } from '#core/reporting';
+import { CurrencyIn, DateQuery, PageQuery, Paginated, Text } from './fields.ts';
+import { ListQuery, oneOf } from './list.ts';
+import { paginated } from './page.ts';
+import { SettlementOut, settlementRecord } from './settlement.ts';
+import { transactionRecord } from './shapes.ts';
+import { TransactionOut } from './transaction.ts';
+
+const Amount = (description = 'major units') => Type.Number({ description });
+const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description });
+
+const InCurrency = {
+  currency: Type.Optional({ ...CurrencyIn, description: 'the currency to add up, an ISO 4217 code; the merchant’s unless given' }),
+};
+const OtherCurrencies = Type.Array(Type.Object({ currency: Type.String(), count: Count() }), {
+  description: 'what was left out of the sums for being in another currency',
+});
+const Declines = Type.Array(Type.Object({ code: Type.String(), count: Count() }));
+
+/** Filters of the reports on transactions: those of the list. */
+export const ReportQuery = Type.Object({ ...ListQuery.properties, ...InCurrency });
+export const BatchQuery = Type.Object({
+  ...PageQuery,
+  ...DateQuery,
+  ...InCurrency,
+  status: oneOf('pending', 'paid'),
+  merchantId: Type.Optional(Text(60)),
+});
+export const AnalyticsQueryIn = Type.Object({
+  ...DateQuery,
+  ...InCurrency,
+  groupBy: oneOf(...GROUPS),
+  merchantId: Type.Optional(Text(60)),
+});
+export const DailySummaryQueryIn = Type.Object({
+  ...InCurrency,
+  date: Type.Optional(Text(200, 'a day, YYYY-MM-DD in the time zone of the merchant; today unless given')),
+  merchantId: Type.Optional(Text(60)),
+});
+
+const listed = (item: Parameters<typeof Paginated>[0], totals: TProperties) =>
+  Type.Object({
+    ...Paginated(item).properties,
+    currency: Type.String(),
+    totals: Type.Object(totals),
+    otherCurrencies: OtherCurrencies,
+  });
+
+export const TransactionReportOut = listed(TransactionOut, {
+  count: Count('transactions of the filter in this currency'),
+  amount: Amount(),
+  captured: Amount(),
+  refunded: Amount(),
+  fees: Amount('of those that are settled'),
+  net: Amount('captured less refunded less fees'),
+});
+export const BatchesOut = listed(SettlementOut, {
+  count: Count('settlements of the filter in this currency'),
+  transactionCount: Count(),
+  refundCount: Count(),
+  captures: Amount(),
+  refunds: Amount(),
+  amount: Amount('captures less refunds'),
+  fees: Amount(),
+  netAmount: Amount('amount less fees'),
+  paidAmount: Amount(),
+});
+
+const analysis = (sums: TProperties) =>
+  Type.Object({
+    startDate: Type.String(),
+    endDate: Type.String(),
+    groupBy: Type.Union(GROUPS.map((group) => Type.Literal(group))),
+    currency: Type.String(),
+    totals: Type.Object(sums),
+    series: Type.Array(
+      Type.Object({
+        key: Type.String({ description: 'the day, the Monday of the week, the month as YYYY-MM, the brand or the merchant’s id' }),
+        label: Type.String(),
+        ...sums,
+      }),
+    ),
+    otherCurrencies: OtherCurrencies,
+  });
+
+const Rate = (description: string) => Type.Number({ description: `${description}; 0 to 1, four decimals` });
+
+export const TransactionAnalysisOut = analysis({
+  count: Count(),
+  approved: Count(),
+  declined: Count(),
+  voided: Count(),
+  failed: Count(),
+  pending: Count(),
+  approvalRate: Rate('approved, voided since or not, of all that were approved or declined'),
+  amount: Amount('of approved sales and authorizations'),
+  averageAmount: Amount(),
+  declines: Declines,
+});
+export const RevenueAnalysisOut = analysis({
+  gross: Amount('captures less what was voided or taken back of them'),
+  refunds: Amount(),
+  fees: Amount(),
+  net: Amount('gross less refunds less fees'),
+  credits: Amount('paid out beside that'),
+  refundedOutside: Amount('refunds made outside of any processor'),
+});
+export const RefundAnalysisOut = analysis({
+  count: Count(),
+  amount: Amount(),
+  fullCount: Count(),
+  partialCount: Count(),
+  declined: Count('declined by the processor at first, whatever the queue made of them'),
+  rate: Rate('amount refunded of the amount captured in the same time'),
+  outsideCount: Count('refunds made outside of any processor'),
+  outsideAmount: Amount(),
+});
+
+const Shares = (description: string) => Type.Array(Type.Object({ key: Type.String(), count: Count(), amount: Amount() }), { description });
+
+export const DailySummaryOut = Type.Object({
+  date: Type.String(),
+  currency: Type.String(),
+  salesCount: Count('captures of the day less those that were voided or taken back on it'),
+  salesAmount: Amount(),
+  refundsCount: Count(),
+  refundsAmount: Amount(),
+  voidsCount: Count('payments of the day that stand voided'),
+  declinedCount: Count('payments of the day that were declined'),
+  feesAmount: Amount('of what was settled on the day'),
+  netAmount: Amount('sales less refunds less fees'),
+  byType: Shares('sale and auth make the sales; credit and refund are what went out'),
+  byMethod: Shares('the sales'),
+  byBrand: Shares('the sales'),
+  declines: Declines,
+  otherCurrencies: OtherCurrencies,
+});
+
+const Signed = Type.Number({ description: 'debits less credits, in major units' });
+const ACCOUNTS = ['processor', 'unsettled', 'settled', 'fees', 'paidOut', 'credited', 'ownFunds', 'refundedOutside'] as const;
+export const LedgerOut = Type.Object({
+  merchants: Type.Array(
+    Type.Object({
+      merchantId: Type.String(),
+      currency: Type.String(),
+      accounts: Type.Object(Object.fromEntries(ACCOUNTS.map((name) => [name, Signed])) as Record<(typeof ACCOUNTS)[number], typeof Signed>),
+    }),
+  ),
+  balanced: Type.Boolean({ description: 'whether the accounts of every merchant add up to zero' }),
+});
+
+type Shown<Value> = Value extends Money
+  ? number
+  : Value extends readonly (infer Item)[]
+    ? Shown<Item>[]
+    : Value extends object
+      ? { [Name in keyof Value]: Shown<Value[Name]> }
+      : Value;
+
+const isMoney = (value: object): value is Money => 'minor' in value;
+
+/** A report with its amounts as numbers of major units. */
+function inNumbers<Value>(value: Value): Shown<Value>;
+function inNumbers(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => inNumbers(item));
+  if (isMoney(value)) return toNumber(value);
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, inNumbers(part)]));
+}
+
+export function transactionReportRecord({ page, totals: { currency, otherCurrencies, ...totals } }: TransactionReport) {
+  return { ...paginated(page, transactionRecord), currency, totals: inNumbers(totals), otherCurrencies };
+}
+
+export function batchesRecord({ page, currency, totals, otherCurrencies }: Batches) {
+  return { ...paginated(page, settlementRecord), currency, totals: inNumbers(totals), otherCurrencies };
+}
+
+export const analysisRecord = <Totals>(found: Analysis<Totals>) => inNumbers(found);
+export const dailySummaryRecord = (found: DailySummary) => inNumbers(found);
+
+export function ledgerRecord({ merchants, balanced }: Accounts) {
+  return {
+    merchants: merchants.map(({ accounts: { paid_out, own_funds, refunded_outside, ...accounts }, ...whose }) => ({
+      ...whose,
+      accounts: inNumbers({ ...accounts, paidOut: paid_out, ownFunds: own_funds, refundedOutside: refunded_outside }),
+    })),
+    balanced,
+  };
+}

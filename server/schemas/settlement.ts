@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import { toNumber } from '#core/kernel';
+import type { BatchPayout, FundingReport, Payout, Schedule, Settlement, SettlementLine, Standing } from '#core/settlement';
+import { Maybe, Text, Timestamp } from './fields.ts';
+
+const words = (...values: string[]) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { description: `one of ${values.join(', ')}` },
+  );
+
+const Rule = {
+  frequency: words('daily', 'weekly', 'monthly', 'manual'),
+  cutoffTime: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'a time of day, HH:mm' }),
+  delayDays: Type.Integer({ minimum: 0, maximum: 30, description: 'whole days, 0 to 30' }),
+  timezone: Text(60, 'an IANA time zone'),
+  weekday: Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday; for weekly ones' }),
+  dayOfMonth: Type.Integer({ minimum: 1, maximum: 31, description: '1 to 31, at most the last of the month; for monthly ones' }),
+};
+
+/** When a merchant's takings are settled (decisions 9). */
+export const ScheduleOut = Type.Object({ merchantId: Type.String(), ...Rule, nextCutoffAt: Maybe(Timestamp) });
+export const ScheduleBody = Type.Object(
+  Object.fromEntries(Object.entries(Rule).map(([name, schema]) => [name, Type.Optional(schema)])) as {
+    [Name in keyof typeof Rule]: ReturnType<typeof Type.Optional<(typeof Rule)[Name]>>;
+  },
+  { additionalProperties: false },
+);
+
+export const scheduleRecord = ({ merchantId, schedule }: { merchantId: string; schedule: Schedule }) => ({ merchantId, ...schedule });
+
+const Amount = Type.Number({ description: 'major units' });
+
+/** A settlement (specification 2.8, decisions 9). */
+export const SettlementOut = Type.Object({
+  settlementId: Type.String(),
+  merchantId: Type.String(),
+  currency: Type.String(),
+  amount: Type.Number({ description: 'captures less refunds, in major units' }),
+  captures: Amount,
+  refunds: Amount,
+  fees: Amount,
+  netAmount: Type.Number({ description: 'amount less fees' }),
+  paidAmount: Type.Number({ description: 'what of it was paid out' }),
+  transactionCount: Type.Integer(),
+  refundCount: Type.Integer(),
+  settlementDate: Type.String({ description: 'the day of the cutoff and the delay, YYYY-MM-DD' }),
+  cutoffAt: Timestamp,
+  status: words('pending', 'paid'),
+  origin: words('schedule', 'manual'),
+  paidAt: Maybe(Timestamp),
+  createdAt: Timestamp,
+});
+
+export function settlementRecord(settlement: Settlement) {
+  const { amount, captures, refunds, fees, netAmount, paidAmount, ...rest } = settlement;
+  return {
+    ...rest,
+    amount: toNumber(amount),
+    captures: toNumber(captures),
+    refunds: toNumber(refunds),
+    fees: toNumber(fees),
+    netAmount: toNumber(netAmount),
+    paidAmount: toNumber(paidAmount),
+  };
+}
+
+export const SettlementLineOut = Type.Object({
+  kind: words('capture', 'refund'),
+  id: Type.String({ description: 'the transaction, or the refund' }),
+  transactionId: Type.String(),
+  amount: Type.Number({ description: 'major units; below zero for a refund' }),
+  fee: Amount,
+  netAmount: Amount,
+  at: Timestamp,
+});
+
+export const settlementLineRecord = ({ amount, fee, netAmount, ...rest }: SettlementLine) => ({
+  ...rest,
+  amount: toNumber(amount),
+  fee: toNumber(fee),
+  netAmount: toNumber(netAmount),
+});
+
+/** The funding report (specification 2.8). */
+export const FundingOut = Type.Object({
+  startDate: Type.String(),
+  endDate: Type.String(),
+  currency: Type.String(),
+  settlements: Type.Array(SettlementOut),
+  totalAmount: Amount,
+  totalFees: Amount,
+  totalNet: Amount,
+});
+
+export const fundingRecord = ({ settlements, totalAmount, totalFees, totalNet, ...rest }: FundingReport) => ({
+  ...rest,
+  settlements: settlements.map(settlementRecord),
+  totalAmount: toNumber(totalAmount),
+  totalFees: toNumber(totalFees),
+  totalNet: toNumber(totalNet),
+});
+
+const SumOut = Type.Object({ count: Type.Integer(), amount: Amount });
+export const StandingOut = Type.Object({
+  merchantId: Type.String(),
+  currency: Type.String(),
+  unsettled: SumOut,
+  settledUnpaid: SumOut,
+  paidIn30Days: SumOut,
+  frequency: Rule.frequency,
+  nextCutoffAt: Maybe(Timestamp),
+});
+
+type Sum = Standing['unsettled'];
+const sumRecord = ({ count, amount }: Sum) => ({ count, amount: toNumber(amount) });
+export const standingRecord = ({ unsettled, settledUnpaid, paidIn30Days, ...rest }: Standing) => ({
+  ...rest,
+  unsettled: sumRecord(unsettled),
+  settledUnpaid: sumRecord(settledUnpaid),
+  paidIn30Days: sumRecord(paidIn30Days),
+});
+
+const PayoutStatus = words('pending', 'processing', 'paid', 'failed');
+
+export const PayoutOut = Type.Object({
+  payoutId: Type.String(),
+  merchantId: Type.String(),
+  amount: Amount,
+  currency: Type.String(),
+  status: PayoutStatus,
+  reference: Type.String({ description: 'what stands on the line of the bank statement' }),
+  settlements: Type.Array(Type.Object({ settlementId: Type.String(), amount: Amount })),
+  paidAt: Maybe(Timestamp),
+  createdAt: Timestamp,
+});
+
+export const payoutRecord = ({ amount, settlements, ...rest }: Payout) => ({
+  ...rest,
+  amount: toNumber(amount),
+  settlements: settlements.map((part) => ({ settlementId: part.settlementId, amount: toNumber(part.amount) })),
+});
+
+/** A batch payout (specification 2.8). */
+export const BatchOut = Type.Object({
+  batchId: Type.String(),
+  merchantId: Type.String(),
+  transactionCount: Type.Integer(),
+  totalAmount: Amount,
+  fees: Amount,
+  netAmount: Amount,
+  currency: Type.String(),
+  status: PayoutStatus,
+  startDate: Type.String(),
+  endDate: Type.String(),
+  reference: Type.String(),
+  settlementIds: Type.Array(Type.String()),
+  note: Maybe(Type.String()),
+  paidAt: Maybe(Timestamp),
+  createdAt: Timestamp,
+});
+
+export const batchRecord = ({ totalAmount, fees, netAmount, ...rest }: BatchPayout) => ({
+  ...rest,
+  totalAmount: toNumber(totalAmount),
+  fees: toNumber(fees),
+  netAmount: toNumber(netAmount),
+});

@@ -1,0 +1,230 @@
+import iconv from 'iconv-lite';
+import { expect } from 'vitest';
+import { type ImportRecord, type RunRecord, upload } from '../../support/reconciliation.ts';
+import { type ApiFixture, expectData, expectError, onBothDatabases } from '../../support/server.ts';
+import { newMerchant, sell, settle } from '../../support/settlements.ts';
+
+const bytesOf = (text: string, encoding: string) => new Uint8Array(iconv.encode(text, encoding, { addBOM: encoding.startsWith('utf-16') }));
+const compare = ({ api }: ApiFixture, date: string, importId: string) =>
+  expectData(api.admin.post<RunRecord>('/settlement/reconciliation/auto', { date, importId }));
+
+/** A settled day of a merchant of its own. */
+async function settledDay(fixture: ApiFixture, amounts: readonly (number | string)[]) {
+  const merchantId = await newMerchant(fixture);
+  const sales = [];
+  for (const amount of amounts) sales.push(await sell(fixture, merchantId, amount));
+  const [settlement] = await settle(fixture, merchantId);
+  return { merchantId, sales, ids: sales.map(({ transactionId }) => transactionId), date: settlement?.settlementDate ?? '' };
+}
+
+onBothDatabases('a file is another witness of a day: what it lacks, has twice, says otherwise or makes up is found', async (fixture) => {
+  const { merchantId, ids, sales, date } = await settledDay(fixture, [20, 30, 40, 50, 60]);
+  const [a, b, c, d] = ids;
+  const file = `id,amount,date\n${a},20.00,${date}\n${b},29.50,${date}\n${c},40,${date}\n${c},40,${date}\n${sales[4]?.processorRef},60,${date}\nunheard-of,7.25,${date}\nof another day,8.00,2020-01-01\n`;
+  const imported = await expectData(upload(fixture, file, undefined, { merchantId }));
+  expect(imported).toMatchObject({
+    rows: 7,
+    imported: 7,
+    badRows: [],
+    badRowCount: 0,
+    startDate: '2020-01-01',
+    endDate: date,
+    encoding: 'utf-8',
+    delimiter: ',',
+  });
+  const found = await compare(fixture, date, imported.importId);
+  expect(
+    found.discrepancies
+      .map(({ type, transactionId, settlementReference, difference }) => [type, transactionId, settlementReference, difference])
+      .sort(([left], [right]) => (String(left) < String(right) ? -1 : 1)),
+  ).toEqual([
+    ['amount_mismatch', b, b, 0.5],
+    ['duplicate', c, c, -40],
+    ['missing_in_settlement', d, null, 50],
+    ['missing_in_transactions', null, 'unheard-of', -7.25],
+  ]);
+  expect(found).toMatchObject({
+    source: 'import',
+    importId: imported.importId,
+    matchedCount: 2,
+    transactionsTotal: 200,
+    settlementsTotal: 196.75,
+  });
+});
+
+onBothDatabases('a file may name the day of sale: payments are known by their names', async (fixture) => {
+  const { merchantId, ids, date } = await settledDay(fixture, [20, 30]);
+  const file = `id,amount,date\n${ids[0]},20,2019-05-05\n${ids[1]},30,2019-05-05\n`;
+  const { importId } = await expectData(upload(fixture, file, undefined, { merchantId }));
+  expect(await compare(fixture, date, importId)).toMatchObject({ matched: true, matchedCount: 2, state: 'balanced' });
+});
+
+onBothDatabases('what was imported before it was settled is matched all the same', async (fixture) => {
+  const { merchantId, ids, date } = await settledDay(fixture, [20]);
+  const later = await sell(fixture, merchantId, 33);
+  const file = `id,amount,date\n${ids[0]},20,${date}\n${later.transactionId},33,${date}\n`;
+  const { importId } = await expectData(upload(fixture, file, undefined, { merchantId }));
+  expect(await compare(fixture, date, importId)).toMatchObject({ matched: true, matchedCount: 1 });
+  await settle(fixture, merchantId);
+  expect(await compare(fixture, date, importId)).toMatchObject({ matched: true, matchedCount: 2, transactionsTotal: 53 });
+});
+
+onBothDatabases('refunds are negative, or a refund by its name whatever its sign', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await newMerchant(fixture);
+  const { transactionId } = await sell(fixture, merchantId, 50);
+  const refund = await expectData(api.admin.post<{ refundId: string }>(`/transactions/${transactionId}/refund/partial`, { amount: 12 }));
+  await expectData(api.admin.post(`/transactions/${transactionId}/refund/partial`, { amount: 3 }));
+  const [settlement] = await settle(fixture, merchantId);
+  const date = settlement?.settlementDate ?? '';
+  const file = `Betrag;Tag;Nummer\n50,00;${date};${transactionId}\n12,00;${date};${refund.refundId}\n(3,00);${date};${transactionId}\n`;
+  const mapping = { transactionId: 'nummer', amount: 'Betrag', date: 'Tag' };
+  const { importId, delimiter } = await expectData(upload(fixture, file, mapping, { merchantId }));
+  expect(delimiter).toBe(';');
+  expect(await compare(fixture, date, importId)).toMatchObject({
+    matched: true,
+    matchedCount: 3,
+    transactionsTotal: 35,
+    settlementsTotal: 35,
+  });
+});
+
+onBothDatabases('rows that cannot be read are told by their line, and kept out', async (fixture) => {
+  const merchantId = await newMerchant(fixture);
+  const file = [
+    'id,amount,date',
+    'good,1.00,2026-05-01',
+    ',1.00,2026-05-01',
+    'letters,one,2026-05-01',
+    'decimals,1.005,2026-05-01',
+    'nothing,0.00,2026-05-01',
+    'day,1.00,2026-02-30',
+    '4111 1111 1111 1111,1.00,2026-05-01',
+    '"open,1.00,2026-05-01',
+    '"x"y,1.00,2026-05-01',
+    '=HYPERLINK("http://evil.test"),=1+1,2026-05-01',
+    '',
+    ',,',
+    '"two\nlines",1.00,2026-05-01',
+    '=cmd|calc,2.00,2026-05-02',
+    `huge${'x'.repeat(300_000)},1.00,2026-05-01`,
+    'last,"1,234.50",2026-05-03',
+  ].join('\n');
+  const imported = await expectData(upload(fixture, file, undefined, { merchantId }));
+  expect(imported.badRows.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 17]);
+  expect(imported).toMatchObject({ rows: 14, imported: 3, badRowCount: 11, startDate: '2026-05-01', endDate: '2026-05-03' });
+  expect(JSON.stringify(imported)).not.toContain('4111');
+  const found = await compare(fixture, '2026-05-02', imported.importId);
+  expect(found.discrepancies.map(({ settlementReference }) => settlementReference)).toEqual(['=cmd|calc']);
+});
+
+onBothDatabases('the first two hundred bad rows are listed, all are counted', async (fixture) => {
+  const merchantId = await newMerchant(fixture);
+  const file = `id,amount,date\n${'x,none,2026-01-01\n'.repeat(350)}y,1,2026-01-01\n`;
+  const imported = await expectData(upload(fixture, file, undefined, { merchantId }));
+  expect(imported).toMatchObject({ rows: 351, imported: 1, badRowCount: 350 });
+  expect(imported.badRows).toHaveLength(200);
+});
+
+onBothDatabases('UTF-8, UTF-16 and Windows-1252 are told apart, with a mark or without', async (fixture) => {
+  const merchantId = await newMerchant(fixture);
+  const text = (of: string) => `Référence\tMontant €\tDate\nÉté-${of}\t1 234,50\t03.04.2026\n`;
+  const mapping = { transactionId: 'Référence', amount: 'Montant €', date: 'Date', dateFormat: 'DD.MM.YYYY' };
+  const files: [string, Uint8Array<ArrayBuffer>][] = [
+    ['utf-8', bytesOf(text('a'), 'utf-8')],
+    ['utf-8', bytesOf(`\ufeff${text('b')}`, 'utf-8')],
+    ['utf-16le', bytesOf(text('c'), 'utf-16le')],
+    ['utf-16be', bytesOf(text('d'), 'utf-16be')],
+    ['utf-16le', new Uint8Array(iconv.encode(text('e'), 'utf-16le'))],
+    ['windows-1252', bytesOf(text('f'), 'windows-1252')],
+  ];
+  for (const [encoding, bytes] of files) {
+    const imported = await expectData(upload(fixture, bytes, mapping, { merchantId }));
+    expect(imported).toMatchObject({ encoding, delimiter: 'tab', imported: 1, badRows: [], startDate: '2026-04-03' });
+    const found = await compare(fixture, '2026-04-03', imported.importId);
+    expect(found.discrepancies[0]).toMatchObject({ type: 'missing_in_transactions', settledAmount: 1234.5, difference: -1234.5 });
+    expect(found.discrepancies[0]?.settlementReference).toMatch(/^Été-[a-f]$/);
+  }
+});
+
+onBothDatabases('signs the other way round and a column of currencies are understood', async (fixture) => {
+  const merchantId = await newMerchant(fixture);
+  const file = 'id,amount,date,cur\nan-a,-5.00,20260607,usd\na-b,-700,20260607,JPY\na-c,1.00,20260607,XXX9\n';
+  const mapping = { transactionId: 'id', amount: 'amount', date: 'date', currency: 'cur', dateFormat: 'YYYYMMDD', sign: 'negative' };
+  const imported = await expectData(upload(fixture, file, mapping, { merchantId }));
+  expect(imported).toMatchObject({ imported: 2, badRowCount: 1 });
+  const found = await compare(fixture, '2026-06-07', imported.importId);
+  expect(found.discrepancies.map(({ currency, settledAmount, kind }) => [currency, settledAmount, kind])).toEqual(
+    expect.arrayContaining([
+      ['USD', 5, 'capture'],
+      ['JPY', 700, 'capture'],
+    ]),
+  );
+});
+
+onBothDatabases('the same bytes are imported once; a file of which nothing could be read may be tried again', async (fixture) => {
+  const merchantId = await newMerchant(fixture);
+  const file = `id,amount,date\n${merchantId},5.00,2026-05-01\n`;
+  const wrong = { transactionId: 'id', amount: 'date', date: 'date' };
+  expect(await expectData(upload(fixture, file, wrong, { merchantId }))).toMatchObject({ imported: 0, badRowCount: 1 });
+  const [left, right] = await Promise.all([
+    upload(fixture, file, undefined, { merchantId }),
+    upload(fixture, file, undefined, { merchantId }),
+  ]);
+  const [done, refused] = left.status === 200 ? [left, right] : [right, left];
+  const { importId } = await expectData<ImportRecord>(done);
+  const error = await expectError(refused, 409, 'RESOURCE_CONFLICT', 'file');
+  expect(error.details?.importId).toBe(importId);
+  const again = await expectError(upload(fixture, file, undefined, { merchantId }), 409, 'RESOURCE_CONFLICT', 'file');
+  expect(again.details).toEqual({ importId });
+  const entries = await expectData(fixture.api.admin.get<{ action: string; resource: string }[]>('/audit-logs?limit=5'));
+  expect(entries.filter(({ resource }) => resource === `settlement/imports/${importId}`)).toMatchObject([
+    { action: 'settlement_import.created' },
+  ]);
+});
+
+onBothDatabases('a form that is not one is refused by what is wrong with it', async (fixture) => {
+  const { api } = fixture;
+  const file = 'id,amount,date\nx,1,2026-05-01\n';
+  await expectError(upload(fixture, file, '{broken'), 400, 'VALIDATION_ERROR', 'mapping');
+  await expectError(upload(fixture, file, { transactionId: 'id', amount: 'amount' }), 400, 'REQUIRED_FIELD_MISSING', 'mapping.date');
+  await expectError(upload(fixture, file, { transactionId: 'id', amount: 'amount', date: 'date', formula: 'x' }), 400, 'VALIDATION_ERROR');
+  const error = await expectError(
+    upload(fixture, file, { transactionId: 'id', amount: 'amount', date: 'day' }),
+    400,
+    'VALIDATION_ERROR',
+    'mapping.date',
+  );
+  expect(error.details).toEqual({ columns: ['id', 'amount', 'date'] });
+  await expectError(upload(fixture, ''), 400, 'VALIDATION_ERROR', 'file');
+  await expectError(upload(fixture, '\n \n'), 400, 'VALIDATION_ERROR', 'file');
+  await expectError(upload(fixture, file, undefined, { mapping: 'x', merchantId: 'mer_nothing' }), 404, 'MERCHANT_NOT_FOUND');
+  await expectError(api.admin.post('/settlement/imports', { mapping: {} }), 400, 'VALIDATION_ERROR', 'Content-Type');
+  await expectError(api.admin.post('/settlement/reconciliation/auto', { date: '2026-05-01', importId: 'imp_nothing' }), 404, 'NOT_FOUND');
+  const elsewhere = await fetch(`${fixture.baseUrl}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'X-Tenant-ID': fixture.credentials.tenantId },
+    body: new FormData(),
+  });
+  expect(elsewhere.status).toBe(400);
+});
+
+onBothDatabases('a hundred thousand rows are read while others are served', async (fixture) => {
+  const { merchantId, ids, date } = await settledDay(fixture, [20, 30]);
+  const rows = Array.from({ length: 100_000 }, (_, at) => `line-${at},${(at % 900) + 1}.25,2031-01-01`);
+  rows.splice(50_000, 0, `${ids[0]},20.00,${date}`, `${ids[1]},30.00,${date}`, 'bad');
+  const reading = upload(fixture, `id,amount,date\n${rows.join('\n')}\n`, undefined, { merchantId });
+  let isOver = false;
+  void reading.finally(() => {
+    isOver = true;
+  });
+  let served = 0;
+  while (!isOver) {
+    expect((await fixture.api.bare.get('/health')).status).toBe(200);
+    served += 1;
+  }
+  const imported = await expectData(reading);
+  expect(imported).toMatchObject({ rows: 100_003, imported: 100_002, badRows: [{ line: 50_004 }] });
+  expect(served).toBeGreaterThan(20);
+  expect(await compare(fixture, date, imported.importId)).toMatchObject({ matched: true, matchedCount: 2 });
+});

@@ -1,0 +1,226 @@
+import { expect } from 'vitest';
+import { createUser } from '../../support/people.ts';
+import type { Discrepancy, RunRecord } from '../../support/reconciliation.ts';
+import { type ApiFixture, expectData, expectError, onBothDatabases } from '../../support/server.ts';
+import { newMerchant, sell, settle, sum } from '../../support/settlements.ts';
+
+const run = ({ api }: ApiFixture, date: string, merchantId: string) =>
+  expectData(api.admin.post<RunRecord>('/settlement/reconciliation/auto', { date, merchantId }));
+const told = ({ type, transactionId, transactionAmount, settledAmount, difference, status }: Discrepancy) => ({
+  type,
+  transactionId,
+  transactionAmount,
+  settledAmount,
+  difference,
+  status,
+});
+const byType = (items: readonly Discrepancy[]) => items.map(told).sort((left, right) => (left.type < right.type ? -1 : 1));
+
+/** A merchant with the sales that the sandbox reports wrongly, and one that it reports right, settled. */
+async function damagedDay(fixture: ApiFixture) {
+  const merchantId = await newMerchant(fixture);
+  const sold = async (amount: string) => (await sell(fixture, merchantId, amount)).transactionId;
+  const sales = { missing: await sold('10.13'), short: await sold('10.14'), twice: await sold('10.15'), right: await sold('10.16') };
+  const [settlement] = await settle(fixture, merchantId);
+  return { merchantId, sales, date: settlement?.settlementDate ?? '' };
+}
+
+onBothDatabases('a missing, a short and a doubled payment are found, and nothing else', async (fixture) => {
+  const { merchantId, sales, date } = await damagedDay(fixture);
+  const found = await run(fixture, date, merchantId);
+  expect(byType(found.discrepancies)).toEqual([
+    {
+      type: 'amount_mismatch',
+      transactionId: sales.short,
+      transactionAmount: 10.14,
+      settledAmount: 9.14,
+      difference: 1,
+      status: 'open',
+    },
+    {
+      type: 'duplicate',
+      transactionId: sales.twice,
+      transactionAmount: 10.15,
+      settledAmount: 20.3,
+      difference: -10.15,
+      status: 'open',
+    },
+    {
+      type: 'missing_in_settlement',
+      transactionId: sales.missing,
+      transactionAmount: 10.13,
+      settledAmount: null,
+      difference: 10.13,
+      status: 'open',
+    },
+  ]);
+  expect(found).toMatchObject({
+    transactionsTotal: 40.58,
+    settlementsTotal: 39.6,
+    matched: false,
+    matchedCount: 1,
+    state: 'open',
+    source: 'gateway',
+  });
+  expect(sum(found.discrepancies.map(({ difference }) => difference))).toBe(sum([found.transactionsTotal, -found.settlementsTotal]));
+});
+
+onBothDatabases('GET shows the run that was kept, and runs anew once more was settled for the date', async (fixture) => {
+  const { api } = fixture;
+  const { merchantId, date } = await damagedDay(fixture);
+  const path = `/settlement/reconciliation?date=${date}&merchantId=${merchantId}`;
+  const first = await expectData(api.admin.get<RunRecord>(path));
+  expect(first.discrepancyCount).toBe(3);
+  expect((await expectData(api.admin.get<RunRecord>(`/settlement/reconciliation?merchantId=${merchantId}`))).runId).toBe(first.runId);
+  await sell(fixture, merchantId, 25);
+  await settle(fixture, merchantId);
+  const second = await expectData(api.admin.get<RunRecord>(path));
+  expect(second.runId).not.toBe(first.runId);
+  expect(second).toMatchObject({ transactionsTotal: 65.58, matchedCount: 2, discrepancyCount: 3 });
+  const runs = await expectData(api.admin.get<RunRecord[]>(`/settlement/reconciliation/runs?merchantId=${merchantId}&date=${date}`));
+  expect(runs.map(({ runId }) => runId)).toEqual([second.runId, first.runId]);
+});
+
+onBothDatabases('a discrepancy is explained once, and stays explained in the runs that follow', async (fixture) => {
+  const { api } = fixture;
+  const { merchantId, date } = await damagedDay(fixture);
+  const first = await run(fixture, date, merchantId);
+  const resolve = (id: string, body: object) => api.admin.post<Discrepancy>(`/settlement/reconciliation/discrepancies/${id}/resolve`, body);
+  const [one, two, three] = first.discrepancies as [Discrepancy, Discrepancy, Discrepancy];
+  await expectError(resolve(one.id, {}), 400, 'REQUIRED_FIELD_MISSING', 'note');
+  await expectError(resolve(one.id, { note: '  ' }), 400, 'REQUIRED_FIELD_MISSING', 'note');
+  await expectError(resolve('dsc_nothing', { note: 'x' }), 404, 'NOT_FOUND');
+  const resolved = await expectData(resolve(one.id, { note: 'Credited on the next report' }));
+  expect(resolved).toMatchObject({ status: 'resolved', note: 'Credited on the next report', resolvedBy: fixture.credentials.adminEmail });
+  expect(resolved.resolvedAt).toMatch(/Z$/);
+  await expectError(resolve(one.id, { note: 'again' }), 409, 'RESOURCE_CONFLICT');
+  const second = await run(fixture, date, merchantId);
+  const same = second.discrepancies.find(({ type }) => type === one.type);
+  expect(same).toMatchObject({ status: 'resolved', note: 'Credited on the next report', difference: one.difference });
+  expect(second).toMatchObject({ openCount: 2, discrepancyCount: 3, state: 'open', matched: false });
+  for (const each of [two, three]) {
+    const now = second.discrepancies.find(({ type }) => type === each.type) as Discrepancy;
+    await expectData(resolve(now.id, { note: 'Called the processor' }));
+  }
+  const last = await expectData(api.admin.get<RunRecord>(`/settlement/reconciliation?date=${date}&merchantId=${merchantId}`));
+  expect(last).toMatchObject({ runId: second.runId, openCount: 0, state: 'explained', matched: false });
+  const entries = await expectData(api.admin.get<{ action: string; resource: string }[]>('/audit-logs?limit=10'));
+  const told = entries.map(({ action, resource }) => `${action} ${resource}`);
+  expect(told).toContain(`discrepancy.resolved settlement/reconciliation/discrepancies/${one.id}`);
+  expect(told).toContain(`reconciliation.run settlement/reconciliation/${second.runId}`);
+});
+
+onBothDatabases('refunds count against what was captured, equal partial ones each for itself', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await newMerchant(fixture);
+  const { transactionId } = await sell(fixture, merchantId, 50);
+  const refund = (amount: number) => expectData(api.admin.post(`/transactions/${transactionId}/refund/partial`, { amount }));
+  for (const amount of [5, 5, 7]) await refund(amount);
+  const [settlement] = await settle(fixture, merchantId);
+  const found = await run(fixture, settlement?.settlementDate ?? '', merchantId);
+  expect(found).toMatchObject({
+    transactionsTotal: 33,
+    settlementsTotal: 33,
+    matched: true,
+    matchedCount: 4,
+    state: 'balanced',
+    discrepancies: [],
+  });
+  await refund(5);
+  const later = await run(fixture, found.date, merchantId);
+  expect(later, 'a refund that is not settled yet is no difference').toMatchObject({ matched: true, matchedCount: 4 });
+});
+
+onBothDatabases('an authorization that was captured, and one that was taken back, are no differences', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await newMerchant(fixture);
+  const held = await sell(fixture, merchantId, 80, { type: 'auth' });
+  await expectData(api.admin.post(`/transactions/${held.transactionId}/capture`, { amount: 60 }));
+  const voided = await sell(fixture, merchantId, 20);
+  await expectData(api.admin.post(`/transactions/${voided.transactionId}/void`, {}));
+  const [settlement] = await settle(fixture, merchantId);
+  const found = await run(fixture, settlement?.settlementDate ?? '', merchantId);
+  expect(found).toMatchObject({ transactionsTotal: 60, settlementsTotal: 60, matched: true, matchedCount: 1 });
+});
+
+onBothDatabases('every figure opens into its lines, page by page', async (fixture) => {
+  const { api } = fixture;
+  const { merchantId, sales, date } = await damagedDay(fixture);
+  for (const amount of [20, 21, 22]) await sell(fixture, merchantId, amount);
+  await settle(fixture, merchantId);
+  const { runId, ...found } = await run(fixture, date, merchantId);
+  const path = (query: string) => `/settlement/reconciliation/${runId}/items?${query}`;
+  const all = await api.admin.get<Discrepancy[]>(path('kind=all'));
+  expect(all.body.pagination.total).toBe(7);
+  expect(sum(all.body.data.map(({ transactionAmount }) => transactionAmount ?? 0))).toBe(found.transactionsTotal);
+  expect(sum(all.body.data.map(({ settledAmount }) => settledAmount ?? 0))).toBe(found.settlementsTotal);
+  const matched = await expectData(api.admin.get<Discrepancy[]>(path('kind=matched')));
+  expect(matched).toHaveLength(found.matchedCount);
+  expect(matched.map(({ transactionId }) => transactionId)).toContain(sales.right);
+  expect((await api.admin.get<Discrepancy[]>(path('kind=discrepancies'))).body.pagination.total).toBe(3);
+  const ids = all.body.data.map(({ id, transactionId }) => id ?? transactionId);
+  const paged: unknown[] = [];
+  for (let page = 1; page <= 4; page += 1) {
+    const part = await expectData(api.admin.get<Discrepancy[]>(path(`kind=all&limit=2&page=${page}`)));
+    paged.push(...part.map(({ id, transactionId }) => id ?? transactionId));
+  }
+  expect(paged).toEqual(ids);
+  const followed: unknown[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const part: Awaited<ReturnType<typeof api.admin.get<Discrepancy[]>>> = await api.admin.get(
+      path(`kind=all&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`),
+    );
+    followed.push(...part.body.data.map(({ id, transactionId }) => id ?? transactionId));
+    cursor = part.body.pagination.nextCursor;
+  }
+  expect(followed).toEqual(ids);
+  await expectError(api.admin.get('/settlement/reconciliation/rec_nothing/items'), 404, 'NOT_FOUND');
+});
+
+onBothDatabases('a month shows how each of its days stands', async (fixture) => {
+  const { api } = fixture;
+  const { merchantId, date } = await damagedDay(fixture);
+  const dayOf = async () => {
+    const days = await expectData(
+      api.admin.get<{ date: string; state: string; difference: number | null }[]>(
+        `/settlement/reconciliation/days?month=${date.slice(0, 7)}&merchantId=${merchantId}`,
+      ),
+    );
+    expect(days.length).toBeGreaterThanOrEqual(28);
+    expect(days.filter((day) => day.date !== date).every(({ state }) => state === 'unsettled')).toBe(true);
+    return days.find((day) => day.date === date);
+  };
+  expect(await dayOf()).toMatchObject({ state: 'open', difference: null, runId: null });
+  const { runId } = await run(fixture, date, merchantId);
+  expect(await dayOf()).toMatchObject({ state: 'open', difference: 0.98, openCount: 3, runId });
+  await expectError(api.admin.get('/settlement/reconciliation/days?month=2026-13'), 400, 'INVALID_DATE', 'month');
+});
+
+onBothDatabases('a date of which nothing is settled has an empty report, and none is kept', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await newMerchant(fixture);
+  await sell(fixture, merchantId, 12);
+  const found = await expectData(api.admin.get<RunRecord>(`/settlement/reconciliation?merchantId=${merchantId}`));
+  expect(found).toMatchObject({ runId: null, state: 'unsettled', transactionsTotal: 0, settlementsTotal: 0, discrepancies: [] });
+  expect(await expectData(api.admin.get<RunRecord[]>(`/settlement/reconciliation/runs?merchantId=${merchantId}`))).toEqual([]);
+  await expectError(api.admin.get('/settlement/reconciliation?date=2026-02-30'), 400, 'INVALID_DATE', 'date');
+  await expectError(api.admin.post('/settlement/reconciliation/auto', {}), 400, 'REQUIRED_FIELD_MISSING', 'date');
+});
+
+onBothDatabases('whoever acts for one merchant sees its lines alone', async (fixture) => {
+  const { api } = fixture;
+  const { merchantId, date } = await damagedDay(fixture);
+  const other = await newMerchant(fixture);
+  await sell(fixture, other, 30);
+  await settle(fixture, other);
+  const whole = await expectData(api.admin.post<RunRecord>('/settlement/reconciliation/auto', { date }));
+  const { headers } = await createUser(fixture, 'accountant', {}, other);
+  const own = await expectData(api.admin.post<RunRecord>('/settlement/reconciliation/auto', { date }, headers));
+  expect(own).toMatchObject({ transactionsTotal: 30, settlementsTotal: 30, matched: true, matchedCount: 1 });
+  const at = `/settlement/reconciliation`;
+  await expectError(api.admin.get(`${at}?merchantId=${merchantId}`, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+  await expectError(api.admin.get(`${at}/${whole.runId}/items`, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+  const [strange] = whole.discrepancies;
+  await expectError(api.admin.post(`${at}/discrepancies/${strange?.id}/resolve`, { note: 'x' }, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+  expect(await expectData(api.admin.get<RunRecord[]>(`${at}/runs`, headers))).toHaveLength(1);
+});

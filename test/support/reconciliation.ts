@@ -1,0 +1,79 @@
+import type { Answer } from './api-client.ts';
+import type { ApiFixture } from './server.ts';
+
+export interface Discrepancy {
+  id: string;
+  type: string;
+  kind: string;
+  transactionId: string | null;
+  settlementReference: string | null;
+  currency: string;
+  transactionAmount: number | null;
+  settledAmount: number | null;
+  difference: number;
+  status: string;
+  note: string | null;
+  resolvedBy: string | null;
+  resolvedAt: string | null;
+}
+
+export interface RunRecord {
+  runId: string;
+  date: string;
+  state: string;
+  source: string;
+  importId: string | null;
+  transactionsTotal: number;
+  settlementsTotal: number;
+  matched: boolean;
+  matchedCount: number;
+  discrepancyCount: number;
+  openCount: number;
+  discrepancies: Discrepancy[];
+}
+
+export interface ImportRecord {
+  importId: string;
+  rows: number;
+  imported: number;
+  badRows: { line: number; reason: string }[];
+  badRowCount: number;
+  startDate: string | null;
+  endDate: string | null;
+  encoding: string;
+  delimiter: string;
+}
+
+export const MAPPING = { transactionId: 'id', amount: 'amount', date: 'date' };
+
+/** Sends a file as a form, signed in as the demo tenant's administrator. */
+export async function upload(
+  { api, baseUrl, credentials }: ApiFixture,
+  content: string | Uint8Array<ArrayBuffer>,
+  mapping: unknown = MAPPING,
+  more: Record<string, string> = {},
+): Promise<Answer<ImportRecord>> {
+  const login = await api.bare.post<{ token: string }>(
+    '/api/v1/auth/login',
+    { email: credentials.adminEmail, password: credentials.adminPassword },
+    { 'X-Tenant-ID': credentials.tenantId },
+  );
+  const form = new FormData();
+  for (const [name, value] of Object.entries(more)) form.set(name, value);
+  if (mapping !== undefined) form.set('mapping', typeof mapping === 'string' ? mapping : JSON.stringify(mapping));
+  form.set('file', new Blob([content]), 'settlements.csv');
+  const response = await fetch(`${baseUrl}/api/v1/settlement/imports`, {
+    method: 'POST',
+    headers: { 'X-Tenant-ID': credentials.tenantId, Authorization: `Bearer ${login.body.data.token}` },
+    body: form,
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    get body() {
+      return JSON.parse(text);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { cardBody, type TransactionRecord } from './sales.ts';
+import { type ApiFixture, expectData } from './server.ts';
+
+export interface SettlementRecord {
+  settlementId: string;
+  merchantId: string;
+  currency: string;
+  amount: number;
+  captures: number;
+  refunds: number;
+  fees: number;
+  netAmount: number;
+  paidAmount: number;
+  transactionCount: number;
+  refundCount: number;
+  settlementDate: string;
+  cutoffAt: string;
+  status: string;
+  origin: string;
+}
+
+export interface Line {
+  kind: string;
+  id: string;
+  transactionId: string;
+  amount: number;
+  fee: number;
+  netAmount: number;
+}
+
+let made = 0;
+
+/** A merchant of its own, so that a test's money is nobody else's. */
+export async function newMerchant({ api }: ApiFixture, more: Record<string, unknown> = {}): Promise<string> {
+  made += 1;
+  const body = { name: `Wharf ${made}`, timezone: 'America/New_York', ...more };
+  return (await expectData(api.admin.post<{ merchantId: string }>('/merchants', body), 201)).merchantId;
+}
+
+export const sell = ({ api }: ApiFixture, merchantId: string, amount: number | string, more: Record<string, unknown> = {}) =>
+  expectData(api.admin.post<TransactionRecord>('/transactions', { ...cardBody(amount), merchantId, ...more }));
+
+export const settle = ({ api }: ApiFixture, merchantId: string) =>
+  expectData(api.admin.post<SettlementRecord[]>('/settlement/settle', { merchantId }));
+
+export const historyOf = ({ api }: ApiFixture, merchantId: string) =>
+  expectData(api.admin.get<SettlementRecord[]>(`/settlement/history/${merchantId}?limit=200`));
+
+export const linesOf = ({ api }: ApiFixture, settlementId: string) =>
+  expectData(api.admin.get<Line[]>(`/settlement/settlements/${settlementId}/lines?limit=200`));
+
+/** Adds amounts in whole cents, as no float does. */
+export const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + Math.round(amount * 100), 0) / 100;

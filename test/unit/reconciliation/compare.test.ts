@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compare, type Finding, type Known, type OurLine, type Tally, type TheirLine } from '../../../core/reconciliation/match.ts';
+
+interface Refund {
+  readonly minor: number;
+  /** Whether it stands in the date that is compared, or in another. */
+  readonly isOfDate: boolean;
+}
+interface Payment {
+  readonly currency: string;
+  readonly minor: number;
+  readonly isOfDate: boolean;
+  readonly refunds: readonly Refund[];
+}
+type Damage = { readonly kind: 'drop' } | { readonly kind: 'twice' } | { readonly kind: 'change'; readonly by: number };
+
+const idOf = (at: number) => `txn_${String(at).padStart(6, '0')}`;
+const payment = fc.record({
+  currency: fc.constantFrom('USD', 'JPY'),
+  minor: fc.integer({ min: 100, max: 99_999 }),
+  isOfDate: fc.boolean(),
+  refunds: fc.uniqueArray(fc.record({ minor: fc.integer({ min: 1, max: 40 }), isOfDate: fc.boolean() }), {
+    maxLength: 3,
+    selector: ({ minor }) => minor,
+  }),
+});
+const damage = fc.option(
+  fc.oneof(
+    fc.constantFrom<Damage>({ kind: 'drop' }, { kind: 'twice' }),
+    fc.record({ kind: fc.constant('change' as const), by: fc.integer({ min: 1, max: 50 }).map((by) => by * 1_000_003) }),
+  ),
+  { nil: null, freq: 2 },
+);
+
+async function* inPages<Line>(lines: readonly Line[], size: number): AsyncGenerator<readonly Line[]> {
+  for (let at = 0; at < lines.length; at += size) yield lines.slice(at, at + size);
+  yield [];
+}
+
+const bySubject = (left: { subject: string }, right: { subject: string }) =>
+  left.subject < right.subject ? -1 : left.subject > right.subject ? 1 : 0;
+
+function worldOf(payments: readonly Payment[]) {
+  const lines = payments.flatMap((of, at) => {
+    const subject = idOf(at);
+    const capture = { subject, kind: 'capture' as const, id: subject, currency: of.currency, minor: of.minor, isOfDate: of.isOfDate };
+    const refunds = of.refunds.map((refund, n) => ({
+      subject,
+      kind: 'refund' as const,
+      id: `ref_${at}_${n}`,
+      currency: of.currency,
+      minor: -refund.minor,
+      isOfDate: refund.isOfDate,
+    }));
+    return [capture, ...refunds];
+  });
+  const known = new Map<string, Known>(
+    payments.map((of, at) => [
+      idOf(at),
+      {
+        isCaptured: true,
+        otherRefunds: of.refunds.filter(({ isOfDate }) => !isOfDate).map(({ minor }) => ({ currency: of.currency, minor: -minor })),
+      },
+    ]),
+  );
+  return { lines, known };
+}
+
+test('every damage to a report is found, and nothing else', async () => {
+  const scenario = fc.record({
+    payments: fc.array(payment, { maxLength: 40 }),
+    damages: fc.array(damage, { minLength: 200, maxLength: 200 }),
+    strangers: fc.array(fc.record({ minor: fc.integer({ min: 1, max: 9_999 }), isOfDate: fc.boolean() }), { maxLength: 5 }),
+    size: fc.integer({ min: 1, max: 7 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ payments, damages, strangers, size }) => {
+      const { lines, known } = worldOf(payments);
+      const expected: string[] = [];
+      const theirs: TheirLine[] = [];
+      let [transactions, settlements] = [0, 0];
+      lines.forEach((line, at) => {
+        const reported = { ...line, reference: line.id };
+        const done: Damage | null = damages[at] ?? null;
+        if (line.isOfDate) transactions += line.minor;
+        // Of another date nothing is asked: its own run finds what is wrong with it.
+        if (!line.isOfDate || done === null) {
+          if (!line.isOfDate || done === null) theirs.push(reported);
+          if (line.isOfDate) settlements += line.minor;
+          return;
+        }
+        const told = (type: string, theirMinor: number | null) => {
+          expected.push(`${type} ${line.id} ${line.minor} ${theirMinor}`);
+          settlements += theirMinor ?? 0;
+        };
+        if (done.kind === 'drop') told('missing_in_settlement', null);
+        else if (done.kind === 'twice') {
+          theirs.push(reported, reported);
+          told('duplicate', line.minor * 2);
+        } else {
+          theirs.push({ ...reported, minor: line.minor + done.by });
+          // Refunds have no name of their own in a report: another amount is another refund, seen with the one that is missing.
+          told('amount_mismatch', line.minor + done.by);
+        }
+      });
+      strangers.forEach(({ minor, isOfDate }, at) => {
+        theirs.push({ subject: '', kind: 'capture', reference: `stranger-${at}`, currency: 'USD', minor, isOfDate });
+        if (!isOfDate) return;
+        expected.push(`missing_in_transactions stranger-${at} null ${minor}`);
+        settlements += minor;
+      });
+      const ours: OurLine[] = lines.filter(({ isOfDate }) => isOfDate).map((line) => ({ ...line, merchantId: 'mer_1' }));
+      const tally: Tally = { sums: new Map(), matched: 0 };
+      const found: Finding[] = [];
+      const sides = {
+        captures: inPages(
+          ours.filter(({ kind }) => kind === 'capture'),
+          size,
+        ),
+        refunds: inPages(
+          ours.filter(({ kind }) => kind === 'refund'),
+          size,
+        ),
+        theirs: inPages([...theirs].sort(bySubject), size),
+      };
+      for await (const findings of compare(sides, async () => known, tally)) found.push(...findings);
+      const nameOf = (of: Finding) => of.refundId ?? of.transactionId ?? of.reference;
+      const seen = found.map((of) => `${of.type} ${nameOf(of)} ${of.ours} ${of.theirs}`);
+      // With several refunds of one payment damaged at once, which is which cannot be known; how many there are can.
+      const isRefund = (text: string) => text.includes('ref_');
+      expect(seen.filter((text) => !isRefund(text)).sort()).toEqual(expected.filter((text) => !isRefund(text)).sort());
+      const paymentOf = (text: string) => /ref_\d+/.exec(text)?.[0] ?? '';
+      const counts = (texts: string[]) =>
+        Object.fromEntries([...Map.groupBy(texts.filter(isRefund), paymentOf)].map(([of, all]) => [of, all.length]).sort());
+      const damaged = counts(expected);
+      for (const [of, count] of Object.entries(counts(seen))) expect(count, of).toBeLessThanOrEqual(damaged[of] ?? 0);
+      for (const of of Object.keys(damaged)) expect(counts(seen)[of] ?? 0, of).toBeGreaterThan(0);
+      const singly = Object.keys(damaged).filter((of) => damaged[of] === 1);
+      const alone = (texts: string[]) => texts.filter((text) => isRefund(text) && singly.includes(paymentOf(text))).sort();
+      expect(alone(seen)).toEqual(alone(expected));
+      const sum = (side: 'transactions' | 'settlements') => [...tally.sums.values()].reduce((total, of) => total + of[side], 0);
+      expect(sum('transactions')).toBe(transactions);
+      expect(sum('settlements')).toBe(settlements);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a file that names one payment without end costs no memory, and is one duplicate', async () => {
+  const line: OurLine = { subject: 'txn_1', kind: 'capture', id: 'txn_1', merchantId: 'mer_1', currency: 'USD', minor: 500 };
+  async function* endless(): AsyncGenerator<readonly TheirLine[]> {
+    const their: TheirLine = { subject: 'txn_1', kind: 'capture', reference: 'txn_1', currency: 'USD', minor: 500, isOfDate: true };
+    for (let page = 0; page < 100; page += 1) yield Array.from({ length: 2_000 }, () => their);
+  }
+  const found: Finding[] = [];
+  const sides = { captures: inPages([line], 1), refunds: inPages<OurLine>([], 1), theirs: endless() };
+  for await (const findings of compare(sides, async () => new Map(), { sums: new Map(), matched: 0 })) found.push(...findings);
+  expect(found).toMatchObject([{ type: 'duplicate', ours: 500, theirs: 500 * 200_000 }]);
+});
+
+test('another currency is another line', async () => {
+  const ours: OurLine = { subject: 'txn_1', kind: 'capture', id: 'txn_1', merchantId: 'mer_1', currency: 'USD', minor: 500 };
+  const theirs: TheirLine = { subject: 'txn_1', kind: 'capture', reference: 'r', currency: 'JPY', minor: 500, isOfDate: true };
+  const found: Finding[] = [];
+  const known = new Map<string, Known>([['txn_1', { isCaptured: false, otherRefunds: [] }]]);
+  const sides = { captures: inPages([ours], 1), refunds: inPages<OurLine>([], 1), theirs: inPages([theirs], 1) };
+  for await (const findings of compare(sides, async () => known, { sums: new Map(), matched: 0 })) found.push(...findings);
+  expect(found.map(({ type, currency }) => [type, currency])).toEqual([
+    ['missing_in_settlement', 'USD'],
+    ['missing_in_transactions', 'JPY'],
+  ]);
+});

@@ -1,0 +1,134 @@
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseCurrency } from '#core/kernel';
+import { createCsvReader, delimiterOf, type Row } from '../../../core/reconciliation/csv.ts';
+import { dayFrom, isCardNumber, minorFrom } from '../../../core/reconciliation/mapping.ts';
+import { encodingOf } from '../../../core/reconciliation/spool.ts';
+
+function rowsOf(text: string, delimiter = ',', size = text.length + 1): Row[] {
+  const csv = createCsvReader(delimiter);
+  const rows: Row[] = [];
+  for (let at = 0; at < text.length; at += size) rows.push(...csv.read(text.slice(at, at + size)));
+  return [...rows, ...csv.end()];
+}
+const cellsOf = (rows: readonly Row[]) => rows.map((row) => ('cells' in row ? row.cells : row.reason));
+
+describe('rows', () => {
+  test('what a writer of CSV writes is read back, however the text is cut', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', 'é', ',', ';', '"', '\n', '=', ' ', '1'), maxLength: 8 });
+    const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 8 });
+    fc.assert(
+      fc.property(
+        table,
+        fc.constantFrom(',', ';', '\t'),
+        fc.constantFrom('\n', '\r\n'),
+        fc.integer({ min: 1, max: 9 }),
+        (rows, delimiter, end, size) => {
+          const text = stringify(rows, { delimiter, record_delimiter: end, quoted: true });
+          expect(cellsOf(rowsOf(text, delimiter, size))).toEqual(rows);
+        },
+      ),
+    );
+  });
+
+  test('any text is read to its end, in bounded rows', () => {
+    const odd = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', '\u0000'), maxLength: 60 });
+    fc.assert(
+      fc.property(odd, fc.integer({ min: 1, max: 7 }), (text, size) => {
+        const rows = rowsOf(text, ',', size);
+        expect(rows).toEqual(rowsOf(text));
+        const lines = rows.map(({ line }) => line);
+        expect(lines).toEqual([...new Set(lines)].sort((left, right) => left - right));
+      }),
+    );
+  });
+
+  test('a mark that is not closed costs its own row alone', () => {
+    expect(cellsOf(rowsOf('1,2\n"3,4\n5,6\n7,8\n'))).toEqual([['1', '2'], 'a quotation mark is not closed', ['5', '6'], ['7', '8']]);
+    expect(cellsOf(rowsOf('5" pipe,2\n6" pipe,4\n'))).toEqual([
+      ['5" pipe', '2'],
+      ['6" pipe', '4'],
+    ]);
+  });
+
+  test('a huge field is refused without the rows that follow it', () => {
+    const huge = 'x'.repeat(2_000_000);
+    for (const text of [`1,2\n"${huge}",4\n5,6\n`, `1,2\n${huge},4\n5,6\n`, `1,2\n"${'x\n'.repeat(200)}",4\n5,6\n`]) {
+      const rows = rowsOf(text, ',', 65_536);
+      expect(rows[0]).toEqual({ line: 1, cells: ['1', '2'] });
+      expect(rows.find(({ line }) => line === 2)).toHaveProperty('reason');
+      expect(rows.at(-1)).toMatchObject({ cells: ['5', '6'] });
+    }
+  });
+
+  test.each([
+    ['id,amount,date', ','],
+    ['id;amount;date', ';'],
+    ['id\tamount\tdate', '\t'],
+    ['"a,b,c";d;e', ';'],
+    ['alone', ','],
+  ])('%j is separated by %j', (head, delimiter) => {
+    expect(delimiterOf(`${head}\n1,1,1,1,1;2`)).toBe(delimiter);
+  });
+});
+
+describe('amounts', () => {
+  test.each([
+    ['12', 1_200],
+    ['12.5', 1_250],
+    ['1,234.50', 123_450],
+    ['1.234,50', 123_450],
+    ['1 234,50', 123_450],
+    ["1'234.50", 123_450],
+    ['1,234', 123_400],
+    ['1,234,567', 123_456_700],
+    ['$ 12.00', 1_200],
+    ['12,00 €', 1_200],
+    ['-12.00', -1_200],
+    ['\u221212.00', -1_200],
+    ['12.00-', -1_200],
+    ['(12.00)', -1_200],
+    ['+12', 1_200],
+    ['.50', 50],
+    ['0.00', 0],
+  ])('%j is %i cents', (text, minor) => expect(minorFrom(text, parseCurrency('USD'))).toBe(minor));
+
+  test.each(['', 'x', '1.005', '1e3', '=1+1', '--1', '(-1)', '1(', '12,34,56', '1.2.3', '1,23.4', '9'.repeat(20), '0x10', 'NaN', '1,'])(
+    '%j is no amount',
+    (text) => expect(minorFrom(text, parseCurrency('USD'))).toBeNull(),
+  );
+
+  test('decimals are those of the currency', () => {
+    expect(minorFrom('1.234', parseCurrency('KWD'))).toBe(1_234);
+    expect(minorFrom('1,234', parseCurrency('KWD'))).toBe(1_234);
+    expect(minorFrom('1,234', parseCurrency('JPY'))).toBe(1_234);
+    expect(minorFrom('1.5', parseCurrency('JPY'))).toBeNull();
+  });
+});
+
+describe('days', () => {
+  test.each([
+    ['2026-03-04', 'YYYY-MM-DD'],
+    ['2026-03-04T23:59:59Z', 'YYYY-MM-DD'],
+    ['2026/3/4', 'YYYY/MM/DD'],
+    ['20260304', 'YYYYMMDD'],
+    ['03/04/2026', 'MM/DD/YYYY'],
+    ['4/3/2026 08:00', 'DD/MM/YYYY'],
+    ['04.03.2026', 'DD.MM.YYYY'],
+  ] as const)('%j as %s', (text, format) => expect(dayFrom(text, format)).toBe('2026-03-04'));
+
+  test.each([
+    ['2026-02-30', 'YYYY-MM-DD'],
+    ['13/01/2026', 'MM/DD/YYYY'],
+    ['2026-03-04x', 'YYYY-MM-DD'],
+    ['', 'DD.MM.YYYY'],
+  ] as const)('%j is no day as %s', (text, format) => expect(dayFrom(text, format)).toBeNull());
+});
+
+test('card numbers are known by their check digit', () => {
+  expect(['4111 1111 1111 1111', '378282246310005', '5555-5555-5555-4444'].every(isCardNumber)).toBe(true);
+  expect(['4111111111111112', '123', 'txn_0000', '1234567890123456'].some(isCardNumber)).toBe(false);
+});
+
+test('an empty file is UTF-8', () => expect(encodingOf(Buffer.alloc(0), true)).toBe('utf-8'));

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { DataSource } from 'typeorm';
+import { expect, test } from 'vitest';
+import { compareBooks } from '#core/reporting';
+import { MIGRATIONS } from '#migrations';
+import { startTestServer } from '../../support/server.ts';
+
+const LEDGER = 1_763_600_000_010;
+
+test('what was taken before there were ledger and counters is entered so that the books agree', async () => {
+  const { dataDir, server, stop } = await startTestServer('sqlite');
+  await server.close();
+  const file = join(dataDir, 'paydesk.sqlite');
+  const migrations = [...MIGRATIONS];
+  const source = await new DataSource({
+    type: 'better-sqlite3',
+    driver: BetterSqlite3,
+    database: file,
+    migrations,
+    migrationsTableName: 'schema_migrations',
+  }).initialize();
+  const sums = async () => {
+    const rows = await source.query('SELECT fact, measure, sum(n) AS n FROM transaction_facts GROUP BY 1, 2 ORDER BY 1, 2');
+    // Nothing was settled then.
+    return (rows as { fact: string; measure: string }[]).filter(({ fact, measure }) => fact !== 'fee' && measure !== 'fees');
+  };
+  const before = await sums();
+  expect(before.length).toBeGreaterThan(10);
+  const newer = migrations.filter(({ name }) => Number(name.slice(-13)) >= LEDGER).length;
+  for (let undone = 0; undone < newer; undone += 1) await source.undoLastMigration();
+  await source.query('UPDATE transactions SET settled_at = NULL, settlement_date = NULL, settlement_id = NULL');
+  await source.query('UPDATE refunds SET settled_at = NULL');
+  await source.runMigrations();
+  const differences = await compareBooks({ all: <Row>(sql: string) => source.query(sql) as Promise<Row[]> });
+  const after = await sums();
+  await source.destroy();
+  await stop();
+  expect(differences).toEqual([]);
+  // What was taken back left no trace but the payment that stands voided.
+  const kept = (rows: typeof before) => rows.filter(({ fact }) => !fact.startsWith('capture'));
+  expect(kept(after)).toEqual(kept(before));
+});
