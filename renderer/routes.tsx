@@ -7,6 +7,9 @@ const refundQueue = () => import('#renderer/screens/refund-queue');
 const customers = () => import('#renderer/screens/customers');
 const recurring = () => import('#renderer/screens/recurring');
 const invoices = () => import('#renderer/screens/invoices');
+const settlement = () => import('#renderer/screens/settlement');
+const reports = () => import('#renderer/screens/reports');
+const reconciliation = () => import('#renderer/screens/reconciliation');
 const messages = () => import('#renderer/screens/messages');
 const webhooks = () => import('#renderer/screens/webhooks');
 const apiKeys = () => import('#renderer/screens/api-keys');
@@ -58,6 +61,18 @@ export const router = createHashRouter([
       {
         element: <Allowed permission="invoices:read" />,
         children: [{ path: 'invoices/:invoiceId?/:act?', lazy: async () => ({ Component: (await invoices()).InvoicesScreen }) }],
+      },
+      {
+        element: <Allowed permission="settlement:read" />,
+        children: [{ path: 'settlement/:openId?', lazy: async () => ({ Component: (await settlement()).SettlementScreen }) }],
+      },
+      {
+        element: <Allowed permission="reporting:read" />,
+        children: [{ path: 'reports/:tab?', lazy: async () => ({ Component: (await reports()).ReportsScreen }) }],
+      },
+      {
+        element: <Allowed permission="settlement:read" />,
+        children: [{ path: 'reconciliation/:date?', lazy: async () => ({ Component: (await reconciliation()).ReconciliationScreen }) }],
       },
       {
         element: <Allowed permission="notifications:read" />,

@@ -3,16 +3,18 @@ import { queryClient } from './query-client.ts';
 
 /** What of the answers at hand a topic makes old. The rows of the list of transactions stay: a pill tells of new ones. */
 const CONCERNED: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  transactions: [
-    ['transactions', 'count'],
-    ['transactions', 'one'],
+  transactions: [['transactions', 'count'], ['transactions', 'one'], ['reports'], ['settlement', 'standing'], ['settlement', 'unsettled']],
+  refunds: [
+    ['transactions', 'refunds'],
+    ['settlement', 'standing'],
+    ['settlement', 'unsettled'],
   ],
-  refunds: [['transactions', 'refunds']],
   'refund-queue': [['refund-queue']],
   webhooks: [['webhooks']],
   customers: [['customers']],
   recurring: [['recurring']],
   invoices: [['invoices']],
+  settlement: [['settlement'], ['transactions', 'one']],
   messages: [['messages'], ['settings', 'message-channels']],
   merchants: [['settings'], ['users'], ['roles'], ['api-keys']],
 };

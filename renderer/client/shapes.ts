@@ -44,11 +44,32 @@ export type SubscriptionSummary = Data<paths['/api/v1/recurring/summary']['get']
 export type Invoice = Data<paths['/api/v1/invoices']['get']>[number];
 export type InvoicePayment = Invoice['payments'][number];
 export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;
+/** What is not settled, settled and not paid, and paid of late (decisions 9). */
+export type SettlementStanding = Data<paths['/api/v1/settlement/summary']['get']>;
+export type SettlementSchedule = Data<paths['/api/v1/settlement/schedule/{merchantId}']['get']>;
+/** A settlement (specification 2.8). */
+export type Settlement = Data<paths['/api/v1/settlement/settlements/{id}']['get']>;
+export type SettlementLine = Data<paths['/api/v1/settlement/settlements/{id}/lines']['get']>[number];
+export type Payout = Data<paths['/api/v1/settlement/payouts']['get']>[number];
+export type BatchPayout = Data<paths['/api/v1/settlement/batch-payouts']['get']>[number];
+export type FundingReport = Data<paths['/api/v1/settlement/funding-report']['get']>;
 /** An e-mail or text of the outbox (decisions 9). */
 export type Message = Data<paths['/api/v1/notifications/messages']['get']>[number];
 export type MessageQuery = NonNullable<paths['/api/v1/notifications/messages']['get']['parameters']['query']>;
 /** How e-mails or texts go out. */
 export type MessageChannel = Data<paths['/api/v1/notifications/channels']['get']>[number];
+/** How a day stands against what the processor reports or a file says (decisions 9). */
+export type Reconciliation = Data<paths['/api/v1/settlement/reconciliation']['get']>;
+export type ReconciliationDay = Data<paths['/api/v1/settlement/reconciliation/days']['get']>[number];
+export type ReconciliationLine = Data<paths['/api/v1/settlement/reconciliation/{runId}/items']['get']>[number];
+/** What was read of a file of settlements. */
+export type SettlementImport = Data<paths['/api/v1/settlement/imports']['post']>;
+/** The close of a day (decisions 11). */
+export type DailySummary = Data<paths['/api/v1/reporting/daily-summary']['get']>;
+/** Money, payments and refunds over time. */
+export type RevenueAnalysis = Data<paths['/api/v1/analytics/revenue']['get']>;
+export type TransactionAnalysis = Data<paths['/api/v1/analytics/transactions']['get']>;
+export type RefundAnalysis = Data<paths['/api/v1/analytics/refunds']['get']>;
 export type SignedIn = Data<paths['/api/v1/auth/refresh']['post']>;
 /** Who is signed in, for which tenant, and the merchants within reach. */
 export type Me = Data<paths['/api/v1/auth/me']['get']>;

@@ -59,6 +59,12 @@ const STATES: Readonly<Record<string, StateLook>> = {
   draft: look('neutral', PencilLine, 'Draft'),
   partially_paid: look('warning', Clock, 'Partially paid'),
   overdue: look('warning', TriangleAlert, 'Overdue'),
+  matched: look('success', Check, 'Matched'),
+  balanced: look('success', Check, 'Balanced'),
+  explained: look('success', PencilLine, 'Explained'),
+  out: look('warning', TriangleAlert, 'Out'),
+  uncompared: look('info', CircleDashed, 'Not compared'),
+  unsettled: look('neutral', Clock, 'Nothing settled'),
   revoked: look('error', Ban, 'Revoked'),
 };
 

@@ -1,6 +1,6 @@
 import type { PrintJob } from '#renderer/desktop';
+import { escaped, paperOf } from '#renderer/paper';
 import type { ReceiptWidth } from '#renderer/workstation';
-import { escaped, paperOf } from './paper.ts';
 
 /** What is printed of money that was handed over. */
 export interface CashReceipt {

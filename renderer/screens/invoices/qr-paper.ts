@@ -1,5 +1,5 @@
 import type { PrintJob } from '#renderer/desktop';
-import { escaped, paperOf } from './paper.ts';
+import { escaped, paperOf } from '#renderer/paper';
 
 export interface QrPaper {
   readonly merchantName: string;

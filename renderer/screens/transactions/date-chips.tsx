@@ -53,6 +53,31 @@ export function PeriodChip({ value, onChange }: { value: PeriodValue; onChange: 
   );
 }
 
+/** When money went back: two days. */
+export function RefundedChip({ value, onChange }: { value: PeriodValue; onChange: (value: PeriodValue) => void }) {
+  return (
+    <ChipShell label="Refunded" chosen={periodText(value)} onClear={() => onChange({})} kind="dialog">
+      {(anchor, close) => (
+        <Popover
+          anchorEl={anchor}
+          open={anchor !== null}
+          onClose={close}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+          slotProps={{ paper: { role: 'dialog', 'aria-label': 'Refunded', sx: PAPER } }}
+        >
+          <DaysForm
+            value={value}
+            onDone={(days) => {
+              close();
+              onChange(days);
+            }}
+          />
+        </Popover>
+      )}
+    </ChipShell>
+  );
+}
+
 /** A day of settlement. */
 export function SettlementChip({ value, onChange }: { value: string | undefined; onChange: (value: string | undefined) => void }) {
   return (

@@ -1,4 +1,5 @@
-import { dayText } from '#renderer/ui';
+import { dayText, sentenceCase } from '#renderer/ui';
+import { BRAND_OPTIONS } from './brand-options.ts';
 import { periodText } from './date-chips.tsx';
 import { type TransactionFilter, WORD_FILTERS } from './filter.ts';
 
@@ -9,5 +10,10 @@ export function describeFilter(filter: TransactionFilter): string {
     return name ? [`${label}: ${name}`] : [];
   });
   const settled = filter.settlementDate && `Settled on ${dayText(filter.settlementDate)}`;
-  return [filter.q && `“${filter.q}”`, periodText(filter), ...words, settled].filter(Boolean).join(', ');
+  const brand = BRAND_OPTIONS.find(({ value }) => value === filter.brand)?.name;
+  const declined = filter.declineCode && `Decline: ${sentenceCase(filter.declineCode)}`;
+  const refunded = periodText({ startDate: filter.refundedFrom, endDate: filter.refundedTo });
+  return [filter.q && `“${filter.q}”`, periodText(filter), ...words, brand, declined, refunded && `Refunded ${refunded}`, settled]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -2,13 +2,13 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { TransactionQuery } from '#renderer/client';
+import { saveCsv } from '#renderer/csv';
 import { showToast } from '#renderer/ui';
-import { exportTransactions } from './export.ts';
 
 /** Saves the whole filter, not only the page on screen. */
 export function ExportButton({ query, total }: { query: TransactionQuery; total: number }) {
   const saving = useMutation({
-    mutationFn: () => exportTransactions(query, total),
+    mutationFn: () => saveCsv({ path: '/api/v1/transactions/export', query, name: 'transactions.csv', rows: total }),
     onSuccess: (isSaved) => isSaved && showToast(`${total.toLocaleString('en-US')} transactions exported`),
     onError: () => showToast('The export failed. Try again.'),
   });

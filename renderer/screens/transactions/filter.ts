@@ -6,6 +6,8 @@ const STATUSES = ['approved', 'settled', 'pending', 'declined', 'voided', 'faile
 const TYPES = ['sale', 'auth', 'credit'] as const;
 const METHODS = ['card', 'ach', 'token'] as const;
 const REFUNDS = ['none', 'partial', 'full'] as const;
+/** `ach` stands for bank accounts. */
+export const BRANDS = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'maestro', 'ach'] as const;
 
 /** What narrows the list. Lives in the address, so that reload, back and a copied link keep it. */
 export interface TransactionFilter {
@@ -19,6 +21,12 @@ export interface TransactionFilter {
   readonly paymentMethod?: (typeof METHODS)[number];
   readonly refundStatus?: (typeof REFUNDS)[number];
   readonly settlementDate?: string;
+  readonly brand?: (typeof BRANDS)[number];
+  /** As the processor gave it. */
+  readonly declineCode?: string;
+  /** Days on which money of it went back. */
+  readonly refundedFrom?: string;
+  readonly refundedTo?: string;
 }
 
 /** The filters that are one of a few words, with the words for people. */
@@ -64,6 +72,7 @@ export const WORD_FILTERS = [
   },
 ] as const satisfies readonly { key: keyof TransactionFilter; label: string; options: readonly FilterOption[] }[];
 
+const DECLINE_CODE = /^\w{1,40}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Reads the filter of an address; what it does not know it leaves out. */
@@ -80,6 +89,10 @@ export function filterOf(params: URLSearchParams): TransactionFilter {
     paymentMethod: word('paymentMethod', METHODS),
     refundStatus: word('refundStatus', REFUNDS),
     settlementDate: date('settlementDate'),
+    brand: word('brand', BRANDS),
+    declineCode: DECLINE_CODE.exec(params.get('declineCode') ?? '')?.[0],
+    refundedFrom: date('refundedFrom'),
+    refundedTo: date('refundedTo'),
   });
 }
 

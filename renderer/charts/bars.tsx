@@ -1,0 +1,113 @@
+import Box from '@mui/material/Box';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Plot } from './plot.tsx';
+import type { BarPoint } from './point.ts';
+import { shade } from './shade.ts';
+import { BARS_HEIGHT_PX } from './size.ts';
+
+export interface BarsProps {
+  /** Says what the chart shows. */
+  readonly label: string;
+  readonly points: readonly BarPoint[];
+  /** Names of the parts of a bar. */
+  readonly parts: readonly string[];
+  /** Writes a sum for an axis or above a bar. */
+  readonly write: (value: number) => string;
+  /** Absent where a point leads nowhere. */
+  readonly onOpen?: (at: number) => void;
+}
+
+/**
+ * Bars that are read by keyboard: the chart takes the focus as one control, arrows walk its points, Home and End lead to the
+ * first and the last, Enter opens what a point tells of. The point at hand is named beneath and said aloud.
+ */
+export function Bars({ label, points, parts, write, onOpen }: BarsProps) {
+  const hatch = useId();
+  const [reached, setReached] = useState<number>();
+  const [isFocused, setFocused] = useState(false);
+  const [frame, width] = useWidth();
+  const last = points.length - 1;
+  const at = Math.min(reached ?? last, last);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: last }[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      setReached(Math.min(last, Math.max(0, next)));
+    } else if (event.key === 'Enter' && onOpen) {
+      event.preventDefault();
+      onOpen(at);
+    }
+  };
+
+  return (
+    <Box>
+      <Box
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-orientation="horizontal"
+        aria-valuemin={1}
+        aria-valuemax={points.length}
+        aria-valuenow={at + 1}
+        aria-valuetext={points[at]?.words}
+        onKeyDown={onKeyDown}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
+        sx={(theme) => ({
+          borderRadius: 1,
+          '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
+        })}
+      >
+        <Box ref={frame} aria-hidden sx={{ height: BARS_HEIGHT_PX, overflow: 'hidden', cursor: onOpen ? 'pointer' : undefined }}>
+          {width > 0 && (
+            <Plot
+              points={points}
+              parts={parts.length}
+              write={write}
+              width={width}
+              hatch={hatch}
+              at={isFocused ? at : undefined}
+              onOpen={onOpen}
+            />
+          )}
+        </Box>
+      </Box>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 5, rowGap: 1, mt: 1, fontSize: 12, color: 'text.secondary' }}>
+        <Box aria-hidden sx={{ flex: 1, minWidth: 200, color: isFocused ? 'text.primary' : 'text.secondary' }}>
+          {isFocused ? points[at]?.words : 'Arrow keys read the bars.'}
+        </Box>
+        {parts.length > 1 && parts.map((name, part) => <Sign key={name} fill={shade(part)} name={name} />)}
+        {points.some(({ isPartial }) => isPartial) && (
+          <Sign fill={`repeating-linear-gradient(135deg, ${shade(0)} 0 2px, transparent 2px 4px)`} name="Not over yet" />
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+/** The width that an element has, as it changes. */
+function useWidth() {
+  const element = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!element.current) return undefined;
+    const watch = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)));
+    watch.observe(element.current);
+    return () => watch.disconnect();
+  }, []);
+  return [element, width] as const;
+}
+
+function Sign({ fill, name }: { fill: string; name: string }) {
+  return (
+    <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1.5 }}>
+      <Box
+        component="span"
+        aria-hidden
+        sx={(theme) => ({ width: 10, height: 10, background: fill, border: `1px solid ${theme.vars.palette.outline}` })}
+      />
+      {name}
+    </Box>
+  );
+}

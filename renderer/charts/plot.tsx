@@ -1,0 +1,153 @@
+import type { BarPoint } from './point.ts';
+import { scaleFor } from './scale.ts';
+import { shade } from './shade.ts';
+import { BARS_HEIGHT_PX } from './size.ts';
+
+export interface PlotProps {
+  readonly points: readonly BarPoint[];
+  /** How many parts a bar has. */
+  readonly parts: number;
+  readonly write: (value: number) => string;
+  readonly width: number;
+  /** Beginning of the ids of the hatched patterns. */
+  readonly hatch: string;
+  /** The point that is read by keyboard. */
+  readonly at: number | undefined;
+  readonly onOpen?: (at: number) => void;
+}
+
+const TEXT_PX = 12;
+const TOP_PX = 22;
+const FOOT_PX = 24;
+const GAP_PX = 8;
+/** A figure's width, where its font's is not measured. */
+const LETTER_PX = 8;
+const BAR_PART = 0.7;
+const BAR_MAX_PX = 72;
+/** What is zero is still drawn. */
+const ZERO_PX = 2;
+const HATCH_PX = 6;
+const INK = 'var(--pd-palette-text-primary)';
+const QUIET = 'var(--pd-palette-text-secondary)';
+const LINE = 'var(--pd-palette-divider)';
+
+const sumOf = ({ values }: BarPoint) => values.reduce((sum, value) => sum + value, 0);
+const widthOf = (text: string) => text.length * LETTER_PX;
+
+/** Bars on a scale of round steps, each with its name beneath and, where there is room, its figure above. */
+export function Plot({ points, parts, write, width, hatch, at, onOpen }: PlotProps) {
+  const sums = points.map(sumOf);
+  const { min, max, ticks } = scaleFor(sums);
+  const left = Math.max(...ticks.map((tick) => widthOf(write(tick)))) + GAP_PX;
+  const slot = (width - left) / Math.max(1, points.length);
+  const bar = Math.max(1, Math.min(BAR_MAX_PX, slot * BAR_PART));
+  const ground = BARS_HEIGHT_PX - FOOT_PX;
+  const yOf = (value: number) => ground - ((value - min) / (max - min)) * (ground - TOP_PX);
+  const middleOf = (index: number) => left + slot * (index + 0.5);
+  const highest = sums.indexOf(Math.max(...sums));
+  const isRoomy = Math.max(...sums.map((sum) => widthOf(write(sum)))) < slot;
+  const isLabelled = (index: number) => sums[index] !== 0 && (isRoomy || index === highest || index === at);
+  const nameEvery = Math.ceil((Math.max(...points.map(({ name }) => widthOf(name))) + GAP_PX) / slot);
+  // The last is always named: it is the one that people ask for first.
+  const isNamed = (index: number) => (points.length - 1 - index) % nameEvery === 0;
+  /** A text keeps within the picture. */
+  const inside = (x: number, text: string) => Math.min(width - widthOf(text) / 2, Math.max(left + widthOf(text) / 2, x));
+  return (
+    <svg
+      aria-hidden
+      width={width}
+      height={BARS_HEIGHT_PX}
+      fontSize={TEXT_PX}
+      style={{ display: 'block', fontVariantNumeric: 'tabular-nums' }}
+    >
+      <defs>
+        {Array.from({ length: parts }, (_, part) => (
+          <pattern
+            key={shade(part)}
+            id={`${hatch}-${part}`}
+            width={HATCH_PX}
+            height={HATCH_PX}
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <rect width={HATCH_PX} height={HATCH_PX} fill="var(--pd-palette-background-paper)" />
+            <rect width={HATCH_PX / 2} height={HATCH_PX} fill={shade(part)} />
+          </pattern>
+        ))}
+      </defs>
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={left} x2={width} y1={yOf(tick)} y2={yOf(tick)} stroke={tick === 0 ? 'var(--pd-palette-outline)' : LINE} />
+          <text x={left - GAP_PX} y={yOf(tick) + TEXT_PX / 3} textAnchor="end" fill={QUIET}>
+            {write(tick)}
+          </text>
+        </g>
+      ))}
+      {points.map((point, index) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; by keyboard the whole chart is one control.
+        <g key={point.key} onClick={onOpen && (() => onOpen(index))}>
+          <title>{point.words}</title>
+          <rect
+            x={left + slot * index}
+            y={0}
+            width={slot}
+            height={BARS_HEIGHT_PX}
+            fill={index === at ? 'var(--pd-palette-wash)' : 'transparent'}
+            stroke={index === at ? 'var(--pd-palette-primary-main)' : 'none'}
+          />
+          <Bar point={point} x={middleOf(index) - bar / 2} width={bar} yOf={yOf} hatch={hatch} />
+          {isLabelled(index) && (
+            <text
+              x={inside(middleOf(index), write(sums[index] ?? 0))}
+              y={yOf(Math.max(0, sums[index] ?? 0)) - TEXT_PX / 2}
+              textAnchor="middle"
+              fill={INK}
+              fontWeight={600}
+            >
+              {write(sums[index] ?? 0)}
+            </text>
+          )}
+          {isNamed(index) && (
+            <text x={inside(middleOf(index), point.name)} y={BARS_HEIGHT_PX - GAP_PX} textAnchor="middle" fill={QUIET}>
+              {point.name}
+            </text>
+          )}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+interface BarProps {
+  readonly point: BarPoint;
+  readonly x: number;
+  readonly width: number;
+  readonly yOf: (value: number) => number;
+  readonly hatch: string;
+}
+
+/** The parts of a bar, one upon the other; hatched while its time is not over, a thin line where there was nothing. */
+function Bar({ point, x, width, yOf, hatch }: BarProps) {
+  const { values, isPartial, key } = point;
+  const shape = { x, width, 'data-bar': key };
+  if (values.every((value) => value === 0))
+    return <rect {...shape} y={yOf(0) - ZERO_PX} height={ZERO_PX} fill="var(--pd-palette-outline)" />;
+  let reached = 0;
+  return values.map((value, part) => {
+    const from = yOf(reached);
+    reached += value;
+    const to = yOf(reached);
+    const fill = isPartial ? `url(#${hatch}-${part})` : shade(part);
+    return (
+      <rect
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a bar have no other name.
+        key={part}
+        {...shape}
+        y={Math.min(from, to)}
+        height={Math.abs(to - from)}
+        fill={fill}
+        stroke={isPartial && value !== 0 ? shade(part) : 'none'}
+      />
+    );
+  });
+}

@@ -1,0 +1,1 @@
+export { type CsvFile, saveCsv } from './save-csv.ts';

@@ -1,0 +1,1 @@
+export { escaped, paperOf } from './paper.ts';

@@ -1,0 +1,98 @@
+import Box from '@mui/material/Box';
+import LinearProgress from '@mui/material/LinearProgress';
+import Typography from '@mui/material/Typography';
+import type { Reconciliation } from '#renderer/client';
+import { useMerchant } from '#renderer/session';
+import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import { longDayText } from './dates.ts';
+import { leftWord, verdictOf } from './words.ts';
+
+/** A day: how it stands, what we have, what they have, and the difference between the two. */
+export function DayHead({ report, isRunning }: { report: Reconciliation; isRunning: boolean }) {
+  const { state, word } = verdictOf(report);
+  const { discrepancyCount, openCount, date } = report;
+  const isPartly = state === 'out' && (openCount < discrepancyCount || word !== leftWord(openCount));
+  return (
+    <Box
+      component="section"
+      aria-label="Result of the day"
+      sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 8, rowGap: 2, alignItems: 'flex-end' }}
+    >
+      <Box sx={{ flex: 1, minWidth: 220 }}>
+        <Typography variant="h2">{longDayText(date)}</Typography>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1, fontSize: 13, color: 'text.secondary' }}>
+          <StatusChip state={state} word={word} />
+          {isPartly && (
+            <span>
+              {leftWord(openCount)}
+              {openCount < discrepancyCount && `, ${discrepancyCount - openCount} explained`}
+            </span>
+          )}
+          <Source report={report} />
+        </Box>
+      </Box>
+      {report.runId !== null && <Totals report={report} />}
+      {isRunning && (
+        <Box role="progressbar" aria-label="Comparing" sx={{ width: '100%' }}>
+          <LinearProgress aria-hidden sx={{ height: 3 }} />
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** With what it was compared, and when. */
+function Source({ report: { source, createdAt } }: { report: Reconciliation }) {
+  const { timezone } = useMerchant();
+  if (createdAt === null) return null;
+  return (
+    <span>
+      Compared with {source === 'import' ? 'an imported file' : "the processor's report"}, <TimeText at={createdAt} timeZone={timezone} />
+    </span>
+  );
+}
+
+/** The sums of both sides, a row for each currency. */
+function Totals({ report: { totals, currency, source, transactionsTotal, settlementsTotal } }: { report: Reconciliation }) {
+  const rows = totals.length > 0 ? totals : [{ currency, transactionsTotal, settlementsTotal, difference: 0 }];
+  const isOne = rows.length === 1 && rows[0]?.currency === currency;
+  const head = (text: string) => (
+    <Box component="th" scope="col" sx={{ fontSize: 12, lineHeight: '16px', fontWeight: 550, color: 'text.secondary', textAlign: 'right' }}>
+      {text}
+      {isOne && `, ${currency}`}
+    </Box>
+  );
+  return (
+    <Box
+      component="table"
+      aria-label="Totals"
+      sx={{
+        borderCollapse: 'collapse',
+        '& th, & td': { py: 0, pl: { xs: 3, sm: 6 }, textAlign: 'right' },
+        '& th:first-of-type, & td:first-of-type': { pl: 0 },
+        '& td': { fontSize: rows.length === 1 ? 20 : 14, lineHeight: rows.length === 1 ? '28px' : '22px', fontWeight: 600 },
+      }}
+    >
+      <thead>
+        <tr>
+          {head('Ours')}
+          {head('Difference')}
+          {head(source === 'import' ? 'The file' : 'Processor')}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.currency}>
+            <td>
+              <MoneyText amount={row.transactionsTotal} currency={row.currency} code={!isOne} />
+            </td>
+            <td>{row.difference === 0 ? '–' : <MoneyText amount={row.difference} currency={row.currency} code={!isOne} />}</td>
+            <td>
+              <MoneyText amount={row.settlementsTotal} currency={row.currency} code={!isOne} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Box>
+  );
+}

@@ -1,0 +1,99 @@
+/** The beginning of a file, as much as is needed to see what its columns are. */
+export interface FileHead {
+  /** Names of the columns, each once; blank ones are none. */
+  readonly columns: readonly string[];
+  readonly rows: readonly FileRow[];
+}
+
+/** A row by the names of its columns. `line` counts from 1. */
+export interface FileRow {
+  readonly line: number;
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+const HEAD_BYTES = 65_536;
+const ROWS_MAX = 200;
+const COLUMNS_MAX = 500;
+const DELIMITERS = [',', ';', '\t'];
+
+/** Reads the beginning of a CSV file; null where it has no row with names. The service reads the whole file by itself, and strictly. */
+export async function readHead(file: File): Promise<FileHead | null> {
+  const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  return headOf(decode(bytes), file.size > HEAD_BYTES);
+}
+
+/** What a text begins with. Of one that is cut off, the last row is not whole. */
+export function headOf(text: string, isCut: boolean): FileHead | null {
+  const rows = rowsOf(text, delimiterOf(text));
+  if (isCut) rows.pop();
+  const [header, ...rest] = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  if (!header) return null;
+  const names = header.cells.slice(0, COLUMNS_MAX).map((name) => name.trim());
+  const columns = names.filter((name, at) => name !== '' && names.indexOf(name) === at);
+  if (columns.length === 0) return null;
+  return {
+    columns,
+    rows: rest.slice(0, ROWS_MAX).map(({ line, cells }) => ({
+      line,
+      cells: Object.fromEntries(columns.map((name) => [name, (cells[names.indexOf(name)] ?? '').trim()])),
+    })),
+  };
+}
+
+function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    // A character that the cut goes through is no fault.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** The separator that the first line has most often outside of quoted cells. */
+function delimiterOf(text: string): string {
+  const [first = ''] = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+  const bare = first.replaceAll(/"[^"]*"/g, '');
+  const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length - 1);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+interface Row {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+function rowsOf(text: string, delimiter: string): Row[] {
+  const rows: Row[] = [];
+  let cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  let line = 1;
+  let firstLine = 1;
+  const endRow = () => {
+    rows.push({ line: firstLine, cells: [...cells, cell] });
+    cells = [];
+    cell = '';
+    firstLine = line;
+  };
+  for (let at = 0; at < text.length && rows.length <= ROWS_MAX * 2; at += 1) {
+    const sign = text[at];
+    const isEnd = sign === '\n' || (sign === '\r' && text[at + 1] !== '\n');
+    if (isEnd) line += 1;
+    if (isQuoted) {
+      if (sign !== '"') cell += sign;
+      else if (text[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else isQuoted = false;
+    } else if (sign === '"' && cell === '') isQuoted = true;
+    else if (sign === delimiter) {
+      cells.push(cell);
+      cell = '';
+    } else if (isEnd) endRow();
+    else if (sign !== '\r') cell += sign;
+  }
+  if (cell !== '' || cells.length > 0) endRow();
+  return rows;
+}

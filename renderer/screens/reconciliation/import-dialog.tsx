@@ -1,0 +1,186 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { ApiFailure, type Reconciliation, type SettlementImport } from '#renderer/client';
+import { useMerchant } from '#renderer/session';
+import { Dialog, dayText, FailureNote } from '#renderer/ui';
+import { FileField } from './file-field.tsx';
+import { type FileHead, readHead } from './file-head.ts';
+import { importFile } from './import-requests.ts';
+import { ImportResult } from './import-result.tsx';
+import { fits, guess, type Mapping } from './mapping.ts';
+import { MappingFields } from './mapping-fields.tsx';
+import { refreshReconciliation, runAgain, type Whose } from './queries.ts';
+import { SampleTable } from './sample-table.tsx';
+import { type SavedMapping, useSavedMappings } from './saved-mappings.ts';
+
+interface ImportDialogProps {
+  readonly whose: Whose;
+  /** The day to compare unless another is named. */
+  readonly date: string;
+  readonly onClose: () => void;
+  readonly onCompared: (report: Reconciliation) => void;
+}
+
+interface Chosen {
+  readonly file: File;
+  readonly head: FileHead;
+}
+
+const NAME_MAX = 60;
+
+/** Takes a file of the processor in and compares a day with it. What cannot be read is shown first, by line, and kept out. */
+export function ImportDialog({ whose, date, onClose, onCompared }: ImportDialogProps) {
+  const { currency } = useMerchant();
+  const { mappings, save } = useSavedMappings();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [problem, setProblem] = useState<string>();
+  const [mapping, setMapping] = useState<Mapping>();
+  const [savedName, setSavedName] = useState('');
+  const [newName, setNewName] = useState('');
+  const [day, setDay] = useState(date);
+  const [isChecked, setChecked] = useState(false);
+  const [done, setDone] = useState<SettlementImport>();
+  const submit = useRef<HTMLButtonElement>(null);
+
+  const comparing = useMutation({
+    mutationFn: (importId: string) => runAgain({ date: day, merchantId: whose, importId }),
+    onSuccess: onCompared,
+    onSettled: () => refreshReconciliation(),
+  });
+  const importing = useMutation({
+    mutationFn: (of: { file: File; mapping: Mapping }) => importFile(of.file, of.mapping, whose),
+    onSuccess: (imported, of) => {
+      const name = newName.trim();
+      if (name !== '' && imported.imported > 0) save({ ...of.mapping, name });
+      setDone(imported);
+      if (imported.badRowCount === 0 && imported.imported > 0) comparing.mutate(imported.importId);
+    },
+  });
+  const isBusy = importing.isPending || comparing.isPending;
+  // The next key goes to what is to be done next.
+  useEffect(() => {
+    if ((chosen || done) && !isBusy) submit.current?.focus();
+  }, [chosen, done, isBusy]);
+
+  const apply = (saved: SavedMapping | undefined, of: FileHead) => {
+    setSavedName(saved?.name ?? '');
+    setMapping(saved ?? guess(of, currency));
+  };
+  const take = async (file: File) => {
+    const head = await readHead(file);
+    importing.reset();
+    setDone(undefined);
+    setProblem(head ? undefined : `${file.name} has no row with the names of its columns. Choose a CSV file.`);
+    setChosen(head ? { file, head } : undefined);
+    if (head)
+      apply(
+        mappings.find((saved) => fits(head, saved)),
+        head,
+      );
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    const file = event.dataTransfer.files[0];
+    if (file) void take(file);
+  };
+  const earlier = earlierImport(importing.error);
+  const importId = done && done.imported > 0 ? done.importId : earlier;
+  const send = () => {
+    if (isBusy) return;
+    if (importId !== undefined) return comparing.mutate(importId);
+    if (!chosen || !mapping) return setProblem('Choose the file of the processor.');
+    setChecked(true);
+    const isComplete = mapping.transactionId !== '' && mapping.amount !== '' && mapping.date !== '' && day !== '';
+    if (isComplete) importing.mutate({ file: chosen.file, mapping });
+  };
+  return (
+    <Dialog
+      title="Import a file of the processor"
+      isOpen
+      onClose={onClose}
+      onSubmit={send}
+      maxWidth="md"
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          {done?.imported === 0 && (
+            <Button ref={submit} onClick={() => setDone(undefined)}>
+              Change the columns
+            </Button>
+          )}
+          {chosen && done?.imported !== 0 && (
+            <Button ref={submit} type="submit" variant="contained" color="primary" loading={isBusy}>
+              {importId === undefined ? 'Import and compare' : `Compare ${dayText(day || date)} with it`}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Box onDragOver={(event) => event.preventDefault()} onDrop={drop} sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        {done ? (
+          <ImportResult done={done} />
+        ) : (
+          <>
+            <FileField name={chosen?.file.name} problem={problem} onFile={(file) => void take(file)} />
+            {chosen && mapping && (
+              <>
+                <MappingFields
+                  head={chosen.head}
+                  mapping={mapping}
+                  onChange={(next) => {
+                    importing.reset();
+                    setMapping(next);
+                  }}
+                  currency={currency}
+                  savedName={savedName}
+                  onSaved={(saved) => apply(saved, chosen.head)}
+                  isChecked={isChecked}
+                />
+                <SampleTable head={chosen.head} mapping={mapping} currency={currency} />
+                <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+                  <TextField
+                    id="import-day"
+                    type="date"
+                    label="Day to compare"
+                    value={day}
+                    onChange={({ target }) => setDay(target.value)}
+                    error={isChecked && day === ''}
+                    helperText={isChecked && day === '' ? 'Choose the day.' : 'The settlement date.'}
+                  />
+                  <TextField
+                    id="import-name"
+                    label="Save these columns as, optional"
+                    value={newName}
+                    onChange={({ target }) => setNewName(target.value)}
+                    helperText="Kept on this computer, for the next file of this kind."
+                    slotProps={{ htmlInput: { maxLength: NAME_MAX, autoComplete: 'off' } }}
+                  />
+                </Box>
+              </>
+            )}
+          </>
+        )}
+        {earlier !== undefined ? (
+          <FailureNote failure={importing.error as ApiFailure}>
+            This file was imported before. The day can be compared with what was read then.
+          </FailureNote>
+        ) : (
+          importing.error && <FailureNote failure={importing.error} />
+        )}
+        {comparing.error && <FailureNote failure={comparing.error} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+/** The import that a refusal names: the same bytes were taken in before. */
+function earlierImport(failure: Error | null): string | undefined {
+  if (!(failure instanceof ApiFailure) || failure.code !== 'RESOURCE_CONFLICT') return undefined;
+  const { importId } = failure.details;
+  return typeof importId === 'string' && importId !== '' ? importId : undefined;
+}

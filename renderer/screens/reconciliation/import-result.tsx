@@ -1,0 +1,56 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import type { SettlementImport } from '#renderer/client';
+import { dayText } from '#renderer/ui';
+
+const rowsText = (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString('en-US')} rows`);
+
+/** What was read of a file, and each line that was kept out, with the reason. */
+export function ImportResult({ done: { rows, imported, badRows, badRowCount, startDate, endDate } }: { done: SettlementImport }) {
+  const period =
+    startDate && endDate ? (startDate === endDate ? ` of ${dayText(startDate)}` : `, ${dayText(startDate)} to ${dayText(endDate)}`) : '';
+  return (
+    <Box sx={{ display: 'grid', gap: 4 }}>
+      {imported === 0 ? (
+        <Alert severity="error">
+          No row could be read{rows > 0 && ` of ${rowsText(rows)}`}, so there is nothing to compare with. Check which columns are chosen,
+          and how dates are written.
+        </Alert>
+      ) : badRowCount === 0 ? (
+        <Alert severity="success">
+          {rowsText(imported)} read{period}.
+        </Alert>
+      ) : (
+        <Alert severity="warning">
+          {rowsText(imported)} read{period}. {rowsText(badRowCount)} kept out: compare without {badRowCount === 1 ? 'it' : 'them'}, or put
+          the file right and import it again.
+        </Alert>
+      )}
+      {badRows.length > 0 && (
+        <Box
+          component="ul"
+          aria-label="Rows kept out"
+          tabIndex={0}
+          sx={(theme) => ({
+            m: 0,
+            p: 3,
+            listStyle: 'none',
+            maxHeight: 240,
+            overflowY: 'auto',
+            fontSize: 13,
+            lineHeight: '22px',
+            border: `1px solid ${theme.vars.palette.divider}`,
+            borderRadius: 1,
+          })}
+        >
+          {badRows.map(({ line, reason }) => (
+            <li key={line}>
+              <strong>Line {line}:</strong> {reason}
+            </li>
+          ))}
+          {badRowCount > badRows.length && <li>And {(badRowCount - badRows.length).toLocaleString('en-US')} more.</li>}
+        </Box>
+      )}
+    </Box>
+  );
+}

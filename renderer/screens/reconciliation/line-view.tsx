@@ -1,0 +1,144 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router';
+import { useMay, useMe, useMerchant } from '#renderer/session';
+import { CopyText, exactTime, FactList, KeyHint, MoneyText, StatusChip, useHeadingFocus, useShortcuts } from '#renderer/ui';
+import { NotePanel } from './note-panel.tsx';
+import { causeOf, type KeyedLine } from './words.ts';
+
+interface LineViewProps {
+  readonly line: KeyedLine;
+  readonly takesFocus: boolean;
+  readonly isNoting: boolean;
+  readonly onNoting: (isNoting: boolean) => void;
+  readonly onResolved: (goesOn: boolean) => void;
+}
+
+/** One line: both sides of it, why they probably differ, and what somebody found out. */
+export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: LineViewProps) {
+  const may = useMay();
+  const canNote = may('settlement:write') && line.status === 'open' && line.id !== null;
+  const heading = useHeadingFocus(takesFocus && !(isNoting && canNote));
+  const cause = causeOf(line);
+  useShortcuts('This line', canNote ? [{ keys: 'N', label: 'Note and resolve', run: () => onNoting(true) }] : []);
+  return (
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <Box component="header" sx={{ pr: 10 }}>
+        <Typography variant="h2" ref={heading} tabIndex={-1}>
+          {cause?.brief ?? 'Both sides agree'}
+        </Typography>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
+          <StatusChip state={line.status} />
+          <span>{line.kind === 'refund' ? 'Refund, so the amounts are below zero' : 'Payment'}</span>
+        </Box>
+      </Box>
+      <Sides line={line} />
+      {line.status === 'resolved' ? (
+        <Explanation line={line} />
+      ) : (
+        cause && (
+          <Box sx={(theme) => ({ p: 4, border: `1px dashed ${theme.vars.palette.outline}`, borderRadius: 1, fontSize: 14 })}>
+            <strong>Probably:</strong> {cause.long}
+          </Box>
+        )
+      )}
+      {canNote && !isNoting && (
+        <Box>
+          <Button variant="contained" color="primary" onClick={() => onNoting(true)} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
+            Note and resolve
+          </Button>
+        </Box>
+      )}
+      {canNote && isNoting && line.id !== null && (
+        <NotePanel
+          discrepancyId={line.id}
+          suggestion={cause?.note}
+          onResolved={(goesOn) => {
+            onResolved(goesOn);
+            if (!goesOn) heading.current?.focus();
+          }}
+          onClose={() => {
+            onNoting(false);
+            heading.current?.focus();
+          }}
+        />
+      )}
+      <Facts line={line} />
+    </Box>
+  );
+}
+
+/** Ours left, theirs right, the difference between them. */
+function Sides({ line: { transactionAmount, settledAmount, difference, currency } }: { line: KeyedLine }) {
+  const side = (name: string, amount: number | null, none: string) => (
+    <Box sx={{ minWidth: 0 }}>
+      <Box component="dt" sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary' }}>
+        {name}
+      </Box>
+      <Box component="dd" sx={{ m: 0, fontSize: 20, lineHeight: '28px', fontWeight: 600 }}>
+        {amount === null ? none : <MoneyText amount={amount} currency={currency} code />}
+      </Box>
+    </Box>
+  );
+  return (
+    <Box
+      component="dl"
+      aria-label="Both sides"
+      sx={(theme) => ({
+        m: 0,
+        p: 4,
+        display: 'grid',
+        gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+        gap: 4,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderRadius: 1,
+      })}
+    >
+      {side('Ours', transactionAmount, 'Not there')}
+      {side('Difference', difference, '–')}
+      {side('Theirs', settledAmount, 'Not there')}
+    </Box>
+  );
+}
+
+/** By whom and why it is resolved. */
+function Explanation({ line: { note, resolvedBy, resolvedAt } }: { line: KeyedLine }) {
+  const { timezone } = useMerchant();
+  return (
+    <Alert severity="success">
+      <Box sx={{ overflowWrap: 'anywhere' }}>{note}</Box>
+      <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
+        {resolvedBy}
+        {resolvedAt && `, ${exactTime(resolvedAt, timezone)}`}
+      </Box>
+    </Alert>
+  );
+}
+
+function Facts({ line: { transactionId, refundId, settlementReference, merchantId } }: { line: KeyedLine }) {
+  const may = useMay();
+  const { merchants } = useMe();
+  return (
+    <FactList
+      facts={[
+        [
+          'Transaction',
+          transactionId !== null &&
+            (may('transactions:read') ? (
+              <Link key="transaction" component={RouterLink} to={`/transactions/${transactionId}`} className="mono">
+                {transactionId}
+              </Link>
+            ) : (
+              <CopyText key="transaction" text={transactionId} what="Transaction id" />
+            )),
+        ],
+        ['Refund', refundId && <CopyText key="refund" text={refundId} what="Refund id" />],
+        ['Their reference', settlementReference && <CopyText key="reference" text={settlementReference} what="Reference" />],
+        ['Merchant', merchants.length > 1 && merchants.find((merchant) => merchant.merchantId === merchantId)?.name],
+      ]}
+    />
+  );
+}

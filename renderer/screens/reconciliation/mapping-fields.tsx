@@ -1,0 +1,138 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import type { ReactNode } from 'react';
+import { DATE_FORMATS, type DateFormat, type Sign } from './cells.ts';
+import type { FileHead } from './file-head.ts';
+import { fits, formatsOf, type Mapping } from './mapping.ts';
+import { type SavedMapping, useSavedMappings } from './saved-mappings.ts';
+
+interface MappingFieldsProps {
+  readonly head: FileHead;
+  readonly mapping: Mapping;
+  readonly onChange: (mapping: Mapping) => void;
+  /** Of the merchant, for a file that names none. */
+  readonly currency: string;
+  /** Name of the saved columns that are in use, or blank. */
+  readonly savedName: string;
+  readonly onSaved: (saved: SavedMapping | undefined) => void;
+  /** Whether columns that are missing are told. */
+  readonly isChecked: boolean;
+}
+
+const COLUMNS = [
+  ['transactionId', 'Payment or refund', 'Our id, or the reference of the processor.'],
+  ['amount', 'Amount', undefined],
+  ['date', 'Date', undefined],
+] as const;
+
+/** What the columns of a file mean, and how days and amounts are written in them. */
+export function MappingFields({ head, mapping, onChange, currency, savedName, onSaved, isChecked }: MappingFieldsProps) {
+  const { mappings, forget } = useSavedMappings();
+  const usable = mappings.filter((saved) => fits(head, saved));
+  const formats = formatsOf(head, mapping.date);
+  const change = (part: Partial<Mapping>) => onChange({ ...mapping, ...part });
+  const chooseDate = (date: string) => change({ date, dateFormat: formatsOf(head, date)[0] ?? mapping.dateFormat });
+  return (
+    <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', md: '1fr 1fr 1fr' }, alignItems: 'start' }}>
+      {usable.length > 0 && (
+        <Box sx={{ gridColumn: '1 / -1', display: 'flex', gap: 2, alignItems: 'flex-end' }}>
+          <Choice
+            id="import-saved"
+            label="Saved columns"
+            value={savedName}
+            onChange={(name) => onSaved(usable.find((saved) => saved.name === name))}
+          >
+            <MenuItem value="">As guessed from the file</MenuItem>
+            {usable.map(({ name }) => (
+              <MenuItem key={name} value={name}>
+                {name}
+              </MenuItem>
+            ))}
+          </Choice>
+          {savedName !== '' && (
+            <Button
+              variant="text"
+              onClick={() => {
+                forget(savedName);
+                onSaved(undefined);
+              }}
+            >
+              Forget {savedName}
+            </Button>
+          )}
+        </Box>
+      )}
+      {COLUMNS.map(([field, label, hint]) => (
+        <Choice
+          key={field}
+          id={`import-${field}`}
+          label={label}
+          value={mapping[field]}
+          problem={isChecked && mapping[field] === '' ? 'Choose the column.' : undefined}
+          hint={hint}
+          onChange={(name) => (field === 'date' ? chooseDate(name) : change({ [field]: name }))}
+        >
+          {head.columns.map((name) => (
+            <MenuItem key={name} value={name}>
+              {name}
+            </MenuItem>
+          ))}
+        </Choice>
+      ))}
+      <Choice
+        id="import-date-format"
+        label="Dates are written"
+        value={mapping.dateFormat}
+        hint={formats.length > 1 ? `${formats.join(' and ')} both fit: check the days below.` : undefined}
+        onChange={(format) => change({ dateFormat: format as DateFormat })}
+      >
+        {DATE_FORMATS.map((format) => (
+          <MenuItem key={format} value={format}>
+            {format}
+          </MenuItem>
+        ))}
+      </Choice>
+      <Choice id="import-sign" label="Amounts above zero are" value={mapping.sign} onChange={(sign) => change({ sign: sign as Sign })}>
+        <MenuItem value="positive">Payments</MenuItem>
+        <MenuItem value="negative">Refunds</MenuItem>
+      </Choice>
+      <Choice id="import-currency" label="Currency" value={mapping.currency} onChange={(name) => change({ currency: name })}>
+        <MenuItem value="">{currency} throughout</MenuItem>
+        {head.columns.map((name) => (
+          <MenuItem key={name} value={name}>
+            Column {name}
+          </MenuItem>
+        ))}
+      </Choice>
+    </Box>
+  );
+}
+
+interface ChoiceProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly hint?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly onChange: (value: string) => void;
+  readonly children: ReactNode;
+}
+
+function Choice({ id, label, value, hint, problem, onChange, children }: ChoiceProps) {
+  return (
+    <TextField
+      id={id}
+      select
+      label={label}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      error={problem !== undefined}
+      helperText={problem ?? hint}
+      slotProps={{ select: { displayEmpty: true } }}
+    >
+      {children}
+    </TextField>
+  );
+}

@@ -1,0 +1,134 @@
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { Link } from 'react-router';
+import type { ReconciliationDay } from '#renderer/client';
+import { Answer, lookOf } from '#renderer/ui';
+import { addDays, addMonths, monthText } from './dates.ts';
+import { daysQuery, type Whose } from './queries.ts';
+import { addressOf, type ViewInAddress } from './use-view.ts';
+import { dayLook } from './words.ts';
+
+const CELL_PX = 28;
+const STRIP_PX = 48;
+
+interface MonthStripProps {
+  readonly whose: Whose;
+  /** The day that is looked at. */
+  readonly date: string;
+  readonly view: ViewInAddress;
+}
+
+/** How each day of a month stands, and the way to it. One stop of the Tab key: arrows walk the days. */
+export function MonthStrip({ whose, date, view }: MonthStripProps) {
+  const [moved, setMoved] = useState<{ from: string; month: string }>();
+  // A day of another month brings its own month with it.
+  const month = moved?.from === date ? moved.month : date.slice(0, 7);
+  const turn = (by: 1 | -1) => setMoved({ from: date, month: addMonths(month, by) });
+  const days = useQuery(daysQuery(whose, month));
+  const name = monthText(month);
+  return (
+    <Box component="section" aria-label="Month" sx={{ display: 'grid', gap: 1 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+        <IconButton size="small" aria-label="Previous month" onClick={() => turn(-1)}>
+          <ChevronLeft size={16} aria-hidden />
+        </IconButton>
+        <Box sx={{ fontSize: 13, fontWeight: 600, minWidth: 120, textAlign: 'center' }}>{name}</Box>
+        <IconButton size="small" aria-label="Next month" onClick={() => turn(1)}>
+          <ChevronRight size={16} aria-hidden />
+        </IconButton>
+      </Box>
+      <Answer of={days} skeleton={<Box sx={{ height: STRIP_PX }} />}>
+        {(data) => (
+          <Box
+            role="toolbar"
+            aria-label={`Days of ${name}`}
+            onKeyDown={walk}
+            sx={{ display: 'grid', gridTemplateColumns: `repeat(auto-fill, minmax(${CELL_PX}px, 1fr))`, gap: 0.5, minHeight: STRIP_PX }}
+          >
+            {data.map((day, at) => (
+              <Day
+                key={day.date}
+                day={day}
+                isChosen={day.date === date}
+                isStop={data.some((each) => each.date === date) ? day.date === date : at === 0}
+                to={addressOf({ ...view, date: day.date, page: 1, line: undefined })}
+              />
+            ))}
+          </Box>
+        )}
+      </Answer>
+    </Box>
+  );
+}
+
+interface DayProps {
+  readonly day: ReconciliationDay;
+  readonly isChosen: boolean;
+  readonly isStop: boolean;
+  readonly to: { pathname: string; search: string };
+}
+
+function Day({ day, isChosen, isStop, to }: DayProps) {
+  const { state, text } = dayLook(day);
+  const { icon: Icon, tone } = lookOf(state);
+  const isBlank = state === 'unsettled';
+  return (
+    <Box
+      component={Link}
+      to={to}
+      title={text}
+      aria-label={text}
+      aria-current={isChosen ? 'date' : undefined}
+      tabIndex={isStop ? 0 : -1}
+      data-date={day.date}
+      data-state={state}
+      sx={(theme) => ({
+        display: 'flex',
+        flexDirection: 'column',
+        alignItems: 'center',
+        justifyContent: 'center',
+        gap: 0.5,
+        height: 46,
+        border: '1px solid',
+        borderColor: isChosen ? theme.vars.palette.primary.main : 'transparent',
+        borderRadius: 1,
+        fontSize: 12,
+        lineHeight: '16px',
+        fontWeight: isChosen ? 650 : 450,
+        fontVariantNumeric: 'tabular-nums',
+        textDecoration: 'none',
+        color: isBlank ? theme.vars.palette.text.secondary : theme.vars.palette.tone[tone].main,
+        backgroundColor: isBlank ? 'transparent' : theme.vars.palette.tone[tone].tint,
+        '&:hover': { borderColor: theme.vars.palette.outline },
+      })}
+    >
+      {Number(day.date.slice(-2))}
+      {isBlank ? (
+        <Box aria-hidden sx={{ height: 13, lineHeight: '11px' }}>
+          ·
+        </Box>
+      ) : (
+        <Icon size={13} strokeWidth={2.25} aria-hidden />
+      )}
+    </Box>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+
+/** Moves the focus along the days; Enter follows the one that has it. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const days = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-date]')];
+  const at = days.indexOf(document.activeElement as HTMLElement);
+  const step = STEPS[event.key];
+  const next = event.key === 'Home' ? days[0] : event.key === 'End' ? days.at(-1) : step === undefined ? undefined : days[at + step];
+  if (at < 0 || !next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+/** The days next to one. */
+export const neighbours = (date: string) => ({ before: addDays(date, -1), after: addDays(date, 1) });

@@ -1,0 +1,90 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { KeyHint, PanelForm, useShortcuts } from '#renderer/ui';
+import { explain, refreshReconciliation } from './queries.ts';
+
+const NOTE_MAX = 1_000;
+
+interface NotePanelProps {
+  readonly discrepancyId: string;
+  /** What may be written, most likely. Nothing of it is kept before somebody takes it over. */
+  readonly suggestion: string | undefined;
+  /** When it is resolved and everything on screen shows it. `goesOn` where the next one is wanted. */
+  readonly onResolved: (goesOn: boolean) => void;
+  readonly onClose: () => void;
+}
+
+/** Says why a line differs, and resolves it with that. Enter resolves, Ctrl+Enter goes on to the next one as well. */
+export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: NotePanelProps) {
+  const [note, setNote] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const resolving = useMutation({
+    mutationFn: ({ words }: { words: string; goesOn: boolean }) => explain(discrepancyId, words),
+    onSuccess: async (_, { goesOn }) => {
+      await refreshReconciliation();
+      onResolved(goesOn);
+    },
+    onError: () => void refreshReconciliation(),
+  });
+  const send = (goesOn: boolean) => {
+    const words = note.trim();
+    if (resolving.isPending) return;
+    if (words !== '') return resolving.mutate({ words, goesOn });
+    setMissing(true);
+    field.current?.focus();
+  };
+  const write = (text: string) => {
+    setNote(text);
+    setMissing(false);
+  };
+  useShortcuts('This note', [{ keys: 'Mod+Enter', label: 'Resolve and open the next', run: () => send(true) }]);
+  return (
+    <PanelForm
+      title="Note and resolve"
+      explanation="The line stays in the report with your note, your name and the time. Nothing is charged or refunded."
+      submitLabel="Resolve"
+      isBusy={resolving.isPending}
+      failure={resolving.error}
+      onSubmit={() => send(false)}
+      onClose={onClose}
+    >
+      <TextField
+        id="reconciliation-note"
+        label="Note"
+        value={note}
+        onChange={({ target }) => write(target.value)}
+        autoFocus
+        inputRef={field}
+        error={isMissing}
+        helperText={isMissing ? 'Say why the two sides differ.' : undefined}
+        slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off' } }}
+      />
+      {suggestion && note === '' && (
+        <Button
+          variant="text"
+          size="small"
+          onClick={() => {
+            write(suggestion);
+            field.current?.focus();
+          }}
+          sx={(theme) => ({
+            justifySelf: 'start',
+            border: `1px dashed ${theme.vars.palette.outline}`,
+            whiteSpace: 'normal',
+            textAlign: 'left',
+            fontWeight: 450,
+          })}
+        >
+          Write: {suggestion}
+        </Button>
+      )}
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, fontSize: 12, color: 'text.secondary' }}>
+        <KeyHint keys="Mod+Enter" /> resolves and opens the next
+      </Box>
+    </PanelForm>
+  );
+}

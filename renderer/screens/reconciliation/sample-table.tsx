@@ -1,0 +1,100 @@
+import Box from '@mui/material/Box';
+import { writeMoney } from '#renderer/money';
+import { dayText } from '#renderer/ui';
+import { isCardNumber, readFileAmount, readFileDay } from './cells.ts';
+import type { FileHead, FileRow } from './file-head.ts';
+import type { Mapping } from './mapping.ts';
+
+const SAMPLE_ROWS = 5;
+
+interface SampleTableProps {
+  readonly head: FileHead;
+  readonly mapping: Mapping;
+  /** Of the merchant, where the file names none. */
+  readonly currency: string;
+}
+
+/** The first rows as the file writes them, and as they are understood. */
+export function SampleTable({ head, mapping, currency }: SampleTableProps) {
+  return (
+    <Box
+      role="region"
+      aria-label="First rows of the file"
+      tabIndex={0}
+      sx={(theme) => ({ overflowX: 'auto', border: `1px solid ${theme.vars.palette.divider}`, borderRadius: 1 })}
+    >
+      <Box
+        component="table"
+        sx={(theme) => ({
+          width: '100%',
+          borderCollapse: 'collapse',
+          fontSize: 13,
+          lineHeight: '20px',
+          '& th': { fontSize: 12, fontWeight: 600, textAlign: 'left', color: theme.vars.palette.text.secondary },
+          '& thead': { backgroundColor: theme.vars.palette.wash },
+          '& th, & td': { px: 2, py: 1, whiteSpace: 'nowrap' },
+          '& tbody tr': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+          '& .number': { textAlign: 'right', fontVariantNumeric: 'tabular-nums' },
+        })}
+      >
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">Payment</th>
+            <th scope="col" className="number">
+              Amount
+            </th>
+            <th scope="col">Read as</th>
+            <th scope="col">Date</th>
+            <th scope="col">Read as</th>
+          </tr>
+        </thead>
+        <tbody>
+          {head.rows.slice(0, SAMPLE_ROWS).map((row) => (
+            <SampleRow key={row.line} row={row} mapping={mapping} currency={currency} />
+          ))}
+        </tbody>
+      </Box>
+    </Box>
+  );
+}
+
+function SampleRow({ row: { line, cells }, mapping, currency }: { row: FileRow; mapping: Mapping; currency: string }) {
+  const cell = (column: string) => (column === '' ? '' : (cells[column] ?? ''));
+  const code = (cell(mapping.currency) || currency).toUpperCase();
+  const reference = cell(mapping.transactionId);
+  const amount = readFileAmount(cell(mapping.amount), code, mapping.sign);
+  const day = readFileDay(cell(mapping.date), mapping.dateFormat);
+  return (
+    <tr>
+      <td>{line}</td>
+      <td className="mono">
+        {reference === '' ? (
+          <Bad>{mapping.transactionId === '' ? 'no column yet' : 'none'}</Bad>
+        ) : isCardNumber(reference) ? (
+          <Bad>a card number</Bad>
+        ) : (
+          reference
+        )}
+      </td>
+      <td className="number">{cell(mapping.amount)}</td>
+      <td>
+        {amount === null ? (
+          <Bad>{mapping.amount === '' ? 'no column yet' : 'not an amount'}</Bad>
+        ) : (
+          `${amount.startsWith('-') ? 'refund' : 'payment'} of ${writeMoney(amount.replace('-', ''), code)}`
+        )}
+      </td>
+      <td>{cell(mapping.date)}</td>
+      <td>{day === null ? <Bad>{mapping.date === '' ? 'no column yet' : 'not a day'}</Bad> : dayText(day)}</td>
+    </tr>
+  );
+}
+
+function Bad({ children }: { children: string }) {
+  return (
+    <Box component="span" sx={(theme) => ({ fontFamily: theme.typography.fontFamily, color: theme.vars.palette.error.main })}>
+      {children}
+    </Box>
+  );
+}

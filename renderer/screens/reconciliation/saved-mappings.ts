@@ -1,0 +1,59 @@
+import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { DATE_FORMATS } from './cells.ts';
+import type { Mapping } from './mapping.ts';
+
+export interface SavedMapping extends Mapping {
+  readonly name: string;
+}
+
+interface Saved {
+  readonly mappings: readonly SavedMapping[];
+  /** Keeps one under a name; one of that name is replaced. */
+  save: (mapping: SavedMapping) => void;
+  forget: (name: string) => void;
+}
+
+const MOST = 50;
+
+/** How the files of each processor are read: kept on this computer alone, by name. */
+export const useSavedMappings = create<Saved>()(
+  persist(
+    (set) => ({
+      mappings: [],
+      save: (mapping) =>
+        set(({ mappings }) => ({ mappings: [mapping, ...mappings.filter(({ name }) => name !== mapping.name)].slice(0, MOST) })),
+      forget: (name) => set(({ mappings }) => ({ mappings: mappings.filter((mapping) => mapping.name !== name) })),
+    }),
+    {
+      name: 'paydesk.import-mappings',
+      version: 1,
+      storage: createJSONStorage(() => localStorage),
+      partialize: ({ mappings }) => ({ mappings }),
+      merge: (kept, fresh) => ({ ...fresh, mappings: readMappings(kept) }),
+    },
+  ),
+);
+
+/** What a stored record says; what this version cannot read is passed over. */
+function readMappings(kept: unknown): SavedMapping[] {
+  const list = typeof kept === 'object' && kept !== null && 'mappings' in kept ? kept.mappings : [];
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((each: unknown) => {
+    const record: Record<string, unknown> = typeof each === 'object' && each !== null ? { ...each } : {};
+    const text = (field: string) => (typeof record[field] === 'string' ? record[field] : '');
+    const dateFormat = DATE_FORMATS.find((format) => format === record.dateFormat);
+    if (text('name') === '' || !dateFormat) return [];
+    return [
+      {
+        name: text('name'),
+        transactionId: text('transactionId'),
+        amount: text('amount'),
+        date: text('date'),
+        currency: text('currency'),
+        dateFormat,
+        sign: record.sign === 'negative' ? 'negative' : 'positive',
+      },
+    ];
+  });
+}

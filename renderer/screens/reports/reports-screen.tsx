@@ -1,0 +1,35 @@
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { Link } from 'react-router';
+import { useMerchant } from '#renderer/session';
+import { useTenantNow } from '#renderer/tenant-clock';
+import { Screen } from '#renderer/ui';
+import { dayIn, daysText, weekdayText } from './days.ts';
+import { ReportTab } from './report-tab.tsx';
+import { TodayTab } from './today-tab.tsx';
+import { TABS, useDay, useView } from './use-view.ts';
+
+const EVERY_MS = 60_000;
+
+/** How the business does: today, and over time. Every figure leads to the transactions that it tells of. */
+export function ReportsScreen() {
+  const merchant = useMerchant();
+  const today = dayIn(merchant.timezone, useTenantNow(EVERY_MS));
+  const view = useView(today);
+  const [day] = useDay(today);
+  const { tab } = view;
+  const facts = tab === 'today' ? `${merchant.name}, ${weekdayText(day)}` : `${merchant.name}, ${daysText(view.days)}`;
+  return (
+    <Screen title="Reports" facts={facts}>
+      <Tabs value={tab} variant="scrollable" scrollButtons={false} aria-label="Which report">
+        {TABS.map(({ id, name }) => (
+          <Tab key={id} value={id} label={name} component={Link} to={`/reports/${id}${id === 'today' ? '' : view.search}`} />
+        ))}
+      </Tabs>
+      <Box role="tabpanel" aria-label={TABS.find(({ id }) => id === tab)?.name} key={merchant.merchantId}>
+        {tab === 'today' ? <TodayTab today={today} /> : <ReportTab key={tab} id={tab} view={view} today={today} />}
+      </Box>
+    </Screen>
+  );
+}

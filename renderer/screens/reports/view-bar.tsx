@@ -1,0 +1,164 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import Popover from '@mui/material/Popover';
+import TextField from '@mui/material/TextField';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import Tooltip from '@mui/material/Tooltip';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { announce, KeyHint, useShortcuts } from '#renderer/ui';
+import { type Days, daysText, moved, PERIODS, type Period } from './days.ts';
+import { GROUPS, type GroupId, type ViewInAddress } from './use-view.ts';
+
+export interface ViewBarProps {
+  readonly view: ViewInAddress;
+  readonly today: string;
+  readonly groups: readonly GroupId[];
+  readonly group: GroupId;
+  /** What is done with the report. */
+  readonly children: ReactNode;
+}
+
+/** Which days, and by what they are added up. */
+export function ViewBar({ view, today, groups, group, children }: ViewBarProps) {
+  const { days, period, change } = view;
+  const before = moved(days, -1, today);
+  const after = moved(days, 1, today);
+  const moveTo = (next: Days | undefined) => {
+    if (next === undefined) return announce('No later days: the period ends today.');
+    change({ days: next });
+    announce(daysText(next));
+  };
+  const choose = (next: GroupId) => {
+    change({ group: next });
+    announce(`By ${next}`);
+  };
+  useShortcuts('Reports', [
+    { keys: '[', label: 'Earlier period', run: () => moveTo(before) },
+    { keys: ']', label: 'Later period', run: () => moveTo(after) },
+    { keys: 'G', label: 'Next grouping', run: () => choose(groups[(groups.indexOf(group) + 1) % groups.length] ?? group) },
+  ]);
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center' }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
+        <Tooltip title="Earlier period: [">
+          <IconButton aria-label="Earlier period" aria-keyshortcuts="[" onClick={() => moveTo(before)}>
+            <ChevronLeft size={18} aria-hidden />
+          </IconButton>
+        </Tooltip>
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          value={period ?? null}
+          onChange={(_, next: Period | null) => next && change({ period: next })}
+          aria-label="Period"
+        >
+          {PERIODS.map(({ id, name }) => (
+            <ToggleButton key={id} value={id} sx={SMALL}>
+              {name}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+        <OwnDays days={days} isChosen={period === undefined} onChange={(next) => change({ days: next })} />
+        <Tooltip title="Later period: ]">
+          <span>
+            <IconButton aria-label="Later period" aria-keyshortcuts="]" onClick={() => moveTo(after)} disabled={after === undefined}>
+              <ChevronRight size={18} aria-hidden />
+            </IconButton>
+          </span>
+        </Tooltip>
+      </Box>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          value={group}
+          onChange={(_, next: GroupId | null) => next && choose(next)}
+          aria-label="Group by"
+          aria-keyshortcuts="G"
+        >
+          {GROUPS.filter(({ id }) => groups.includes(id)).map(({ id, name }) => (
+            <ToggleButton key={id} value={id} sx={SMALL}>
+              {name}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+        <KeyHint keys="G" />
+      </Box>
+      <Box sx={{ ml: 'auto' }}>{children}</Box>
+    </Box>
+  );
+}
+
+const SMALL = { minHeight: 32, px: 2.5, py: 0, fontSize: 13 } as const;
+
+interface OwnDaysProps {
+  readonly days: Days;
+  readonly isChosen: boolean;
+  readonly onChange: (days: Days) => void;
+}
+
+/** Any two days. */
+function OwnDays({ days, isChosen, onChange }: OwnDaysProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const close = () => setAnchor(null);
+  return (
+    <>
+      <Button
+        size="small"
+        color={isChosen ? 'primary' : 'inherit'}
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        sx={{ minHeight: 32 }}
+      >
+        {isChosen ? daysText(days) : 'Dates'}
+      </Button>
+      <Popover
+        anchorEl={anchor}
+        open={anchor !== null}
+        onClose={close}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+        slotProps={{ paper: { role: 'dialog', 'aria-label': 'Dates', sx: { p: 4, mt: 1, width: 320, border: 1, borderColor: 'divider' } } }}
+      >
+        <DaysForm
+          days={days}
+          onDone={(next) => {
+            close();
+            onChange(next);
+          }}
+        />
+      </Popover>
+    </>
+  );
+}
+
+function DaysForm({ days, onDone }: { days: Days; onDone: (days: Days) => void }) {
+  const [startDate, setFrom] = useState(days.startDate);
+  const [endDate, setTo] = useState(days.endDate);
+  const isBackwards = startDate !== '' && endDate !== '' && endDate < startDate;
+  const isWhole = startDate !== '' && endDate !== '';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isWhole && !isBackwards) onDone({ startDate, endDate });
+  };
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
+      <TextField id="report-from" type="date" label="From" value={startDate} onChange={({ target }) => setFrom(target.value)} />
+      <TextField
+        id="report-to"
+        type="date"
+        label="To"
+        value={endDate}
+        onChange={({ target }) => setTo(target.value)}
+        error={isBackwards}
+        helperText={isBackwards ? 'Before the first day' : undefined}
+      />
+      <Button type="submit" sx={{ gridColumn: '1 / -1' }} disabled={!isWhole}>
+        Show these days
+      </Button>
+    </Box>
+  );
+}

@@ -1,0 +1,199 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import type { ApiFailure, BatchPayout } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { useMay, useMerchant } from '#renderer/session';
+import {
+  Answer,
+  announce,
+  CopyText,
+  exactTime,
+  FactList,
+  FailureNote,
+  KeyHint,
+  MoneyText,
+  PanelForm,
+  StatusChip,
+  showToast,
+  useHeadingFocus,
+  useShortcuts,
+} from '#renderer/ui';
+import { periodWords } from './columns.tsx';
+import { concludeBatch, saveBatch } from './operations.ts';
+import { batchQuery, refreshSettlement } from './queries.ts';
+import { Entries, Entry, Section } from './section.tsx';
+import type { OpenedProps } from './settlement-view.tsx';
+import { Sum } from './sum.tsx';
+import { counted } from './words.ts';
+
+const NOTE_MAX = 500;
+
+/** One batch: its sum, where it stands, what the bank did with it, and the settlements in it. */
+export function BatchView({ id, takesFocus, search }: OpenedProps) {
+  const batch = useQuery(batchQuery(id));
+  return <Answer of={batch}>{(data) => <Opened batch={data} takesFocus={takesFocus} search={search} />}</Answer>;
+}
+
+function Opened({ batch, takesFocus, search }: { batch: BatchPayout } & Omit<OpenedProps, 'id'>) {
+  const { timezone } = useMerchant();
+  const heading = useHeadingFocus(takesFocus);
+  const { batchId, currency, status, totalAmount, fees, netAmount, transactionCount, note, paidAt, createdAt, settlementIds } = batch;
+  return (
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <Box component="header" sx={{ pr: 10 }}>
+        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
+          <MoneyText amount={netAmount} currency={currency} code />
+        </Typography>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
+          <StatusChip state={status} />
+          <span>Batch of {periodWords(batch.startDate, batch.endDate)}</span>
+        </Box>
+      </Box>
+      <BatchActions batch={batch} onPanelClosed={() => heading.current?.focus()} />
+      <Sum
+        label="How the net comes about"
+        currency={currency}
+        parts={[
+          { name: 'Captures less refunds', amount: totalAmount },
+          { name: 'Fees', amount: fees, isLess: true },
+          { name: 'Net', amount: netAmount, isTotal: true },
+        ]}
+      />
+      <FactList
+        facts={[
+          ['Reference', <CopyText key="reference" text={batch.reference} what="Reference" />],
+          ['What comes', COMING[status]],
+          ['Holds', `${counted(settlementIds.length, 'settlement')}, ${counted(transactionCount, 'transaction')}`],
+          ['Made', exactTime(createdAt, timezone)],
+          ['Paid', paidAt && exactTime(paidAt, timezone)],
+          ['Note', note],
+          ['Batch id', <CopyText key="id" text={batchId} what="Batch id" />],
+        ]}
+      />
+      <Section title="Settlements">
+        <Entries>
+          {settlementIds.map((settlementId) => (
+            <Entry key={settlementId}>
+              <Link component={RouterLink} to={{ pathname: `/settlement/${settlementId}`, search }}>
+                <span className="mono">{settlementId}</span>
+              </Link>
+            </Entry>
+          ))}
+        </Entries>
+      </Section>
+    </Box>
+  );
+}
+
+const COMING: Readonly<Record<string, string>> = {
+  pending: 'Goes to the bank tomorrow, and is paid the day after',
+  processing: 'At the bank; paid tomorrow, unless you record otherwise',
+  failed: 'Its settlements are unpaid again',
+};
+
+type Outcome = 'paid' | 'failed';
+
+/** The file of its lines; and what the bank did, where it is not known yet. */
+function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClosed: () => void }) {
+  const mayWrite = useMay()('settlement:write');
+  const [panel, setPanel] = useState<Outcome>();
+  const isOpen = batch.status === 'pending' || batch.status === 'processing';
+  const canConclude = isOpen && mayWrite;
+  const saving = useMutation<void, ApiFailure>({
+    mutationFn: () => saveBatch(batch.batchId),
+    onSuccess: () => showToast('Batch saved as CSV'),
+  });
+  const save = () => !saving.isPending && saving.mutate();
+  useShortcuts('This batch', [
+    { keys: 'X', label: 'Export CSV', run: save },
+    ...(canConclude
+      ? [
+          { keys: 'P', label: 'Record as paid', run: () => setPanel('paid') },
+          { keys: 'F', label: 'Record as failed', run: () => setPanel('failed') },
+        ]
+      : []),
+  ]);
+  const close = () => {
+    setPanel(undefined);
+    onPanelClosed();
+  };
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+        {canConclude && (
+          <>
+            <Button onClick={() => setPanel('paid')} aria-expanded={panel === 'paid'} aria-keyshortcuts="P" endIcon={<KeyHint keys="P" />}>
+              Paid
+            </Button>
+            <Button
+              onClick={() => setPanel('failed')}
+              aria-expanded={panel === 'failed'}
+              aria-keyshortcuts="F"
+              endIcon={<KeyHint keys="F" />}
+            >
+              Failed
+            </Button>
+          </>
+        )}
+        <Button
+          startIcon={<Download size={16} aria-hidden />}
+          endIcon={<KeyHint keys="X" />}
+          aria-keyshortcuts="X"
+          onClick={save}
+          loading={saving.isPending}
+          loadingPosition="start"
+        >
+          Export CSV
+        </Button>
+      </Box>
+      {saving.error && <FailureNote failure={saving.error} onRetry={save} />}
+      {canConclude && panel && <ConcludePanel key={panel} batch={batch} outcome={panel} onClose={close} />}
+    </>
+  );
+}
+
+function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayout; outcome: Outcome; onClose: () => void }) {
+  const [note, setNote] = useState('');
+  const money = writeMoney(batch.netAmount, batch.currency);
+  const concluding = useMutation<BatchPayout, ApiFailure>({
+    mutationFn: () => concludeBatch(batch.batchId, outcome, note.trim()),
+    onSuccess: async () => {
+      await refreshSettlement();
+      announce(outcome === 'paid' ? `Recorded: ${money} is paid.` : 'Recorded: the batch failed. Its settlements are unpaid again.');
+      onClose();
+    },
+    onError: () => void refreshSettlement(),
+  });
+  return (
+    <PanelForm
+      title={outcome === 'paid' ? 'The bank paid it' : 'The bank refused it'}
+      explanation={
+        outcome === 'paid'
+          ? `Records that ${money} reached the bank. It cannot be taken back.`
+          : `Gives the ${counted(batch.settlementIds.length, 'settlement')} back, to be paid anew. It cannot be taken back.`
+      }
+      submitLabel={outcome === 'paid' ? `Record ${money} as paid` : 'Record as failed'}
+      isDangerous={outcome === 'failed'}
+      isBusy={concluding.isPending}
+      failure={concluding.error}
+      onSubmit={() => concluding.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        id="batch-note"
+        label="Note, optional"
+        value={note}
+        autoFocus
+        onChange={({ target }) => setNote(target.value)}
+        slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off' } }}
+      />
+    </PanelForm>
+  );
+}

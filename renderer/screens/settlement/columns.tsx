@@ -1,0 +1,121 @@
+import type { GridColDef } from '@mui/x-data-grid';
+import type { BatchPayout, Settlement } from '#renderer/client';
+import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import type { Outgoing, Unsettled } from './queries.ts';
+import { counted, shownState } from './words.ts';
+
+/** The column that has the focus when a list is entered. */
+export const FIRST_FIELD = 'first';
+
+interface OfCurrency {
+  readonly currency: string;
+}
+
+/** A column of amounts. The merchant's own currency is named in the heading only, another one in its row. */
+function amountColumn<Row extends OfCurrency>(
+  field: string,
+  headerName: string,
+  own: string,
+  read: (row: Row) => number,
+  isStrong = false,
+): GridColDef<Row> {
+  return {
+    field,
+    headerName,
+    flex: 0.9,
+    minWidth: headerName.includes(',') ? 128 : 104,
+    align: 'right',
+    headerAlign: 'right',
+    renderCell: ({ row }) => (
+      <MoneyText amount={read(row)} currency={row.currency} code={row.currency !== own} sx={{ fontWeight: isStrong ? 600 : 400 }} />
+    ),
+  };
+}
+
+/** The settlements: what came in, what went off, what is left and what of it was paid. */
+export function settlementColumns(currency: string): GridColDef<Settlement>[] {
+  return [
+    { field: FIRST_FIELD, headerName: 'Date', flex: 0.9, minWidth: 112, valueGetter: (_, row) => dayText(row.settlementDate) },
+    { field: 'status', headerName: 'Status', width: 124, renderCell: ({ row }) => <StatusChip state={shownState(row)} /> },
+    amountColumn('captures', `Captures, ${currency}`, currency, (row) => row.captures),
+    amountColumn('refunds', 'Refunds', currency, (row) => row.refunds),
+    amountColumn('fees', 'Fees', currency, (row) => row.fees),
+    amountColumn('net', 'Net', currency, (row) => row.netAmount, true),
+    amountColumn('paid', 'Paid', currency, (row) => row.paidAmount),
+  ];
+}
+
+/** What went out, singly or in batches. */
+export function outgoingColumns(currency: string, timeZone: string): GridColDef<Outgoing>[] {
+  return [
+    {
+      field: FIRST_FIELD,
+      headerName: 'Paid',
+      flex: 1,
+      minWidth: 140,
+      renderCell: ({ row }) => <TimeText at={row.paidAt ?? row.createdAt} timeZone={timeZone} />,
+    },
+    amountColumn('amount', `Amount, ${currency}`, currency, (row) => row.amount, true),
+    { field: 'status', headerName: 'Status', width: 124, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'reference', headerName: 'Reference', flex: 1, minWidth: 128, cellClassName: 'mono' },
+    {
+      field: 'settlements',
+      headerName: 'Pays',
+      flex: 1,
+      minWidth: 128,
+      valueGetter: (_, row) => `${counted(row.settlementCount, 'settlement')}${row.kind === 'batch' ? ', batch' : ''}`,
+    },
+  ];
+}
+
+/** The batches and where they stand. */
+export function batchColumns(currency: string): GridColDef<BatchPayout>[] {
+  return [
+    {
+      field: FIRST_FIELD,
+      headerName: 'Period',
+      flex: 1.4,
+      minWidth: 200,
+      valueGetter: (_, row) => periodWords(row.startDate, row.endDate),
+    },
+    { field: 'status', headerName: 'Status', width: 124, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    amountColumn('amount', `Amount, ${currency}`, currency, (row) => row.totalAmount),
+    amountColumn('fees', 'Fees', currency, (row) => row.fees),
+    amountColumn('net', 'Net', currency, (row) => row.netAmount, true),
+    { field: 'reference', headerName: 'Reference', flex: 0.9, minWidth: 120, cellClassName: 'mono' },
+  ];
+}
+
+/** What waits for the next cutoff. */
+export function unsettledColumns(currency: string, timeZone: string): GridColDef<Unsettled>[] {
+  return [
+    {
+      field: FIRST_FIELD,
+      headerName: 'When',
+      flex: 1,
+      minWidth: 140,
+      renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
+    },
+    {
+      field: 'kind',
+      headerName: 'What',
+      width: 124,
+      renderCell: ({ row }) => <StatusChip state={row.kind === 'capture' ? 'captured' : 'refunded'} />,
+    },
+    { field: 'transactionId', headerName: 'Transaction', flex: 2, minWidth: 260, cellClassName: 'mono' },
+    {
+      field: 'amount',
+      headerName: `Amount, ${currency}`,
+      flex: 0.8,
+      minWidth: 112,
+      align: 'right',
+      headerAlign: 'right',
+      renderCell: ({ row }) => <MoneyText amount={row.amount} currency={currency} sx={{ fontWeight: 600 }} />,
+    },
+  ];
+}
+
+/** "Nov 1, 2026 to Nov 21, 2026", or one day. */
+export function periodWords(startDate: string, endDate: string): string {
+  return startDate === endDate ? dayText(startDate) : `${dayText(startDate)} to ${dayText(endDate)}`;
+}

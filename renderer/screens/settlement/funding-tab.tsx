@@ -1,0 +1,173 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Download, Mail } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import type { FundingReport } from '#renderer/client';
+import { DataTable } from '#renderer/data-table';
+import { useMay, useMerchant } from '#renderer/session';
+import { Answer, EmptyNote, FailureNote, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/ui';
+import { settlementColumns } from './columns.tsx';
+import { MailDialog } from './mail-dialog.tsx';
+import { saveReport } from './operations.ts';
+import { fundingQuery, PAGE_SIZE } from './queries.ts';
+import { pageOf, type TabProps } from './tabs.tsx';
+import { addDays, counted, sumOf } from './words.ts';
+
+const DAYS_BEFORE = 30;
+
+/** What was settled in a period, oldest first, with its sums; as a table, a file and an e-mail. */
+export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { today: string }) {
+  const { merchantId, currency } = useMerchant();
+  const canMail = useMay()('settlement:write');
+  const [isMailOpen, setMailOpen] = useState(false);
+  const endDate = view.to ?? today;
+  const period = { startDate: view.from ?? addDays(endDate, -DAYS_BEFORE), endDate };
+  const isBackwards = period.endDate < period.startDate;
+  const report = useQuery({ ...fundingQuery(merchantId, period), enabled: !isBackwards });
+  const columns = useMemo(() => settlementColumns(currency), [currency]);
+  const saving = useMutation({ mutationFn: () => saveReport(merchantId, period), onSuccess: () => showToast('Funding report saved') });
+  const save = () => {
+    if (!saving.isPending && !isBackwards) saving.mutate();
+  };
+  useShortcuts('Funding report', [
+    { keys: 'X', label: 'Export CSV', run: save },
+    ...(canMail ? [{ keys: 'E', label: 'Send by e-mail', run: () => setMailOpen(!isBackwards) }] : []),
+  ]);
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-end', gap: 3 }}>
+        <Day id="funding-from" label="Dated from" value={period.startDate} onDay={(from) => view.change({ from, to: period.endDate })} />
+        <Day
+          id="funding-to"
+          label="To"
+          value={period.endDate}
+          onDay={(to) => view.change({ from: period.startDate, to })}
+          fault={isBackwards ? 'Before the first day' : undefined}
+        />
+        <Box sx={{ ml: { sm: 'auto' }, display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+          <Button
+            startIcon={<Download size={16} aria-hidden />}
+            endIcon={<KeyHint keys="X" />}
+            aria-keyshortcuts="X"
+            onClick={save}
+            loading={saving.isPending}
+            loadingPosition="start"
+          >
+            Export CSV
+          </Button>
+          {canMail && (
+            <Button
+              startIcon={<Mail size={16} aria-hidden />}
+              endIcon={<KeyHint keys="E" />}
+              aria-keyshortcuts="E"
+              onClick={() => setMailOpen(!isBackwards)}
+            >
+              E-mail
+            </Button>
+          )}
+        </Box>
+      </Box>
+      {saving.error && <FailureNote failure={saving.error} onRetry={save} />}
+      {!isBackwards && (
+        <Answer
+          of={report}
+          skeleton={<Box sx={{ flex: 1 }} />}
+          isEmpty={({ settlements }) => settlements.length === 0}
+          empty={
+            <EmptyNote
+              title="Nothing was settled in these days"
+              action={<Button onClick={() => view.change({ from: undefined, to: undefined })}>Show the last 30 days</Button>}
+            />
+          }
+        >
+          {(data) => (
+            <>
+              <Totals report={data} />
+              <DataTable
+                label="Funding report"
+                apiRef={grid}
+                rows={pageOf(data.settlements, view.page)}
+                columns={columns}
+                getRowId={(row) => row.settlementId}
+                getRowClassName={({ row }) => (row.settlementId === openId ? 'is-open' : '')}
+                total={data.settlements.length}
+                page={view.page}
+                pageSize={PAGE_SIZE}
+                isLoading={report.isPlaceholderData}
+                onPage={(page) => view.change({ page })}
+                onOpen={(row) => onOpen(row.settlementId)}
+                empty={null}
+              />
+            </>
+          )}
+        </Answer>
+      )}
+      {isMailOpen && <MailDialog period={period} onClose={() => setMailOpen(false)} />}
+    </>
+  );
+}
+
+interface DayProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly onDay: (day: string) => void;
+  readonly fault?: string | undefined;
+}
+
+/** A day; while it is being typed it is nobody's period. */
+function Day({ id, label, value, onDay, fault }: DayProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const take = () => {
+    if (text === '') setText(value);
+    else if (text !== value) onDay(text);
+  };
+  return (
+    <TextField
+      id={id}
+      type="date"
+      label={label}
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+      onBlur={take}
+      onKeyDown={({ key }) => key === 'Enter' && take()}
+      error={fault !== undefined}
+      helperText={fault}
+      sx={{ width: 168 }}
+    />
+  );
+}
+
+/** The sums of the report, as the rows below add up to them. */
+function Totals({ report: { settlements, currency, totalFees, totalNet } }: { report: FundingReport }) {
+  const total = (read: (row: FundingReport['settlements'][number]) => number) => sumOf(settlements.map(read), currency);
+  const parts = [
+    { name: 'Captures', amount: total(({ captures }) => captures), sign: '' },
+    { name: 'Refunds', amount: total(({ refunds }) => refunds), sign: '−' },
+    { name: 'Fees', amount: totalFees, sign: '−' },
+    { name: 'Net', amount: totalNet, sign: '=' },
+  ];
+  return (
+    <Box
+      component="section"
+      aria-label="Totals"
+      sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', columnGap: 3, rowGap: 1 }}
+    >
+      {parts.map(({ name, amount, sign }) => (
+        <Box key={name} component="span" data-sum={name} sx={{ whiteSpace: 'nowrap' }}>
+          {sign && `${sign} `}
+          <Box component="span" sx={{ color: 'text.secondary' }}>
+            {name}
+          </Box>{' '}
+          <MoneyText amount={amount} currency={currency} code={name === 'Net'} sx={{ fontWeight: 600 }} />
+        </Box>
+      ))}
+      <Box component="span" sx={{ fontSize: 13, color: 'text.secondary' }}>
+        {counted(settlements.length, 'settlement')}
+      </Box>
+    </Box>
+  );
+}

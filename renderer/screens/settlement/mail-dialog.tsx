@@ -1,0 +1,90 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import type { ApiFailure } from '#renderer/client';
+import { useMay, useMe, useMerchant } from '#renderer/session';
+import { announce, Dialog, FailureNote } from '#renderer/ui';
+import { periodWords } from './columns.tsx';
+import { mailReport, type Period } from './operations.ts';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
+
+/** Sends the funding report of a period to an address. */
+export function MailDialog({ period, onClose }: { period: Period; onClose: () => void }) {
+  const { merchantId } = useMerchant();
+  const { user } = useMe();
+  const canSeeMessages = useMay()('notifications:read');
+  const [email, setEmail] = useState(user.email);
+  const [isChecked, setChecked] = useState(false);
+  const sending = useMutation<{ messageId: string }, ApiFailure>({
+    mutationFn: () => mailReport(merchantId, period, email.trim()),
+    onSuccess: () => announce(`The funding report is on its way to ${email.trim()}.`),
+  });
+  const isNone = !EMAIL.test(email.trim());
+  const refused = sending.error?.field === 'email' ? sending.error.message : undefined;
+  const said = (isChecked && isNone ? 'This is no e-mail address.' : undefined) ?? refused;
+  const submit = () => {
+    if (sending.isPending) return;
+    if (sending.data) return onClose();
+    setChecked(true);
+    if (isNone) document.getElementById('funding-email')?.focus();
+    else sending.mutate();
+  };
+  return (
+    <Dialog
+      title="Send the funding report"
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      maxWidth="xs"
+      actions={
+        <>
+          {!sending.data && (
+            <Button variant="text" onClick={onClose}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" variant="contained" color="primary" loading={sending.isPending}>
+            {sending.data ? 'Done' : 'Send'}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+          What was settled from {periodWords(period.startDate, period.endDate)}, with its sums.
+        </Box>
+        <TextField
+          id="funding-email"
+          label="E-mail"
+          autoFocus
+          value={email}
+          onChange={({ target }) => {
+            setEmail(target.value);
+            setChecked(false);
+            sending.reset();
+          }}
+          error={said !== undefined}
+          helperText={said}
+          slotProps={{ htmlInput: { inputMode: 'email', autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
+        />
+        {sending.data && (
+          <Alert severity="success">
+            On its way to {email.trim()}.{' '}
+            {canSeeMessages && (
+              <Link component={RouterLink} to={`/messages/${sending.data.messageId}`}>
+                Open the message
+              </Link>
+            )}
+          </Alert>
+        )}
+        {sending.error && refused === undefined && <FailureNote failure={sending.error} />}
+      </Box>
+    </Dialog>
+  );
+}

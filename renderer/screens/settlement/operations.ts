@@ -1,0 +1,91 @@
+import {
+  ApiFailure,
+  api,
+  authorizedFetch,
+  type BatchPayout,
+  type Payout,
+  type Settlement,
+  type SettlementSchedule,
+  takeData,
+} from '#renderer/client';
+import type { Frequency } from './words.ts';
+
+/** The fields of a schedule that change. */
+export interface ScheduleChange {
+  readonly frequency: Frequency;
+  readonly cutoffTime?: string;
+  readonly delayDays: number;
+  readonly timezone: string;
+  readonly weekday?: number;
+  readonly dayOfMonth?: number;
+}
+
+export const changeSchedule = (merchantId: string, body: ScheduleChange): Promise<SettlementSchedule> =>
+  takeData(api.PUT('/api/v1/settlement/schedule/{merchantId}', { params: { path: { merchantId } }, body }));
+
+/** Settles what was taken and given back until now: a settlement for each currency. */
+export const settleNow = (merchantId: string): Promise<Settlement[]> =>
+  takeData(api.POST('/api/v1/settlement/settle', { body: { merchantId } }));
+
+export interface PayoutBody {
+  readonly merchantId: string;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** Records that money was paid out. */
+export const payOut = (body: PayoutBody, key: string): Promise<Payout> =>
+  takeData(api.POST('/api/v1/settlement/payout', { params: { header: { 'Idempotency-Key': key } }, body }));
+
+export interface Period {
+  readonly startDate: string;
+  readonly endDate: string;
+}
+
+/** Bundles the unpaid settlements of a period. */
+export const makeBatch = (merchantId: string, period: Period): Promise<BatchPayout> =>
+  takeData(api.POST('/api/v1/settlement/batch-payouts/generate', { body: { merchantId, ...period } }));
+
+/** Records what the bank did with a batch. */
+export const concludeBatch = (batchId: string, status: 'paid' | 'failed', note: string): Promise<BatchPayout> =>
+  takeData(
+    api.POST('/api/v1/settlement/batch-payouts/{batchId}/conclude', {
+      params: { path: { batchId } },
+      body: { status, ...(note !== '' && { note }) },
+    }),
+  );
+
+/** Sends the funding report to somebody. */
+export const mailReport = (merchantId: string, period: Period, email: string) =>
+  takeData(api.POST('/api/v1/settlement/funding-report/email', { body: { merchantId, email, ...period } }));
+
+/** The funding report as CSV, saved under its period. */
+export function saveReport(merchantId: string, period: Period): Promise<void> {
+  const query = new URLSearchParams({ merchantId, ...period });
+  return saveFile(
+    `/api/v1/settlement/funding-report/export/csv?${query}`,
+    'POST',
+    `funding-report-${period.startDate}-${period.endDate}.csv`,
+  );
+}
+
+/** Every capture and refund of a batch as CSV. */
+export const saveBatch = (batchId: string): Promise<void> =>
+  saveFile(`/api/v1/settlement/batch-payouts/${encodeURIComponent(batchId)}/export`, 'GET', `${batchId}.csv`);
+
+async function saveFile(path: string, method: 'GET' | 'POST', name: string): Promise<void> {
+  const response = await authorizedFetch(new Request(path, { method }));
+  if (!response.ok) {
+    throw new ApiFailure(`HTTP_${response.status}`, 'The file could not be made.', {
+      status: response.status,
+      requestId: response.headers.get('X-Request-Id') ?? undefined,
+    });
+  }
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,58 @@
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from 'react-router';
+import type { Payout } from '#renderer/client';
+import { useMerchant } from '#renderer/session';
+import { Answer, CopyText, exactTime, FactList, MoneyText, StatusChip, useHeadingFocus } from '#renderer/ui';
+import { payoutQuery } from './queries.ts';
+import { Entries, Entry, Section } from './section.tsx';
+import type { OpenedProps } from './settlement-view.tsx';
+
+/** One payout: the reference by which the bank's line is found, and the settlements that it paid. */
+export function PayoutView({ id, takesFocus, search }: OpenedProps) {
+  const { merchantId } = useMerchant();
+  const payout = useQuery(payoutQuery(merchantId, id));
+  return <Answer of={payout}>{(data) => <Opened payout={data} takesFocus={takesFocus} search={search} />}</Answer>;
+}
+
+function Opened({ payout, takesFocus, search }: { payout: Payout } & Omit<OpenedProps, 'id'>) {
+  const { timezone } = useMerchant();
+  const heading = useHeadingFocus(takesFocus);
+  const { payoutId, amount, currency, status, reference, paidAt, createdAt, settlements } = payout;
+  return (
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <Box component="header" sx={{ pr: 10 }}>
+        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
+          <MoneyText amount={amount} currency={currency} code />
+        </Typography>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
+          <StatusChip state={status} />
+          <span>Payout</span>
+        </Box>
+      </Box>
+      <FactList
+        facts={[
+          ['Reference', <CopyText key="reference" text={reference} what="Reference" />],
+          ['Paid', exactTime(paidAt ?? createdAt, timezone)],
+          ['Payout id', <CopyText key="id" text={payoutId} what="Payout id" />],
+        ]}
+      />
+      <Section title="What it pays">
+        <Entries>
+          {settlements.map((part) => (
+            <Entry key={part.settlementId}>
+              <Link component={RouterLink} to={{ pathname: `/settlement/${part.settlementId}`, search }}>
+                <span className="mono">{part.settlementId}</span>
+              </Link>
+              <Box component="span" sx={{ ml: 'auto' }}>
+                <MoneyText amount={part.amount} currency={currency} sx={{ fontWeight: 600 }} />
+              </Box>
+            </Entry>
+          ))}
+        </Entries>
+      </Section>
+    </Box>
+  );
+}

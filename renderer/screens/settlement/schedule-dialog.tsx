@@ -1,0 +1,188 @@
+import Autocomplete from '@mui/material/Autocomplete';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ApiFailure, SettlementSchedule } from '#renderer/client';
+import { useMerchant } from '#renderer/session';
+import { Answer, announce, Dialog, exactTime, FailureNote } from '#renderer/ui';
+import { changeSchedule, type ScheduleChange } from './operations.ts';
+import { refreshSettlement, scheduleQuery } from './queries.ts';
+import { FREQUENCIES, type Frequency, ruleWords, WEEKDAYS } from './words.ts';
+
+const FORM_ID = 'settlement-schedule';
+const DELAY_MAX = 30;
+const MONTH_DAY_MAX = 31;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+const ZONES: readonly string[] = Intl.supportedValuesOf('timeZone');
+
+/** Changes when takings are settled, from the next cutoff on. */
+export function ScheduleDialog({ onClose }: { onClose: () => void }) {
+  const { merchantId } = useMerchant();
+  const schedule = useQuery(scheduleQuery(merchantId));
+  if (schedule.data) return <Form schedule={schedule.data} onClose={onClose} />;
+  return (
+    <Dialog title="Settlement schedule" isOpen onClose={onClose} actions={<Button onClick={onClose}>Cancel</Button>}>
+      <Answer of={schedule}>{() => null}</Answer>
+    </Dialog>
+  );
+}
+
+interface ScheduleForm {
+  readonly frequency: Frequency;
+  readonly cutoffTime: string;
+  readonly delayDays: string;
+  readonly timezone: string;
+  readonly weekday: number;
+  readonly dayOfMonth: string;
+}
+
+type Fault = Partial<Record<keyof ScheduleForm, string>>;
+
+function faultsOf({ frequency, cutoffTime, delayDays, dayOfMonth }: ScheduleForm): Fault {
+  const isWhole = (text: string, least: number, most: number) => /^\d{1,2}$/.test(text) && Number(text) >= least && Number(text) <= most;
+  return {
+    ...(frequency !== 'manual' && !TIME.test(cutoffTime) && { cutoffTime: 'Write the time like 18:30.' }),
+    ...(!isWhole(delayDays, 0, DELAY_MAX) && { delayDays: `Whole days, 0 to ${DELAY_MAX}.` }),
+    ...(frequency === 'monthly' && !isWhole(dayOfMonth, 1, MONTH_DAY_MAX) && { dayOfMonth: `A day, 1 to ${MONTH_DAY_MAX}.` }),
+  };
+}
+
+function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: () => void }) {
+  const { merchantId } = useMerchant();
+  const [form, setForm] = useState<ScheduleForm>(() => ({
+    frequency: schedule.frequency as Frequency,
+    cutoffTime: schedule.cutoffTime,
+    delayDays: String(schedule.delayDays),
+    timezone: schedule.timezone,
+    weekday: schedule.weekday,
+    dayOfMonth: String(schedule.dayOfMonth),
+  }));
+  const [isChecked, setChecked] = useState(false);
+  const faults = faultsOf(form);
+  const saving = useMutation<SettlementSchedule, ApiFailure, ScheduleChange>({
+    mutationFn: (change) => changeSchedule(merchantId, change),
+    onSuccess: async ({ nextCutoffAt, timezone }) => {
+      await refreshSettlement();
+      announce(nextCutoffAt === null ? 'Saved. Settled only by hand.' : `Saved. The next cutoff is ${exactTime(nextCutoffAt, timezone)}.`);
+      onClose();
+    },
+  });
+  const set = (part: Partial<ScheduleForm>) => {
+    setForm({ ...form, ...part });
+    setChecked(false);
+    saving.reset();
+  };
+  const saidOf = (field: keyof ScheduleForm) =>
+    (isChecked ? faults[field] : undefined) ?? (saving.error?.field === field ? saving.error.message : undefined);
+  const isAtField = saving.error?.field !== undefined && saving.error.field in form;
+  const submit = () => {
+    if (saving.isPending) return;
+    setChecked(true);
+    const missing = Object.keys(faults)[0];
+    if (missing !== undefined) document.getElementById(`${FORM_ID}-${missing}`)?.focus();
+    else saving.mutate(changeOf(form));
+  };
+  const field = (name: keyof ScheduleForm, label: string) => ({
+    id: `${FORM_ID}-${name}`,
+    label,
+    value: form[name],
+    error: saidOf(name) !== undefined,
+    helperText: saidOf(name),
+  });
+  return (
+    <Dialog
+      title="Settlement schedule"
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
+            Save schedule
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+          <TextField
+            {...field('frequency', 'How often')}
+            select
+            autoFocus
+            onChange={({ target }) => set({ frequency: target.value as Frequency })}
+          >
+            {FREQUENCIES.map(({ value, name }) => (
+              <MenuItem key={value} value={value}>
+                {name}
+              </MenuItem>
+            ))}
+          </TextField>
+          {form.frequency === 'weekly' && (
+            <TextField {...field('weekday', 'Weekday')} select onChange={({ target }) => set({ weekday: Number(target.value) })}>
+              {WEEKDAYS.map((name, at) => (
+                <MenuItem key={name} value={at + 1}>
+                  {name}
+                </MenuItem>
+              ))}
+            </TextField>
+          )}
+          {form.frequency === 'monthly' && (
+            <TextField
+              {...field('dayOfMonth', 'Day of the month')}
+              onChange={({ target }) => set({ dayOfMonth: target.value.trim() })}
+              slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 2 } }}
+            />
+          )}
+          {form.frequency !== 'manual' && (
+            <TextField {...field('cutoffTime', 'Cutoff time')} type="time" onChange={({ target }) => set({ cutoffTime: target.value })} />
+          )}
+          <TextField
+            {...field('delayDays', 'Days until the money is dated')}
+            onChange={({ target }) => set({ delayDays: target.value.trim() })}
+            slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 2 } }}
+          />
+          <Autocomplete
+            options={ZONES.includes(form.timezone) ? ZONES : [form.timezone, ...ZONES]}
+            value={form.timezone}
+            onChange={(_, timezone) => set({ timezone })}
+            disableClearable
+            autoHighlight
+            renderInput={(params) => (
+              <TextField
+                {...params}
+                id={`${FORM_ID}-timezone`}
+                label="Time zone"
+                error={saidOf('timezone') !== undefined}
+                helperText={saidOf('timezone')}
+              />
+            )}
+          />
+        </Box>
+        <Box data-rule sx={{ fontSize: 13, color: 'text.secondary' }}>
+          {Object.keys(faults).length === 0
+            ? `${ruleWords({ ...form, delayDays: Number(form.delayDays), dayOfMonth: Number(form.dayOfMonth) })}. It holds from the next cutoff on.`
+            : 'It holds from the next cutoff on.'}
+        </Box>
+        {saving.error && !isAtField && <FailureNote failure={saving.error} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+/** What does not apply to the frequency stays as it is. */
+function changeOf({ frequency, cutoffTime, delayDays, timezone, weekday, dayOfMonth }: ScheduleForm): ScheduleChange {
+  return {
+    frequency,
+    delayDays: Number(delayDays),
+    timezone,
+    ...(frequency !== 'manual' && { cutoffTime }),
+    ...(frequency === 'weekly' && { weekday }),
+    ...(frequency === 'monthly' && { dayOfMonth: Number(dayOfMonth) }),
+  };
+}

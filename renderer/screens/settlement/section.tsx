@@ -1,0 +1,51 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useId } from 'react';
+
+/** A named part of the drawer. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Box component="section" aria-labelledby={id}>
+      <Typography variant="h3" id={id} sx={{ mb: 2 }}>
+        {title}
+      </Typography>
+      {children}
+    </Box>
+  );
+}
+
+/** Said where a part is empty. */
+export function Quiet({ children }: { children: ReactNode }) {
+  return <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{children}</Box>;
+}
+
+/** Entries one below the other. */
+export function Entries({ children }: { children: ReactNode }) {
+  return (
+    <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+      {children}
+    </Box>
+  );
+}
+
+/** One entry of a list in the drawer. */
+export function Entry({ children }: { children: ReactNode }) {
+  return (
+    <Box
+      component="li"
+      sx={(theme) => ({
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        columnGap: 3,
+        rowGap: 1,
+        py: 2,
+        fontSize: 13,
+        borderTop: `1px solid ${theme.vars.palette.divider}`,
+      })}
+    >
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,182 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import type { Settlement } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { useMay, useMerchant } from '#renderer/session';
+import { Answer, CopyText, dayText, exactTime, FactList, MoneyText, StatusChip, TimeText, useHeadingFocus } from '#renderer/ui';
+import { LINES_SHOWN, linesQuery, paymentsQuery, settlementQuery } from './queries.ts';
+import { Entries, Entry, Quiet, Section } from './section.tsx';
+import { Sum } from './sum.tsx';
+import { counted, restOf, shownState } from './words.ts';
+
+export interface OpenedProps {
+  readonly id: string;
+  readonly takesFocus: boolean;
+  /** What of the address stays when another thing is opened from here. */
+  readonly search: string;
+}
+
+/** One settlement: its sum, what makes it, and what paid it. */
+export function SettlementView({ id, takesFocus, search }: OpenedProps) {
+  const settlement = useQuery(settlementQuery(id));
+  return <Answer of={settlement}>{(data) => <Opened settlement={data} takesFocus={takesFocus} search={search} />}</Answer>;
+}
+
+interface Props extends Omit<OpenedProps, 'id'> {
+  readonly settlement: Settlement;
+}
+
+function Opened({ settlement, takesFocus, search }: Props) {
+  const { timezone } = useMerchant();
+  const heading = useHeadingFocus(takesFocus);
+  const {
+    settlementId,
+    currency,
+    captures,
+    refunds,
+    fees,
+    netAmount,
+    paidAmount,
+    transactionCount,
+    refundCount,
+    origin,
+    cutoffAt,
+    paidAt,
+  } = settlement;
+  const rest = restOf(settlement);
+  return (
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <Box component="header" sx={{ pr: 10 }}>
+        <Typography variant="h2" ref={heading} tabIndex={-1} sx={{ fontSize: 28, lineHeight: '36px' }}>
+          <MoneyText amount={netAmount} currency={currency} code />
+        </Typography>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mt: 1.5, fontSize: 13, color: 'text.secondary' }}>
+          <StatusChip state={shownState(settlement)} />
+          <span>Settlement of {dayText(settlement.settlementDate)}</span>
+        </Box>
+      </Box>
+      <Sum
+        label="How the net comes about"
+        currency={currency}
+        parts={[
+          { name: `Captures (${transactionCount})`, amount: captures },
+          { name: `Refunds (${refundCount})`, amount: refunds, isLess: true },
+          { name: 'Fees', amount: fees, isLess: true },
+          { name: 'Net', amount: netAmount, isTotal: true },
+        ]}
+      />
+      <FactList
+        facts={[
+          ['Cutoff', exactTime(cutoffAt, timezone)],
+          ['Made', origin === 'manual' ? 'By hand' : 'By the schedule'],
+          ['Paid out', paidAt ? exactTime(paidAt, timezone) : paidAmount !== 0 && writeMoney(paidAmount, currency)],
+          ['Left to pay', rest > 0 && writeMoney(rest, currency)],
+          ['Owed', rest < 0 && `${writeMoney(-rest, currency)}, taken off the next payout`],
+          ['Settlement id', <CopyText key="id" text={settlementId} what="Settlement id" />],
+        ]}
+      />
+      <Payments settlement={settlement} search={search} />
+      <Lines settlement={settlement} />
+    </Box>
+  );
+}
+
+/** What pays it, singly and in batches. */
+function Payments({ settlement: { merchantId, settlementId, createdAt, currency }, search }: Pick<Props, 'settlement' | 'search'>) {
+  const { timezone } = useMerchant();
+  const payments = useQuery(paymentsQuery(merchantId, settlementId, createdAt));
+  return (
+    <Section title="Payouts">
+      <Answer of={payments} isEmpty={(rows) => rows.length === 0} empty={<Quiet>Nothing of it was paid out yet.</Quiet>}>
+        {(rows) => (
+          <Entries>
+            {rows.map((row) => (
+              <Entry key={row.id}>
+                <StatusChip state={row.status} />
+                <Link component={RouterLink} to={{ pathname: `/settlement/${row.id}`, search }}>
+                  {row.kind === 'batch' ? 'Batch' : 'Payout'} <span className="mono">{row.reference}</span>
+                </Link>
+                <Box component="span" sx={{ color: 'text.secondary' }}>
+                  <TimeText at={row.paidAt ?? row.createdAt} timeZone={timezone} />
+                </Box>
+                <Box component="span" sx={{ ml: 'auto' }}>
+                  <MoneyText amount={row.amount} currency={currency} sx={{ fontWeight: 600 }} />
+                  {row.kind === 'batch' && ' in all'}
+                </Box>
+              </Entry>
+            ))}
+          </Entries>
+        )}
+      </Answer>
+    </Section>
+  );
+}
+
+/** The captures and refunds that add up to it, each a way to its transaction. */
+function Lines({ settlement: { settlementId, currency } }: Pick<Props, 'settlement'>) {
+  const { timezone } = useMerchant();
+  const canSee = useMay()('transactions:read');
+  const [page, setPage] = useState(1);
+  const lines = useQuery(linesQuery(settlementId, page));
+  return (
+    <Section title="Lines">
+      <Answer of={lines} isEmpty={({ total }) => total === 0} empty={<Quiet>It has no lines.</Quiet>}>
+        {({ items, total }) => (
+          <>
+            <Entries>
+              {items.map((line) => (
+                <Entry key={line.id}>
+                  <StatusChip state={line.kind === 'capture' ? 'captured' : 'refunded'} />
+                  {canSee ? (
+                    <Link component={RouterLink} to={`/transactions/${line.transactionId}`}>
+                      <span className="mono">{line.transactionId}</span>
+                    </Link>
+                  ) : (
+                    <span className="mono">{line.transactionId}</span>
+                  )}
+                  <Box component="span" sx={{ color: 'text.secondary' }}>
+                    <TimeText at={line.at} timeZone={timezone} />
+                  </Box>
+                  <Box component="span" sx={{ ml: 'auto', display: 'inline-flex', gap: 3 }}>
+                    {line.fee !== 0 && (
+                      <Box component="span" sx={{ color: 'text.secondary' }}>
+                        fee <MoneyText amount={line.fee} currency={currency} />
+                      </Box>
+                    )}
+                    <MoneyText amount={line.amount} currency={currency} sx={{ fontWeight: 600 }} />
+                  </Box>
+                </Entry>
+              ))}
+            </Entries>
+            {total > LINES_SHOWN && <Pages page={page} total={total} onPage={setPage} />}
+          </>
+        )}
+      </Answer>
+    </Section>
+  );
+}
+
+function Pages({ page, total, onPage }: { page: number; total: number; onPage: (page: number) => void }) {
+  const first = (page - 1) * LINES_SHOWN + 1;
+  const last = Math.min(page * LINES_SHOWN, total);
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, mt: 2, fontSize: 13 }}>
+      <span>
+        {first} to {last} of {counted(total, 'line')}
+      </span>
+      <Box sx={{ ml: 'auto', display: 'flex', gap: 2 }}>
+        <Button size="small" disabled={page === 1} onClick={() => onPage(page - 1)}>
+          Lines before
+        </Button>
+        <Button size="small" disabled={last === total} onClick={() => onPage(page + 1)}>
+          More lines
+        </Button>
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,39 @@
+import Box from '@mui/material/Box';
+import { MoneyText } from '#renderer/ui';
+
+export interface SumPart {
+  readonly name: string;
+  readonly amount: number;
+  /** Taken off what stands above. */
+  readonly isLess?: boolean;
+  readonly isTotal?: boolean;
+}
+
+/** A calculation as it is written on paper: one part below the other, the total under a line. */
+export function Sum({ label, parts, currency }: { label: string; parts: readonly SumPart[]; currency: string }) {
+  return (
+    <Box component="dl" aria-label={label} sx={{ m: 0, maxWidth: 360 }}>
+      {parts.map(({ name, amount, isLess = false, isTotal = false }) => (
+        <Box
+          key={name}
+          data-part={name}
+          sx={(theme) => ({
+            display: 'flex',
+            justifyContent: 'space-between',
+            columnGap: 4,
+            lineHeight: '28px',
+            ...(isTotal && { borderTop: `1px solid ${theme.vars.palette.outline}`, fontWeight: 600 }),
+          })}
+        >
+          <Box component="dt" sx={{ color: isTotal ? 'text.primary' : 'text.secondary' }}>
+            {name}
+          </Box>
+          <Box component="dd" sx={{ m: 0, fontVariantNumeric: 'tabular-nums' }}>
+            {isLess && '− '}
+            <MoneyText amount={amount} currency={currency} code={isTotal} />
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

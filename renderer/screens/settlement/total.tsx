@@ -1,0 +1,26 @@
+import Box from '@mui/material/Box';
+import type { ReactNode } from 'react';
+import { MoneyText } from '#renderer/ui';
+
+export interface TotalProps {
+  readonly name: string;
+  readonly amount: number;
+  readonly currency: string;
+  /** What was added up. */
+  readonly of: string;
+  readonly action?: ReactNode;
+}
+
+/** What the rows of a table come to. */
+export function Total({ name, amount, currency, of, action }: TotalProps) {
+  return (
+    <Box data-total sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, rowGap: 1, minHeight: 36 }}>
+      <span>{name}:</span>
+      <MoneyText amount={amount} currency={currency} code sx={{ fontWeight: 600 }} />
+      <Box component="span" sx={{ color: 'text.secondary', fontSize: 13 }}>
+        {of}
+      </Box>
+      {action && <Box sx={{ ml: 'auto' }}>{action}</Box>}
+    </Box>
+  );
+}

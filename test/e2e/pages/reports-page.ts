@@ -1,0 +1,38 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The day at hand, and the reports over time. */
+export class ReportsPage {
+  readonly page: Page;
+  readonly heading: Locator;
+  readonly chart: Locator;
+  readonly table: Locator;
+  readonly needs: Locator;
+  readonly figures: Locator;
+  /** The one live region. */
+  readonly said: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.heading = page.getByRole('heading', { name: 'Reports', level: 1 });
+    this.chart = page.getByRole('slider');
+    this.table = page.getByRole('table').first();
+    this.needs = page.getByRole('region', { name: 'Needs you' });
+    this.figures = page.getByRole('region', { name: /^Figures/ });
+    this.said = page.locator('[role=status][aria-live=polite]').first();
+  }
+
+  async open(path = ''): Promise<void> {
+    await this.page.goto(`/#/reports${path}`);
+    await expect(this.heading).toBeVisible();
+  }
+
+  /** The figures of a row of the table under a chart. */
+  async cells(key: string): Promise<string[]> {
+    return this.table.locator(`tr[data-row="${key}"] td`).allTextContents();
+  }
+
+  /** A side of the day: "Declines". */
+  part(title: string): Locator {
+    return this.page.getByRole('region', { name: title });
+  }
+}

@@ -1,0 +1,211 @@
+import { readFile } from 'node:fs/promises';
+import { expectAccessible, SCHEMES } from './accessibility.ts';
+import { expect, type Service, test } from './fixtures.ts';
+import { ReportsPage } from './pages/reports-page.ts';
+import { type Payment, Till } from './till.ts';
+
+const DECLINING = '4000000000000002';
+const NO_FUNDS = '4000000000009995';
+const SCREENS = [
+  { width: 1280, height: 720 },
+  { width: 640, height: 400 },
+];
+
+interface Analysis<Sums> {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly totals: Sums;
+  readonly series: readonly (Sums & { readonly key: string })[];
+}
+interface Payments {
+  readonly count: number;
+  readonly approved: number;
+  readonly declined: number;
+  readonly declines: readonly { readonly code: string; readonly count: number }[];
+}
+interface Money {
+  readonly gross: number;
+  readonly refunds: number;
+  readonly net: number;
+}
+
+/** A day with sales, a refund and declines; answers the till and the payment that was refunded. */
+async function aDay(service: Service): Promise<{ till: Till; refunded: Payment }> {
+  const till = await Till.open(service);
+  await till.sell({ amount: '120.00' });
+  await till.sell({ amount: '80.50', card: '5555555555554444' });
+  await till.sell({ amount: '15.00', card: DECLINING });
+  await till.sell({ amount: '16.00', card: NO_FUNDS });
+  const refunded = await till.sell({ amount: '20.00' });
+  await till.post(`/transactions/${refunded.transactionId}/refund`, {});
+  return { till, refunded };
+}
+
+const written = (amount: number) => amount.toLocaleString('en-US', { minimumFractionDigits: 2 }).replace('-', '−');
+const totalOf = async (till: Till, query: string) => (await till.read(`/transactions?${query}&limit=1`)).pagination.total;
+
+test('the table under the chart says what the service answers, and its total is the sum of its rows', async ({
+  signedIn: page,
+  service,
+}) => {
+  const { till } = await aDay(service);
+  const reports = new ReportsPage(page);
+  await reports.open('/revenue');
+  const { data } = await till.read<Analysis<Money>>('/analytics/revenue?groupBy=day');
+  const today = data.series.at(-1);
+  await expect(reports.table.locator('tbody tr')).toHaveCount(30);
+  expect((await reports.cells(data.endDate)).slice(0, 2)).toEqual([written(today?.gross ?? 0), written(today?.refunds ?? 0)]);
+  expect((await reports.cells('total')).slice(0, 2)).toEqual([written(data.totals.gross), written(data.totals.refunds)]);
+  const cents = (await reports.table.locator('tbody tr td:nth-of-type(1)').allTextContents()).map((text) =>
+    Number(text.replace(/[,.]/g, '').replace('−', '-')),
+  );
+  expect(cents.reduce((sum, each) => sum + each, 0)).toBe(Math.round(data.totals.gross * 100));
+  await expect(reports.table.locator(`tr[data-row="${data.endDate}"]`)).toContainText('so far');
+  await expect(page.locator('[data-bar]')).toHaveCount(30);
+  await expect(page.locator(`[data-bar="${data.endDate}"]`)).toHaveAttribute('fill', /^url\(#/);
+});
+
+test('by keys alone: the chart is read point by point, moved, grouped, and opens the transactions of a point', async ({
+  signedIn: page,
+  service,
+  strokes,
+}) => {
+  const { till } = await aDay(service);
+  const reports = new ReportsPage(page);
+  await reports.open('/transactions?period=7-days');
+  await expect(reports.chart).toBeVisible();
+  strokes.reset();
+  await reports.chart.focus();
+  const { data } = await till.read<Analysis<Payments>>('/analytics/transactions?groupBy=day');
+  const approved = data.series.at(-1)?.approved;
+  await expect(reports.chart).toHaveAttribute('aria-valuetext', new RegExp(`, so far: Approved ${approved}, Declined`));
+  await page.keyboard.press('ArrowLeft');
+  await expect(reports.chart).toHaveAttribute('aria-valuenow', '6');
+  await page.keyboard.press('Home');
+  await expect(reports.chart).toHaveAttribute('aria-valuenow', '1');
+  await page.keyboard.press('g');
+  await expect(reports.said).toHaveText('By week');
+  await expect(page.getByRole('button', { name: 'Week', pressed: true })).toBeVisible();
+  await page.keyboard.press('[');
+  await expect(page).toHaveURL(/from=.*to=.*group=week/);
+  const earlier = page.url();
+  await page.keyboard.press(']');
+  await expect(page).not.toHaveURL(earlier);
+  await expect(page.getByRole('button', { name: 'Later period' })).toBeDisabled();
+  await page.keyboard.press(']');
+  await expect(reports.said).toHaveText('No later days: the period ends today.');
+  await reports.chart.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Transactions', level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(/startDate=\d{4}-\d\d-\d\d&endDate=/);
+  expect(strokes.clicks()).toBe(0);
+});
+
+test('declines by code add up to what the list has of them, and a code opens exactly its payments', async ({ signedIn: page, service }) => {
+  const { till } = await aDay(service);
+  const reports = new ReportsPage(page);
+  await reports.open('/declines');
+  const { data } = await till.read<Analysis<Payments>>('/analytics/transactions?groupBy=day');
+  const days = `startDate=${data.startDate}&endDate=${data.endDate}&status=declined`;
+  await expect(reports.table.locator('tr[data-row=total] td').first()).toHaveText(String(await totalOf(till, days)));
+  const count = data.totals.declines.find(({ code }) => code === 'insufficient_funds')?.count;
+  expect(await totalOf(till, `${days}&declineCode=insufficient_funds`)).toBe(count);
+  await reports.table.getByRole('link', { name: 'Insufficient funds' }).click();
+  await expect(page.getByText(`${count} ${count === 1 ? 'transaction matches' : 'transactions match'} the filter`)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Decline: Insufficient funds' })).toBeVisible();
+});
+
+test('refunds of a day lead to the payments that were refunded on it; a brand leads to its own', async ({ signedIn: page, service }) => {
+  const { till, refunded } = await aDay(service);
+  const reports = new ReportsPage(page);
+  await reports.open('/refunds');
+  const { startDate, endDate } = (await till.read<Analysis<Payments>>('/analytics/transactions')).data;
+  await reports.table.locator(`tr[data-row="${endDate}"]`).getByRole('link').click();
+  await expect(page.getByRole('button', { name: /^Refunded: / })).toBeVisible();
+  await expect(page.locator(`[role=row][data-id="${refunded.transactionId}"]`)).toBeVisible();
+  await reports.open('/revenue?group=brand');
+  await reports.table.getByRole('link', { name: 'Mastercard' }).click();
+  const total = await totalOf(till, `brand=mastercard&startDate=${startDate}&endDate=${endDate}`);
+  await expect(page.getByText(new RegExp(`^${total} transactions? match`))).toBeVisible();
+});
+
+test('X saves the transactions of the table as CSV', async ({ signedIn: page, service }) => {
+  const { till } = await aDay(service);
+  const reports = new ReportsPage(page);
+  await reports.open('/declines');
+  await expect(reports.table).toBeVisible();
+  const saved = page.waitForEvent('download');
+  await page.keyboard.press('x');
+  const file = await saved;
+  const { data } = await till.read<Analysis<Payments>>('/analytics/transactions');
+  expect(file.suggestedFilename()).toBe(`transactions ${data.startDate} to ${data.endDate}.csv`);
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+  expect(lines).toHaveLength(1 + data.totals.declined);
+});
+
+test('today shows the day beside the same weekday, what needs somebody, and prints the daily close', async ({
+  signedIn: page,
+  service,
+}) => {
+  const { till } = await aDay(service);
+  const { customerId } = await till.post<{ customerId: string }>('/customers', { firstName: 'Olga', lastName: 'Soon' });
+  const soon = new Date(Date.now() + 20 * 86_400_000).toISOString();
+  const card = { number: '4111111111111111', expiryMonth: soon.slice(5, 7), expiryYear: soon.slice(0, 4) };
+  await till.post(`/customers/${customerId}/payment-methods`, { card });
+  const reports = new ReportsPage(page);
+  await reports.open();
+  const { data } = await till.read<{ salesAmount: number; declines: readonly { code: string; count: number }[] }>(
+    '/reporting/daily-summary',
+  );
+  await expect(reports.figures).toContainText(`${written(data.salesAmount)}USD`);
+  await expect(reports.figures).toContainText('the whole day');
+  await expect(reports.needs.getByRole('link', { name: /on file expires? within 60 days/ })).toBeVisible();
+  for (const { code, count } of data.declines)
+    await expect(reports.part('Declines').locator(`tr[data-row="${code}"] td`)).toHaveText(String(count));
+  await page.evaluate(() => {
+    const told = { title: '', text: '' };
+    Reflect.set(window, 'printed', told);
+    new MutationObserver((records) => {
+      for (const frame of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+        if (!(frame instanceof HTMLIFrameElement) || frame.srcdoc === '') continue;
+        const made = new DOMParser().parseFromString(frame.srcdoc, 'text/html');
+        Object.assign(told, { title: made.title, text: made.body.textContent });
+      }
+    }).observe(document.body, { childList: true });
+  });
+  await page.keyboard.press('p');
+  await expect(page.getByText('Day so far sent to the printer')).toBeVisible();
+  const paper = await page.evaluate(() => Reflect.get(window, 'printed') as { title: string; text: string });
+  expect(paper.title).toBe('Day so far');
+  expect(paper.text).toContain(written(data.salesAmount));
+  await page.keyboard.press('[');
+  await expect(page).toHaveURL(/date=/);
+  await expect(reports.needs).toHaveCount(0);
+  await page.keyboard.press(']');
+  await expect(page.getByRole('heading', { name: 'Today so far' })).toBeVisible();
+  await reports.part('Declines').getByRole('link', { name: 'Insufficient funds' }).click();
+  await expect(page.getByRole('button', { name: 'Decline: Insufficient funds' })).toBeVisible();
+});
+
+for (const scheme of SCHEMES) {
+  test(`in ${scheme} nothing is out of reach, of too low contrast or cut off`, async ({ signedIn: page, service }) => {
+    await aDay(service);
+    await page.emulateMedia({ colorScheme: scheme });
+    const reports = new ReportsPage(page);
+    for (const path of ['', '/revenue', '/transactions?period=7-days', '/refunds', '/declines', '/revenue?from=2019-01-01&to=2019-01-31']) {
+      await reports.open(path);
+      if (path.includes('2019')) await expect(page.getByText('Nothing to report')).toBeVisible();
+      else await expect(path === '' ? reports.part('Declines') : reports.chart).toBeVisible();
+      await expectAccessible(page, path);
+      for (const size of SCREENS) {
+        await page.setViewportSize(size);
+        await expect
+          .poll(() => page.locator('main').evaluate((main) => main.scrollWidth <= main.clientWidth), `${path} at ${size.width}`)
+          .toBe(true);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      }
+      await page.setViewportSize(SCREENS[0] ?? { width: 1280, height: 720 });
+    }
+  });
+}
