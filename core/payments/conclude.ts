@@ -162,12 +162,13 @@ async function holdOpen(on: Needs, attempt: AttemptRow, outcome: Extract<Outcome
   const once = onceNameOf(attempt);
   const at = isoTime(on.clockOf(attempt.tenant_id).now());
   const ending = await on.database.unitOfWork.run(attempt.tenant_id, async (work): Promise<Ending> => {
-    await work.update(
-      TRANSACTIONS,
-      { id: attempt.transaction_id },
-      { gateway_reference: outcome.reference, pending_reason: outcome.reason, updated_at: at },
-    );
-    await work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', ...released(Date.now() + HELD_POLL_MS), ...ANSWERED });
+    const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
+    // Recovery may have ended it meanwhile.
+    if (row?.state === 'sending') {
+      const held = { gateway_reference: outcome.reference, pending_reason: outcome.reason, updated_at: at };
+      await work.update(TRANSACTIONS, { id: attempt.transaction_id }, held);
+      await work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', ...released(Date.now() + HELD_POLL_MS), ...ANSWERED });
+    }
     const present = { transaction: toTransaction(await readTransaction(work, attempt.transaction_id)) };
     if (once) await on.once.finishIn(work, once, on.renderAnswer(once.route, present));
     return present;

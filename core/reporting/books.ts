@@ -97,6 +97,23 @@ const COMPARISONS: readonly Comparison[] = [
     record: `SELECT ${WHOSE}, id AS about, fees_minor AS amount FROM settlements`,
   },
   {
+    what: 'payout',
+    ledger: moved('amount_minor', 'payout'),
+    record: `SELECT ${WHOSE}, id AS about, amount_minor AS amount FROM payouts WHERE status = 'paid'`,
+  },
+  {
+    what: 'lines of a payout',
+    ledger:
+      'SELECT p.tenant_id, p.merchant_id, p.currency, p.id AS about, l.amount_minor AS amount FROM payout_lines l JOIN payouts p ON p.tenant_id = l.tenant_id AND p.id = l.payout_id',
+    record: `SELECT ${WHOSE}, id AS about, amount_minor AS amount FROM payouts`,
+  },
+  {
+    what: 'paid part of a settlement',
+    ledger:
+      "SELECT p.tenant_id, p.merchant_id, p.currency, l.settlement_id AS about, l.amount_minor AS amount FROM payout_lines l JOIN payouts p ON p.tenant_id = l.tenant_id AND p.id = l.payout_id WHERE p.status <> 'failed'",
+    record: `SELECT ${WHOSE}, id AS about, paid_minor AS amount FROM settlements WHERE paid_minor <> 0`,
+  },
+  {
     what: 'day counter of money that moved',
     ledger: `SELECT ${WHOSE}, ${daily} AS about, amount_minor AS amount FROM ledger_transfers WHERE kind IN ('capture', 'capture_reversed', 'refund', 'refund_outside', 'credit')`,
     record: `SELECT ${WHOSE}, fact || ' on ' || day AS about, n AS amount FROM transaction_facts WHERE measure = 'amount' AND fact IN ('capture', 'capture_reversed', 'refund', 'refund_outside', 'credit')`,

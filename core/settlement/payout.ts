@@ -181,7 +181,7 @@ export function audit(
   });
 }
 
-/** Bundles every settlement of a period of which nothing was paid into one batch, which goes out with the next day (specification 4.13). */
+/** Bundles every settlement of a period of which nothing was paid, and what any other owes, into one batch, which goes out with the next day (specification 4.13). */
 export async function makeBatch(
   on: Needs,
   by: Actor,
@@ -191,9 +191,12 @@ export async function makeBatch(
   const { currency } = merchant;
   return on.database.unitOfWork.run(by.tenantId, async (work) => {
     const open = await openSettlements(on, work, merchant.merchantId, currency);
-    const rows = open.filter((row) => row.paid_minor === 0 && row.settlement_date >= of.startDate && row.settlement_date <= of.endDate);
+    const isOfPeriod = (row: SettlementRow) =>
+      row.paid_minor === 0 && row.settlement_date >= of.startDate && row.settlement_date <= of.endDate;
+    // What an earlier or later settlement owes comes off whatever is paid next.
+    const rows = open.filter((row) => restOf(row) < 0 || isOfPeriod(row));
     const sum = (read: (row: SettlementRow) => number) => rows.reduce((total, row) => total + read(row), 0);
-    const net = sum(netOf);
+    const net = sum(restOf);
     if (net <= 0) throw tooMuch(money(net, currency), null);
     const now = on.clockOf(by.tenantId).now();
     const row: PayoutRow = {
@@ -206,7 +209,7 @@ export async function makeBatch(
       ...dueAt(startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1))),
     };
     await work.insert(PAYOUTS, row);
-    const parts = rows.map((settlement) => ({ settlement, minor: netOf(settlement) }));
+    const parts = rows.map((settlement) => ({ settlement, minor: restOf(settlement) }));
     await writeLines(work, row, parts);
     audit(on, work, by, 'batch_payout.created', row);
     work.afterCommit(() => on.changed(by.tenantId, 'settlement'));

@@ -99,12 +99,14 @@ export async function changeSchedule(on: Needs, by: Actor, merchantId: string, c
       day_of_month: change.dayOfMonth ?? row.day_of_month,
       updated_at: isoTime(now),
     };
-    const due_ms = cutoffAfter(next, zoneOf(next, merchant), now);
+    // A cutoff that has come and is not made yet is made by the rule that it came by.
+    const isDue = row.due_ms !== null && row.due_ms <= now;
+    const due_ms = isDue ? row.due_ms : cutoffAfter(next, zoneOf(next, merchant), now);
     // Whoever is settling at this moment goes on, and then looks at the rule anew.
     const { tenant_id: _, id: __, lease_ms: ___, fence: ____, ...set } = { ...next, due_ms };
     await work.update(SCHEDULES, { id: merchantId }, set);
     const before = shown(row, merchant, row.due_ms);
-    const after = shown(next, merchant, due_ms);
+    const after = shown(next, merchant, cutoffAfter(next, zoneOf(next, merchant), now));
     on.audit(work, {
       by,
       action: 'settlement_schedule.updated',
@@ -152,21 +154,30 @@ export function settleJob(on: Needs): Job<ScheduleRow> {
 /** Settles by hand what was taken and given back until now. RESOURCE_CONFLICT while the merchant is being settled already. */
 export async function settleNow(on: Needs, by: Actor, merchantId: string): Promise<string[]> {
   const merchant = await on.merchantFor(by, merchantId);
-  const schedule = await hold(on, by.tenantId, merchantId);
-  const made = await settleUpTo(on, { merchant, schedule, beforeMs: on.clockOf(by.tenantId).now() + 1, origin: 'manual' });
-  await on.database.unitOfWork.run(by.tenantId, (work) =>
-    work.update(SCHEDULES, { id: merchantId, fence: schedule.fence }, { lease_ms: 0 }),
-  );
-  return made;
+  const beforeMs = on.clockOf(by.tenantId).now() + 1;
+  const schedule = await hold(on, by.tenantId, merchantId, beforeMs);
+  let isDone = false;
+  try {
+    const made = await settleUpTo(on, { merchant, schedule, beforeMs, origin: 'manual' });
+    isDone = true;
+    return made;
+  } finally {
+    await on.database.unitOfWork.run(by.tenantId, async (work) => {
+      const held = await work.lockOne(SCHEDULES, { id: merchantId });
+      if (held?.fence !== schedule.fence) return;
+      const due = isDone ? cutoffAfter(held, zoneOf(held, merchant), beforeMs) : beforeMs;
+      await work.update(SCHEDULES, { id: merchantId }, released(due));
+    });
+  }
 }
 
-/** Takes the schedule as the scheduler would: nobody else settles the merchant meanwhile. */
-async function hold(on: Needs, tenantId: string, merchantId: string): Promise<ScheduleRow> {
+/** Takes the schedule as the scheduler would: nobody else settles the merchant meanwhile. It is due until it is given back, so that what is begun is ended. */
+async function hold(on: Needs, tenantId: string, merchantId: string, dueMs: number): Promise<ScheduleRow> {
   const { nowSql } = on.database;
   return on.database.unitOfWork.run(tenantId, async (work) => {
     const taken = await work.run(
-      `UPDATE settlement_schedules SET lease_ms = ${nowSql} + ${LEASE_MS}, fence = fence + 1 WHERE tenant_id = :tenantId AND id = :id AND lease_ms <= ${nowSql}`,
-      { id: merchantId },
+      `UPDATE settlement_schedules SET lease_ms = ${nowSql} + ${LEASE_MS}, fence = fence + 1, due_ms = :dueMs WHERE tenant_id = :tenantId AND id = :id AND lease_ms <= ${nowSql}`,
+      { id: merchantId, dueMs },
     );
     const row = await work.one(SCHEDULES, { id: merchantId });
     if (taken === 1 && row) return row;

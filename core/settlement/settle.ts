@@ -26,15 +26,22 @@ export interface Cutoff {
 }
 
 /**
- * Puts everything before a cutoff that belongs to no settlement yet into one for each currency (decisions 9), a block at a time. Whoever comes after a
- * holder that was lost goes on with the settlement that it left. Answers the ids, without any when there was nothing.
+ * Puts everything before a cutoff that belongs to no settlement yet into one for each currency (decisions 9), a block at a time. What a holder that was
+ * lost had begun is first brought to its own cutoff. Answers the ids, without any when there was nothing.
  */
 export async function settleUpTo(on: Needs, cutoff: Cutoff): Promise<string[]> {
   const { merchant, schedule } = cutoff;
-  const open = new Map<string, SettlementRow>();
-  const read = on.database.read(schedule.tenant_id);
-  for (const row of await read.find(SETTLEMENTS, { merchant_id: merchant.merchantId, status: 'assembling' })) open.set(row.currency, row);
-  const rates = await on.feesOf(schedule.tenant_id, merchant.merchantId);
+  const left = await on.database.read(schedule.tenant_id).find(SETTLEMENTS, { merchant_id: merchant.merchantId, status: 'assembling' });
+  const made: string[] = [];
+  for (const [cutoffAt, rows] of [...Map.groupBy(left, (row) => row.cutoff_at)].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    made.push(...(await fill(on, { ...cutoff, beforeMs: Date.parse(cutoffAt), origin: rows[0]?.origin ?? cutoff.origin }, rows)));
+  return [...made, ...(await fill(on, cutoff, []))];
+}
+
+async function fill(on: Needs, cutoff: Cutoff, begun: readonly SettlementRow[]): Promise<string[]> {
+  const { merchant, schedule } = cutoff;
+  const open = new Map(begun.map((row) => [row.currency, row]));
+  const rates = { ...(await on.feesOf(schedule.tenant_id, merchant.merchantId)), currency: merchant.currency };
   for (const kind of ['transaction', 'refund'] as const) {
     while (await addBlock(on, cutoff, kind, open, rates));
   }
@@ -42,7 +49,7 @@ export async function settleUpTo(on: Needs, cutoff: Cutoff): Promise<string[]> {
   return [...open.values()].map(({ id }) => id);
 }
 
-type Rates = Pick<MerchantSettings, 'cardFee' | 'achFee'>;
+type Rates = Pick<MerchantSettings, 'cardFee' | 'achFee'> & { readonly currency: Currency };
 
 /** Adds the next lines; false when there are no more. */
 async function addBlock(
@@ -121,8 +128,11 @@ function newSettlement({ merchant, schedule, beforeMs, origin }: Cutoff, currenc
 }
 
 /** Fees are taken on captures and not given back on refunds (decisions 11). */
-function feeFor({ kind, isCard, amount }: Unsettled, { cardFee, achFee }: Rates): Money {
-  return kind === 'refund' ? money(0, amount.currency) : feeOf(amount, isCard ? cardFee : achFee);
+function feeFor({ kind, isCard, amount }: Unsettled, { cardFee, achFee, currency }: Rates): Money {
+  if (kind === 'refund') return money(0, amount.currency);
+  const rate = isCard ? cardFee : achFee;
+  // The fixed part and the cap are amounts of the merchant's currency.
+  return feeOf(amount, amount.currency === currency ? rate : { percent: rate.percent, fixed: 0, cap: null });
 }
 
 function grow(row: SettlementRow, lines: readonly Unsettled[], rates: Rates, at: string): SettlementRow {

@@ -115,6 +115,23 @@ describeOnBothDatabases('payouts', (fixture) => {
     expect(listed).toEqual(await look());
   });
 
+  test('a batch of one day takes off what a settlement of another day owes', async () => {
+    const on = fixture();
+    const merchantId = await newMerchant(on);
+    const paid = await sell(on, merchantId, 80);
+    await settle(on, merchantId);
+    await expectData(on.api.admin.post('/settlement/payout', { merchantId }));
+    await expectData(on.api.admin.post(`/transactions/${paid.transactionId}/refund`, { amount: 30 }));
+    await settle(on, merchantId);
+    await advance(on, DAY);
+    await sell(on, merchantId, 100);
+    const [fresh] = await settle(on, merchantId);
+    const date = fresh?.settlementDate ?? '';
+    const body = { merchantId, startDate: date, endDate: date };
+    expect(await expectData(on.api.admin.post<Batch>('/settlement/batch-payouts/generate', body))).toMatchObject({ netAmount: 66.8 });
+    await expectError(on.api.admin.post('/settlement/payout', { merchantId }), 422, 'INVALID_AMOUNT');
+  });
+
   test('a batch that the bank sent back gives its settlements free', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
