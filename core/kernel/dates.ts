@@ -63,7 +63,7 @@ export function dateIn(timeZone: string, atMs: number): string {
 function wallClock(timeZone: string, atMs: number): string {
   const part: Record<string, string> = {};
   for (const { type, value } of formatOf(timeZone).formatToParts(atMs)) part[type] = value;
-  return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}`;
+  return `${part.year?.padStart(4, '0')}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}`;
 }
 
 /** The date `days` later (or earlier, when negative); the calendar ends with the year 9999. */

@@ -107,7 +107,9 @@ test('what somebody else resolved in the meantime says by whom and why, without 
   await till.post(`/settlement/reconciliation/discrepancies/${report.data.discrepancies[0]?.id}/resolve`, { note: 'On the next report' });
   await expect(desk.drawer.getByRole('alert')).toContainText('On the next report');
   await expect(desk.verdict('explained')).toHaveText('Balanced, 1 explained');
+  await expect(desk.drawer.getByRole('heading', { level: 2 })).toBeFocused();
   await page.keyboard.press('Escape');
+  await expect(desk.drawer).toBeHidden();
   await desk.tab('Matched').press('Enter');
   await expect(page).toHaveURL(/tab=matched/);
   await expect(desk.rows.first()).toContainText('Matched');

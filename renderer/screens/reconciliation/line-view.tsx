@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
+import { useEffect } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { CopyText, exactTime, FactList, KeyHint, MoneyText, StatusChip, useHeadingFocus, useShortcuts } from '#renderer/ui';
@@ -23,6 +24,11 @@ export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: L
   const canNote = may('settlement:write') && line.status === 'open' && line.id !== null;
   const heading = useHeadingFocus(takesFocus && !(isNoting && canNote));
   const cause = causeOf(line);
+  const isNoteTaken = isNoting && !canNote;
+  // The field that had the focus is gone once somebody else has resolved the line.
+  useEffect(() => {
+    if (isNoteTaken) heading.current?.focus();
+  }, [isNoteTaken, heading]);
   useShortcuts('This line', canNote ? [{ keys: 'N', label: 'Note and resolve', run: () => onNoting(true) }] : []);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>

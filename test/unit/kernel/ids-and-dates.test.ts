@@ -57,6 +57,10 @@ describe('dates', () => {
     );
   });
 
+  test('the first and the last day of the calendar have their instants in every zone', () => {
+    for (const zone of zones) expect(startOfDate(zone, '1000-01-01')).toBeLessThan(startOfDate(zone, '9999-12-31'));
+  });
+
   test('a day whose midnight was skipped begins where the clocks landed', () => {
     expect(new Date(startOfDate('America/Sao_Paulo', '2018-11-04')).toISOString()).toBe('2018-11-04T03:00:00.000Z');
   });
