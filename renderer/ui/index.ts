@@ -18,6 +18,7 @@ export { PASSWORD_LENGTH_MIN, strengthOf } from './password-strength.ts';
 export { ReasonField } from './reason-field.tsx';
 export { Screen } from './screen.tsx';
 export { SearchBox } from './search-box.tsx';
+export { Entry, Quiet, Section } from './section.tsx';
 export { KeyLayer, keyLabel, type Shortcut, useShortcutList, useShortcutListener, useShortcuts } from './shortcuts.tsx';
 export { SideDrawer } from './side-drawer.tsx';
 export { lookOf, sentenceCase } from './states.ts';

@@ -3,8 +3,8 @@ import Link from '@mui/material/Link';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { api, takePage } from '#renderer/client';
-import { Answer, dayText, MoneyText, StatusChip } from '#renderer/ui';
-import { Line, Section } from './section.tsx';
+import { Answer, dayText, Entry, MoneyText, StatusChip } from '#renderer/ui';
+import { Section } from './section.tsx';
 import { counted } from './words.ts';
 
 const LAST_INVOICES = 5;
@@ -34,7 +34,7 @@ export function InvoiceList({ customerId, isAsking }: InvoiceListProps) {
           {items.map(({ invoiceId, number, status, dueDate, amount, amountDue, currency }) => {
             const isOwed = status !== 'paid' && status !== 'cancelled';
             return (
-              <Line key={invoiceId}>
+              <Entry key={invoiceId}>
                 <Link component={RouterLink} to={`/invoices/${invoiceId}`} sx={{ fontWeight: 550 }}>
                   {number}
                 </Link>
@@ -45,7 +45,7 @@ export function InvoiceList({ customerId, isAsking }: InvoiceListProps) {
                 <Box component="span" sx={{ ml: 'auto', fontWeight: 600 }}>
                   <MoneyText amount={isOwed ? amountDue : amount} currency={currency} code />
                 </Box>
-              </Line>
+              </Entry>
             );
           })}
         </Section>

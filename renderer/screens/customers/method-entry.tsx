@@ -5,12 +5,11 @@ import { useEffect, useRef, useState } from 'react';
 import type { Customer, PaymentMethod, Subscription } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
-import { announce, dayText, FailureNote, StatusChip, showToast } from '#renderer/ui';
+import { announce, dayText, Entry, FailureNote, StatusChip, showToast } from '#renderer/ui';
 import { consentPaper } from './consent-paper.ts';
 import { ExpiryNote } from './expiry-note.tsx';
 import { refreshCustomers, setDefault } from './queries.ts';
 import { RemoveMethodPanel } from './remove-method-panel.tsx';
-import { Line } from './section.tsx';
 import { useToday } from './use-today.ts';
 import { dayIn, daysBetween, EXPIRING_DAYS, expiryOf, lastDayOf, methodName, nameOf } from './words.ts';
 
@@ -66,7 +65,7 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
     showToast(sent ? 'Consent sent to the printer' : `The consent was not printed. ${problem ?? ''}`);
   };
   return (
-    <Line>
+    <Entry>
       <Box component="span" ref={name} tabIndex={-1} sx={{ fontSize: 14, fontWeight: 600, outline: 'none' }}>
         {label}
       </Box>
@@ -126,6 +125,6 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
           />
         </Box>
       )}
-    </Line>
+    </Entry>
   );
 }

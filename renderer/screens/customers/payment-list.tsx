@@ -3,8 +3,8 @@ import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import type { PageOf, Transaction } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
-import { Line, Section } from './section.tsx';
+import { Entry, MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import { Section } from './section.tsx';
 import { counted } from './words.ts';
 
 /** The last payments of a customer, each with the way to it. */
@@ -17,7 +17,7 @@ export function PaymentList({ payments }: { payments: PageOf<Transaction> }) {
       empty="No payment yet."
     >
       {items.map((payment) => (
-        <Line key={payment.transactionId}>
+        <Entry key={payment.transactionId}>
           <Link component={RouterLink} to={`/transactions/${payment.transactionId}`}>
             <TimeText at={payment.createdAt} timeZone={timezone} />
           </Link>
@@ -25,7 +25,7 @@ export function PaymentList({ payments }: { payments: PageOf<Transaction> }) {
           <Box component="span" sx={{ ml: 'auto', fontWeight: 600 }}>
             <MoneyText amount={payment.type === 'credit' ? -payment.amount : payment.amount} currency={payment.currency} code />
           </Box>
-        </Line>
+        </Entry>
       ))}
     </Section>
   );

@@ -2,8 +2,8 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import type { Subscription } from '#renderer/client';
-import { dayText, MoneyText, StatusChip } from '#renderer/ui';
-import { Line, Section } from './section.tsx';
+import { dayText, Entry, MoneyText, StatusChip } from '#renderer/ui';
+import { Section } from './section.tsx';
 import { frequencyWords, isRunning } from './words.ts';
 
 /** The plans of a customer, those that still run first. */
@@ -12,7 +12,7 @@ export function SubscriptionList({ subscriptions }: { subscriptions: readonly Su
   return (
     <Section title="Subscriptions" empty="No subscription.">
       {sorted.map(({ subscriptionId, planId, amount, currency, frequency, nextPaymentDate, status }) => (
-        <Line key={subscriptionId}>
+        <Entry key={subscriptionId}>
           <Link component={RouterLink} to={`/recurring/${subscriptionId}`} sx={{ fontWeight: 550, overflowWrap: 'anywhere' }}>
             {planId ?? 'Subscription'}
           </Link>
@@ -25,7 +25,7 @@ export function SubscriptionList({ subscriptions }: { subscriptions: readonly Su
           <Box component="span" sx={{ ml: 'auto' }}>
             <StatusChip state={status} />
           </Box>
-        </Line>
+        </Entry>
       ))}
     </Section>
   );

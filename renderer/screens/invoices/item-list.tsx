@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box';
 import type { Invoice } from '#renderer/client';
-import { MoneyText } from '#renderer/ui';
-import { Section } from './section.tsx';
+import { MoneyText, Section } from '#renderer/ui';
 
 /** What is asked for, line by line. */
 export function ItemList({ invoice: { items, amount, currency } }: { invoice: Invoice }) {

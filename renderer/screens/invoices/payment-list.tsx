@@ -4,8 +4,7 @@ import { Link as RouterLink } from 'react-router';
 import type { Invoice, InvoicePayment } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
-import { MoneyText, StatusChip, TimeText } from '#renderer/ui';
-import { Entry, Quiet, Section } from './section.tsx';
+import { Entry, MoneyText, Quiet, Section, StatusChip, TimeText } from '#renderer/ui';
 import { paidWith, paymentLook } from './words.ts';
 
 /** Each payment and what became of it, the newest first. */

@@ -14,21 +14,23 @@ import {
   Answer,
   announce,
   CopyText,
+  Entry,
   exactTime,
   FactList,
   FailureNote,
   KeyHint,
   MoneyText,
   PanelForm,
+  Section,
   StatusChip,
   showToast,
   useHeadingFocus,
   useShortcuts,
 } from '#renderer/ui';
 import { periodWords } from './columns.tsx';
+import { Entries } from './entries.tsx';
 import { concludeBatch, saveBatch } from './operations.ts';
 import { batchQuery, refreshSettlement } from './queries.ts';
-import { Entries, Entry, Section } from './section.tsx';
 import type { OpenedProps } from './settlement-view.tsx';
 import { Sum } from './sum.tsx';
 import { counted } from './words.ts';

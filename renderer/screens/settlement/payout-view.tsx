@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Payout } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { Answer, CopyText, exactTime, FactList, MoneyText, StatusChip, useHeadingFocus } from '#renderer/ui';
+import { Answer, CopyText, Entry, exactTime, FactList, MoneyText, Section, StatusChip, useHeadingFocus } from '#renderer/ui';
+import { Entries } from './entries.tsx';
 import { payoutQuery } from './queries.ts';
-import { Entries, Entry, Section } from './section.tsx';
 import type { OpenedProps } from './settlement-view.tsx';
 
 /** One payout: the reference by which the bank's line is found, and the settlements that it paid. */

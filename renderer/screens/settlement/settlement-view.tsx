@@ -8,9 +8,22 @@ import { Link as RouterLink } from 'react-router';
 import type { Settlement } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
-import { Answer, CopyText, dayText, exactTime, FactList, MoneyText, StatusChip, TimeText, useHeadingFocus } from '#renderer/ui';
+import {
+  Answer,
+  CopyText,
+  dayText,
+  Entry,
+  exactTime,
+  FactList,
+  MoneyText,
+  Quiet,
+  Section,
+  StatusChip,
+  TimeText,
+  useHeadingFocus,
+} from '#renderer/ui';
+import { Entries } from './entries.tsx';
 import { LINES_SHOWN, linesQuery, paymentsQuery, settlementQuery } from './queries.ts';
-import { Entries, Entry, Quiet, Section } from './section.tsx';
 import { Sum } from './sum.tsx';
 import { counted, restOf, shownState } from './words.ts';
 

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
 
-/** A named part of the drawer. */
+/** A named part of a drawer. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -20,16 +20,7 @@ export function Quiet({ children }: { children: ReactNode }) {
   return <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{children}</Box>;
 }
 
-/** Entries one below the other. */
-export function Entries({ children }: { children: ReactNode }) {
-  return (
-    <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
-      {children}
-    </Box>
-  );
-}
-
-/** One entry of a list in the drawer. */
+/** One entry of a list in a part. */
 export function Entry({ children }: { children: ReactNode }) {
   return (
     <Box
