@@ -2,6 +2,7 @@ import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core
 import { createApiKeys, permissionsOfKey } from './api-keys.ts';
 import { createCodes } from './codes.ts';
 import type { IdentityNeeds, Needs } from './needs.ts';
+import { createOperators } from './operators.ts';
 import { createRoles } from './own-roles.ts';
 import { createPasscodes } from './passcodes.ts';
 import { createPasswordLinks } from './password-links.ts';
@@ -90,6 +91,7 @@ export function createIdentity(needs: IdentityNeeds) {
     users,
     sessions,
     apiKeys,
+    operators: createOperators(tenants, users),
     signIn,
     passcodes: createPasscodes(on, codes),
     passwords: links,

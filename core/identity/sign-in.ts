@@ -142,6 +142,19 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
       );
       return { otpRequired: true, ...sent, channel, destination: veiled(destination) };
     },
+    /**
+     * The password of a signed-in user once more, before something grave. VALIDATION_ERROR on `password` for a wrong one, which counts as a wrong
+     * one at sign-in does.
+     */
+    async confirmPassword(tenantId: string, userId: string, password: string, from: From): Promise<void> {
+      const user = await database.read(tenantId).one(USERS, { id: userId });
+      const right = await verifyPassword(user?.password_hash || null, password);
+      const isLocked = user !== null && user.locked_until_ms > Date.now();
+      if (user && right && !isLocked) return;
+      await fail(tenantId, user, from, isLocked ? 'locked' : 'password').catch((cause: unknown) => {
+        throw new ServiceError('VALIDATION_ERROR', 'The password is not right.', { field: 'password', cause });
+      });
+    },
     /** The second half of a sign-in: tokens for the code that was sent. */
     async verifyCode(otpId: string, code: string, from: From): Promise<SignedIn> {
       try {

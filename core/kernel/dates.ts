@@ -5,6 +5,7 @@ const DATE_PATTERN = /^[1-9]\d{3}-\d{2}-\d{2}$/;
 const LAST_DATE = '9999-12-31';
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
+const MINUTE_MS = 60_000;
 
 /** A calendar date YYYY-MM-DD that exists; anything else is INVALID_DATE (decisions 2). */
 export function parseDate(text: string, field: string): string {
@@ -80,10 +81,12 @@ export function instantOn(timeZone: string, date: string, time: string): number 
   const startMs = startOfDate(timeZone, date);
   const wanted = `${date}T${time}:00`;
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  let guess = startMs + (hours * 60 + minutes) * 60_000;
+  let guess = startMs + (hours * 60 + minutes) * MINUTE_MS;
   // Changes of the clocks are in quarters of an hour, and never of more than a day's half.
   while (guess > startMs && wallClock(timeZone, guess - QUARTER_MS) >= wanted) guess -= QUARTER_MS;
   while (wallClock(timeZone, guess) < wanted) guess += QUARTER_MS;
+  // A time in a gap may lie between two quarters; the landing does not.
+  while (guess > startMs && wallClock(timeZone, guess - MINUTE_MS) >= wanted) guess -= MINUTE_MS;
   return guess;
 }
 

@@ -35,7 +35,9 @@ export type IdPrefix =
   | 'sbp'
   | 'ivp'
   | 'imp'
-  | 'dsc';
+  | 'dsc'
+  | 'bkp'
+  | 'rst';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;

@@ -50,7 +50,7 @@ export function onceNameOf({ once_credential: credentialId, once_key: key, once_
  * intent and finishes it with the answer in the unit of work of its result; a key without an effect is never kept.
  */
 export interface OnceKeys {
-  /** Looks a key up before the request is carried out. Expired ones are removed. */
+  /** Looks a key up before the request is carried out. Expired ones are removed, unless their request is still open. */
   find(actor: Actor): Promise<OnceFinding>;
   /** Claims the key in the caller's batch or work; UniqueViolation on `once_keys` when another request has it. */
   open(into: Batch | Work, actor: Actor): void | Promise<void>;
@@ -90,7 +90,8 @@ export function createOnceKeys(database: Database, clockOf: (tenantId: string) =
       const where = { credential_id: once.credentialId, key: once.key };
       const row = await database.read(tenantId).one(ONCE_KEYS, where);
       if (!row) return { kind: 'new' };
-      if (row.expires_ms <= clockOf(tenantId).now()) {
+      // One that is still open keeps its row: whoever ends the request looks for it.
+      if (row.state === 'done' && row.expires_ms <= clockOf(tenantId).now()) {
         await database.unitOfWork.run(tenantId, (work) => work.delete(ONCE_KEYS, { ...where, expires_ms: row.expires_ms }));
         return { kind: 'new' };
       }

@@ -1,8 +1,9 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { type Database, UniqueViolation } from '#core/database';
-import { assert, type Clock, isoTime } from '#core/kernel';
-import { DATA_KEYS } from './schema.ts';
-import { deriveKey, KEY_BYTES, keyOf, open, seal } from './sealing.ts';
+import { type Database, UniqueViolation, type Work } from '#core/database';
+import { assert, type Clock, isoTime, ServiceError } from '#core/kernel';
+import type { KeyRing, Rewrap } from './key-ring.ts';
+import { DATA_KEYS, type DataKeyRow } from './schema.ts';
+import { dataKeyContext, deriveKey, KEY_BYTES, keyOf } from './sealing.ts';
 
 /** A tenant's data key of one version, unwrapped. */
 export interface DataKey {
@@ -14,20 +15,32 @@ export interface DataKey {
 /** The key of a tenant's fingerprints. It is never replaced, so that fingerprints stay comparable over rotations. */
 export const FINGERPRINT_VERSION = 0;
 
-const keyContext = (tenantId: string, version: number) => `data-key|${tenantId}|${version}`;
+/** A version that another server made is used here no later than this. */
+const SHARED_MS = 60_000;
+/** As long as something sealed under an older version may at most be on its way to the database, on any server. */
+const GRACE_MS = 3_600_000;
+/** A version between two that follow each other this soon could be unknown to a server that still seals under the first. */
+const RENEWALS_APART_MS = 2 * SHARED_MS;
+
+interface Known {
+  readonly current: DataKey;
+  readonly byVersion: ReadonlyMap<number, DataKey>;
+  readonly madeAt: string;
+  readonly untilMs: number;
+}
 
 /** The data keys of tenants, wrapped by the master key in the database and unwrapped in memory. */
 export class DataKeys {
   readonly #database: Database;
   readonly #clockOf: (tenantId: string) => Clock;
-  #master: KeyObject;
+  readonly #ring: KeyRing;
   /** By tenant, the newest version under `current`. */
-  readonly #known = new Map<string, { current: DataKey; byVersion: Map<number, DataKey> }>();
+  readonly #known = new Map<string, Known>();
 
-  constructor(database: Database, masterKey: Buffer, clockOf: (tenantId: string) => Clock) {
+  constructor(database: Database, ring: KeyRing, clockOf: (tenantId: string) => Clock) {
     this.#database = database;
     this.#clockOf = clockOf;
-    this.#master = keyOf(masterKey);
+    this.#ring = ring;
   }
 
   async current(tenantId: string): Promise<DataKey> {
@@ -59,62 +72,93 @@ export class DataKeys {
     return { before, current: await this.current(tenantId) };
   }
 
-  /** Destroys the versions older than one that nothing is sealed under any more. */
-  async destroyBefore(tenantId: string, version: number): Promise<void> {
-    await this.#database.unitOfWork.run(tenantId, (work) =>
-      work.run('DELETE FROM data_keys WHERE tenant_id = :tenantId AND version > :fingerprint AND version < :version', {
-        fingerprint: FINGERPRINT_VERSION,
-        version,
-      }),
+  /** RESOURCE_CONFLICT for a renewal that follows the last too soon for all servers to know of both. */
+  async checkRenewable(tenantId: string): Promise<void> {
+    const { madeAt } = await this.#of(tenantId);
+    if (Date.parse(madeAt) > this.#clockOf(tenantId).now() - RENEWALS_APART_MS)
+      throw new ServiceError('RESOURCE_CONFLICT', 'The data key was renewed less than two minutes ago.');
+  }
+
+  /** Destroys the versions before one that nothing is sealed under. */
+  async destroyBefore(tenantId: string, version: number): Promise<number> {
+    const destroyed = await this.#database.unitOfWork.run(tenantId, (work) =>
+      work.run(
+        `DELETE FROM data_keys WHERE tenant_id = :tenantId AND version > :fingerprint AND version < :version
+           AND NOT EXISTS (SELECT 1 FROM vault_entries e WHERE e.tenant_id = :tenantId AND e.key_version = data_keys.version AND e.owner IS NULL)
+           AND NOT EXISTS (SELECT 1 FROM owner_keys o WHERE o.tenant_id = :tenantId AND o.key_version = data_keys.version)`,
+        { fingerprint: FINGERPRINT_VERSION, version },
+      ),
     );
+    if (destroyed === 0) return 0;
     this.#known.delete(tenantId);
+    await this.#database.scrub();
+    return destroyed;
   }
 
-  /** Wraps all data keys with another master key and goes on with it. */
-  async wrapWith(next: Buffer): Promise<void> {
-    const nextKey = keyOf(next);
-    await this.#database.unitOfWork.run(null, async (work) => {
-      for (const row of await work.all<{ tenant_id: string; version: number; wrapped: string }>(
-        'SELECT tenant_id, version, wrapped FROM data_keys',
-      )) {
-        const context = keyContext(row.tenant_id, row.version);
-        const wrapped = seal(nextKey, context, open(this.#master, context, row.wrapped));
-        await work.update(DATA_KEYS, { tenant_id: row.tenant_id, version: row.version }, { wrapped });
-      }
-    });
-    this.#master = nextKey;
-    this.#known.clear();
+  /**
+   * The version before which all may be destroyed: the present one, once nothing can still be on its way under an older. null where there is
+   * no older one.
+   */
+  async destroyable(tenantId: string): Promise<number | null> {
+    this.#known.delete(tenantId);
+    const { current, byVersion, madeAt } = await this.#of(tenantId);
+    if (byVersion.size < 2) return null;
+    return Date.parse(madeAt) <= this.#clockOf(tenantId).now() - GRACE_MS ? current.version : current.version - 1;
   }
 
-  async #of(tenantId: string): Promise<{ current: DataKey; byVersion: Map<number, DataKey> }> {
+  /** Wraps all data keys anew, in the unit of work that exchanges the master key. */
+  async rewrapAll(work: Work, again: Rewrap): Promise<void> {
+    for (const row of await work.all<DataKeyRow>('SELECT tenant_id, version, wrapped FROM data_keys ORDER BY tenant_id, version')) {
+      const wrapped = again(dataKeyContext(row.tenant_id, row.version), row.wrapped);
+      await work.update(DATA_KEYS, { tenant_id: row.tenant_id, version: row.version }, { wrapped });
+    }
+  }
+
+  async #of(tenantId: string): Promise<Known> {
     const known = this.#known.get(tenantId);
-    if (known) return known;
-    const rows = await this.#database.read(tenantId).find(DATA_KEYS, { tenant_id: tenantId }, { orderBy: [['version', 'asc']] });
+    if (known && known.untilMs > performance.now()) return known;
+    const rows = await this.#rowsOf(tenantId);
     if (rows.length === 0) {
       await this.#add(tenantId, FINGERPRINT_VERSION, 1).catch((error: unknown) => {
         if (!(error instanceof UniqueViolation)) throw error;
       });
       return this.#of(tenantId);
     }
+    let loaded: Known;
+    try {
+      loaded = this.#unwrapped(rows);
+    } catch {
+      // The master key was exchanged since the rows were read, here or by another station.
+      await this.#ring.refresh();
+      loaded = this.#unwrapped(await this.#rowsOf(tenantId));
+    }
+    this.#known.set(tenantId, loaded);
+    return loaded;
+  }
+
+  #rowsOf(tenantId: string): Promise<DataKeyRow[]> {
+    return this.#database.read(tenantId).find(DATA_KEYS, { tenant_id: tenantId }, { orderBy: [['version', 'asc']] });
+  }
+
+  #unwrapped(rows: readonly DataKeyRow[]): Known {
     const byVersion = new Map<number, DataKey>();
     let fingerprintKey: KeyObject | undefined;
-    for (const { version, wrapped } of rows) {
-      const key = keyOf(open(this.#master, keyContext(tenantId, version), wrapped));
+    for (const { tenant_id, version, wrapped } of rows) {
+      const key = keyOf(this.#ring.unwrap(dataKeyContext(tenant_id, version), wrapped));
       if (version === FINGERPRINT_VERSION) fingerprintKey = key;
       else if (fingerprintKey) byVersion.set(version, { version, key, fingerprintKey });
     }
     const current = [...byVersion.values()].at(-1);
     assert(current, 'a tenant has a fingerprint key and a data key');
-    const loaded = { current, byVersion };
-    this.#known.set(tenantId, loaded);
-    return loaded;
+    const untilMs = this.#database.kind === 'sqlite' ? Number.POSITIVE_INFINITY : performance.now() + SHARED_MS;
+    return { current, byVersion, madeAt: rows.at(-1)?.created_at ?? '', untilMs };
   }
 
   async #add(tenantId: string, ...versions: number[]): Promise<void> {
     const created_at = isoTime(this.#clockOf(tenantId).now());
     await this.#database.unitOfWork.run(tenantId, async (work) => {
       for (const version of versions) {
-        const wrapped = seal(this.#master, keyContext(tenantId, version), randomBytes(KEY_BYTES));
+        const wrapped = await this.#ring.wrap(work, dataKeyContext(tenantId, version), randomBytes(KEY_BYTES));
         await work.insert(DATA_KEYS, { tenant_id: tenantId, version, wrapped, created_at });
       }
     });

@@ -5,13 +5,21 @@ import type { BankSource, CardSource, Source } from '#core/gateways';
 import { type Actor, type Clock, isoTime, newId, ServiceError } from '#core/kernel';
 import { type BankAccountInput, type CardInput, checkBankAccount, checkCard, checkCvv } from './checks.ts';
 import { DataKeys } from './data-keys.ts';
+import type { KeyRing } from './key-ring.ts';
 import { Owners } from './owners.ts';
-import { DATA_KEYS, OWNER_KEYS, type OwnerKeyRow, VAULT, type VaultRow } from './schema.ts';
+import { DATA_KEYS, MASTER_KEYS, OWNER_KEYS, type OwnerKeyRow, VAULT, type VaultRow } from './schema.ts';
 import { keyedHash, open, seal } from './sealing.ts';
 
 export type { BankSource, CardSource, Source } from '#core/gateways';
 export type { BankAccountInput, CardInput } from './checks.ts';
+export { type Custody, createCustody, type KeyState } from './custody.ts';
+export { keyIdOf } from './key-id.ts';
+export { installationKeyOf, KeyRing } from './key-ring.ts';
+export { DESKTOP_KEY_FILE, GivenKey, KeyFile, type KeyStore, newMasterKey } from './key-store.ts';
+export { type Lock, lockOf, MissingKey, WrongKey } from './lock.ts';
 export { loadMasterKey } from './master-key.ts';
+export { checkPassphrase, newRecoveryCode, PassphraseKey } from './passphrase.ts';
+export { makeRecoveryFile, openRecoveryFile, RECOVERY_FILE_NAME, recoveryFileKeyId } from './recovery.ts';
 export { deriveKey } from './sealing.ts';
 
 /** Where the row of a sealed source is written, together with what is paid by it. */
@@ -19,7 +27,7 @@ export const VAULT_ENTRIES = VAULT;
 /** Where the key of a new owner is written, together with the owner. */
 export const VAULT_OWNERS = OWNER_KEYS;
 
-export const TABLES = [DATA_KEYS, OWNER_KEYS, VAULT];
+export const TABLES = [MASTER_KEYS, DATA_KEYS, OWNER_KEYS, VAULT];
 
 /** A card or account ready to be written together with what is paid by it. */
 export interface SealedSource {
@@ -75,12 +83,16 @@ export interface Vault {
   tokenizeCard(by: Actor, input: CardInput): Promise<TokenDetails>;
   describe(by: Actor, token: string): Promise<TokenDetails>;
   /**
-   * Makes a new data key for a tenant and puts every entry and every owner's key under it. The key before stays until the next rotation, since
-   * a sale under way may still be written under it; older ones are destroyed. Answers how many entries moved.
+   * Makes a new data key for a tenant and puts every entry and every owner's key under it. The key before stays, since a sale under way may
+   * still be written under it; older ones are destroyed. Answers how many entries moved.
    */
   rotateDataKey(tenantId: string): Promise<number>;
-  /** Wraps all data keys with another master key. The vault goes on with it. */
-  rotateMasterKey(next: Buffer): Promise<void>;
+  /** Makes a new data key, under which everything is written from now on; the rest follows by finishRotation. RESOURCE_CONFLICT right after another. */
+  renewDataKey(tenantId: string): Promise<number>;
+  /** Puts under the present data key what is not yet, and destroys keys that nothing is under any more. May be run at any time, and twice. */
+  finishRotation(tenantId: string): Promise<void>;
+  /** Makes a new master key and wraps all data keys with it; the old one opens nothing any more. Answers its name. */
+  rotateMasterKey(note?: (work: Work) => void): Promise<string>;
 }
 
 const REWRAP_BLOCK = 200;
@@ -98,7 +110,7 @@ export interface EntryOf {
 
 export interface VaultNeeds {
   readonly database: Database;
-  readonly masterKey: Buffer;
+  readonly keyRing: KeyRing;
   readonly clockOf: (tenantId: string) => Clock;
   readonly audit: RecordEntry;
   /** Refuses an owner outside the caller's reach: MERCHANT_NOT_AUTHORIZED. */
@@ -109,8 +121,8 @@ type Sealed = Pick<VaultRow, 'tenant_id' | 'id' | 'kind' | 'owner' | 'key_versio
 
 const entryContext = ({ tenant_id, id, kind, owner, key_version }: Sealed) => `${tenant_id}|${id}|${kind}|${owner ?? key_version}`;
 
-export function createVault({ database, masterKey, clockOf, audit, reach }: VaultNeeds): Vault {
-  const keys = new DataKeys(database, masterKey, clockOf);
+export function createVault({ database, keyRing, clockOf, audit, reach }: VaultNeeds): Vault {
+  const keys = new DataKeys(database, keyRing, clockOf);
   const owners = new Owners(keys);
 
   async function sealSource(tenantId: string, source: Source, { owner, merchantId }: EntryOf): Promise<SealedSource> {
@@ -205,6 +217,13 @@ export function createVault({ database, masterKey, clockOf, audit, reach }: Vaul
     }
   }
 
+  /** Puts under the present data key what older ones seal; answers how many entries moved. */
+  async function moveUp(tenantId: string): Promise<number> {
+    const moved = await inBlocks(tenantId, (work) => rewrap(work, tenantId));
+    await inBlocks(tenantId, (work) => owners.rewrap(work, tenantId, REWRAP_BLOCK));
+    return moved;
+  }
+
   return {
     checkCard: (tenantId, input) => checkCard(input, clockOf(tenantId).now()),
     checkBankAccount,
@@ -266,12 +285,25 @@ export function createVault({ database, masterKey, clockOf, audit, reach }: Vaul
     },
     async rotateDataKey(tenantId) {
       const { before } = await keys.renew(tenantId);
-      const moved = await inBlocks(tenantId, (work) => rewrap(work, tenantId));
-      await inBlocks(tenantId, (work) => owners.rewrap(work, tenantId, REWRAP_BLOCK));
+      const moved = await moveUp(tenantId);
       await keys.destroyBefore(tenantId, before.version);
       return moved;
     },
-    rotateMasterKey: (next) => keys.wrapWith(next),
+    async renewDataKey(tenantId) {
+      await keys.checkRenewable(tenantId);
+      return (await keys.renew(tenantId)).current.version;
+    },
+    async finishRotation(tenantId) {
+      const before = await keys.destroyable(tenantId);
+      if (before === null) return;
+      await moveUp(tenantId);
+      await keys.destroyBefore(tenantId, before);
+    },
+    rotateMasterKey: (note) =>
+      keyRing.exchange(async (work, again) => {
+        await keys.rewrapAll(work, again);
+        note?.(work);
+      }),
   };
 }
 

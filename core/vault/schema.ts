@@ -1,5 +1,23 @@
 import { table } from '#core/database';
 
+/** The key that a whole installation hangs on, wrapped by the master key. It belongs to no tenant: there is one row. */
+export interface MasterKeyRow {
+  id: 'current';
+  /** By which a master key is recognised; empty until an installation from before has been opened once. */
+  key_id: string;
+  wrapped: string;
+  /** When this master key came into use. */
+  since: string;
+  /** When a recovery file of this master key was said to be kept. */
+  recovery_saved_at: string | null;
+}
+
+export const MASTER_KEYS = table<MasterKeyRow>(
+  'master_keys',
+  { id: 'text', key_id: 'text', wrapped: 'text', since: 'text', recovery_saved_at: 'text?' },
+  { key: ['id'] },
+);
+
 /** A tenant's data key of one version, wrapped by the master key. */
 export interface DataKeyRow {
   tenant_id: string;

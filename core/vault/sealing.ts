@@ -6,6 +6,11 @@ export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** What a tenant's data key of one version is bound to. */
+export const dataKeyContext = (tenantId: string, version: number) => `data-key|${tenantId}|${version}`;
+/** What the key of the installation is bound to. */
+export const INSTALLATION_CONTEXT = 'installation-key';
+
 const pool = Buffer.alloc(4096);
 let poolOffset = pool.length;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '#core/kernel';
-import { createVault, loadMasterKey, VAULT_OWNERS, type Vault } from '#core/vault';
+import { createVault, GivenKey, KeyRing, loadMasterKey, VAULT_OWNERS, type Vault, WrongKey } from '#core/vault';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { DATABASES } from '../../support/server.ts';
 
@@ -18,8 +18,16 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
   const master = randomBytes(32);
   beforeAll(async () => {
     opened = await openTestDatabase(kind);
-    vault = createVault({ database: opened.database, masterKey: master, clockOf, audit: () => {}, reach: async () => {} });
+    vault = await vaultBy(new GivenKey(master));
   });
+  const vaultBy = async (store: GivenKey) =>
+    createVault({
+      database: opened.database,
+      keyRing: await KeyRing.open(opened.database, store),
+      clockOf,
+      audit: () => {},
+      reach: async () => {},
+    });
   afterAll(() => opened.close());
   const run = (sql: string, params: Record<string, string | number> = {}) =>
     opened.database.unitOfWork.run(null, (work) => work.run(sql, params));
@@ -102,21 +110,20 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
   });
 
   test('after a new master key the old one opens nothing', async () => {
-    const { token } = await vault.tokenizeCard(by('ten_d'), CARD);
-    const next = randomBytes(32);
-    await vault.rotateMasterKey(next);
-    expect(await vault.open('ten_d', token)).toMatchObject({ number: '4242424242424242' });
-    expect(
-      await createVault({ database: opened.database, masterKey: next, clockOf, audit: () => {}, reach: async () => {} }).open(
-        'ten_d',
-        token,
-      ),
-    ).toMatchObject({
-      number: '4242424242424242',
-    });
-    await expect(
-      createVault({ database: opened.database, masterKey: master, clockOf, audit: () => {}, reach: async () => {} }).open('ten_d', token),
-    ).rejects.toThrow();
+    const store = new GivenKey(master);
+    const rotating = await vaultBy(store);
+    const { token } = await rotating.tokenizeCard(by('ten_d'), CARD);
+    await rotating.rotateMasterKey();
+    const [next, ...others] = await store.keys();
+    expect(others).toEqual([]);
+    expect(next?.equals(master)).toBe(false);
+    expect(await rotating.open('ten_d', token)).toMatchObject({ number: '4242424242424242' });
+    expect(await (await vaultBy(new GivenKey(next as Buffer))).open('ten_d', token)).toMatchObject({ number: '4242424242424242' });
+    await expect(vaultBy(new GivenKey(master))).rejects.toThrow(WrongKey);
+    const [row] = await opened.database
+      .read('ten_d')
+      .all<{ wrapped: string }>('SELECT wrapped FROM data_keys WHERE tenant_id = :tenantId AND version = 1');
+    expect(() => KeyRing.given(opened.database, master).unwrap('data-key|ten_d|1', row?.wrapped ?? '')).toThrow();
   });
 });
 

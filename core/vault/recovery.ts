@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { isoTime, ServiceError } from '#core/kernel';
+import { keyIdOf } from './key-id.ts';
+import { KDF, PassphraseKey } from './passphrase.ts';
+import { KEY_BYTES } from './sealing.ts';
+
+/** The file's name when it is saved. */
+export const RECOVERY_FILE_NAME = 'paydesk-recovery.json';
+const FILE_BYTES_MAX = 4_096;
+const KIND = { paydesk: 'recovery-file', version: 1 } as const;
+
+/** A recovery file's fields, in the order in which they are written. */
+interface RecoveryFile {
+  readonly paydesk: string;
+  readonly version: number;
+  readonly keyId: string;
+  readonly createdAt: string;
+  readonly kdf: string;
+  readonly memoryKiB: number;
+  readonly passes: number;
+  readonly lanes: number;
+  readonly salt: string;
+  readonly sealed: string;
+  /** Tells a damaged file from a wrong passphrase. It protects nothing: the seal does. */
+  readonly check: string;
+}
+
+/** All but the sealed key is bound to it: a changed field opens nothing. */
+const contextOf = ({ sealed: _, check: __, ...header }: RecoveryFile) => JSON.stringify(header);
+const checkOf = ({ check: _, ...file }: RecoveryFile) => createHash('sha256').update(JSON.stringify(file)).digest('hex').slice(0, 16);
+const textOf = (file: RecoveryFile) => `${JSON.stringify(file, null, 2)}\n`;
+
+/** The master key under a passphrase, as a text to be kept apart from the machine (reliability 4.8). */
+export async function makeRecoveryFile(masterKey: Buffer, passphrase: string, nowMs: number): Promise<string> {
+  const key = await PassphraseKey.of(passphrase);
+  const header = { ...KIND, keyId: keyIdOf(masterKey), createdAt: isoTime(nowMs), ...KDF, salt: key.salt, sealed: '', check: '' };
+  const file = { ...header, sealed: key.seal(contextOf(header), masterKey) };
+  return textOf({ ...file, check: checkOf(file) });
+}
+
+/**
+ * The master key in a recovery file. VALIDATION_ERROR with field `recoveryFile` for a file that is damaged or none of ours, with field
+ * `passphrase` for a passphrase that does not open it.
+ */
+export async function openRecoveryFile(bytes: Buffer, passphrase: string): Promise<Buffer> {
+  const file = readRecoveryFile(bytes);
+  const key = await PassphraseKey.of(passphrase, Buffer.from(file.salt, 'base64'));
+  let masterKey: Buffer;
+  try {
+    masterKey = key.open(contextOf(file), file.sealed);
+  } catch (cause) {
+    throw new ServiceError('VALIDATION_ERROR', 'This passphrase does not open the recovery file.', { field: 'passphrase', cause });
+  }
+  if (masterKey.length !== KEY_BYTES || keyIdOf(masterKey) !== file.keyId) throw damaged();
+  return masterKey;
+}
+
+/** Which key a recovery file holds, without opening it. VALIDATION_ERROR as openRecoveryFile. */
+export function recoveryFileKeyId(bytes: Buffer): string {
+  return readRecoveryFile(bytes).keyId;
+}
+
+function readRecoveryFile(bytes: Buffer): RecoveryFile {
+  if (bytes.length > FILE_BYTES_MAX) throw damaged();
+  const text = bytes.toString('utf8').replaceAll('\r\n', '\n').trim();
+  let file: RecoveryFile;
+  try {
+    file = JSON.parse(text) as RecoveryFile;
+  } catch (cause) {
+    throw damaged(cause);
+  }
+  const { paydesk, version, keyId, createdAt, kdf, memoryKiB, passes, lanes, salt, sealed, check } = Object(file) as RecoveryFile;
+  const known: RecoveryFile = { paydesk, version, keyId, createdAt, kdf, memoryKiB, passes, lanes, salt, sealed, check };
+  // Written anew it must be the same text: so no byte of it can have changed without being seen.
+  const isWhole = textOf(known).trim() === text && [salt, sealed].every(isBase64);
+  const isOurs = Object.entries({ ...KIND, ...KDF }).every(([name, value]) => known[name as keyof RecoveryFile] === value);
+  if (!isWhole || !isOurs || check !== checkOf(known)) throw damaged();
+  return known;
+}
+
+function isBase64(text: unknown): boolean {
+  return typeof text === 'string' && Buffer.from(text, 'base64').toString('base64') === text;
+}
+
+function damaged(cause?: unknown): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', 'This is no recovery file of Paydesk, or it is damaged.', { field: 'recoveryFile', cause });
+}

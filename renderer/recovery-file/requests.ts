@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, queryClient, takeData } from '#renderer/client';
+
+/** The master key under a code or passphrase, ready to be saved. */
+export interface RecoveryFile {
+  readonly keyId: string;
+  readonly fileName: string;
+  readonly file: string;
+  readonly code: string | null;
+}
+
+export const makeRecoveryFile = (password: string, passphrase?: string): Promise<RecoveryFile> =>
+  takeData(api.POST('/api/v1/system/recovery-file', { body: { password, ...(passphrase && { passphrase }) } }));
+
+export async function confirmSaved(keyId: string): Promise<void> {
+  await takeData(api.POST('/api/v1/system/recovery-file/saved', { body: { keyId } }));
+  await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
+}
+
+const readKeys = () => takeData(api.GET('/api/v1/system/keys'));
+
+/** How the master key is kept, and whether its recovery file is. */
+export const keysQuery = queryOptions({
+  queryKey: ['system', 'keys'],
+  queryFn: readKeys,
+});
+export type KeyState = Awaited<ReturnType<typeof readKeys>>;
+
+/** Hands the file to the browser's download; the desktop asks where it shall go. */
+export function saveToDisk({ file, fileName }: RecoveryFile): void {
+  const address = URL.createObjectURL(new Blob([file], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(address);
+}

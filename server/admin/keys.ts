@@ -1,0 +1,113 @@
+import { Type } from 'typebox';
+import { RECOVERY_FILE_NAME } from '#core/vault';
+import { fromOf } from '#server/hooks';
+import { Maybe, Success, Text, Timestamp } from '#server/schemas';
+import { success } from '../envelope.ts';
+import { type Call, route } from '../route.ts';
+
+const shared = { surface: 'admin', tag: 'Keys' } as const;
+const write = { ...shared, method: 'POST', permission: 'settings:write' } as const;
+const OPERATORS_ONLY = 'For owners of the first account of an installation, who give their password once more.';
+
+const KeyStateOut = Type.Object({
+  keyId: Type.String({ description: 'by which the master key is recognised; nothing of it follows from it' }),
+  since: Timestamp,
+  keptIn: Type.Union([Type.Literal('file'), Type.Literal('keychain'), Type.Literal('passphrase'), Type.Literal('memory')]),
+  recoveryFileSavedAt: Maybe(Timestamp),
+});
+const Password = Type.Object({ password: Text(1024, 'the password of whoever asks') });
+
+type Asked<Body> = Pick<Call<unknown, unknown, Body>, 'core' | 'actor' | 'principal' | 'request' | 'body'>;
+
+/** Whoever asks is an operator, and sits at the keyboard. */
+async function requireOperator({ core, actor, principal, request, body }: Asked<{ password: string }>): Promise<void> {
+  await core.identity.operators.require(actor, principal.userId);
+  await core.identity.signIn.confirmPassword(actor.tenantId, principal.userId ?? '', body.password, fromOf(request));
+}
+
+const state = route({
+  ...shared,
+  method: 'GET',
+  path: '/system/keys',
+  permission: 'settings:read',
+  id: 'admin.keys',
+  summary: 'How the master key is kept',
+  description: '`mayChange` says whether the caller may exchange it and make its recovery file.',
+  answer: Success(Type.Object({ ...KeyStateOut.properties, mayChange: Type.Boolean() })),
+  run: async ({ core, actor, principal }) => ({
+    ...(await core.custody.state()),
+    mayChange: await core.identity.operators.is(actor, principal.userId),
+  }),
+  show: success,
+});
+
+const makeRecoveryFile = route({
+  ...write,
+  path: '/system/recovery-file',
+  id: 'admin.makeRecoveryFile',
+  summary: 'Make the recovery file of the master key',
+  description: `${OPERATORS_ONLY} The file opens by \`passphrase\`, or, where none is sent, by a code that is made for it and told once.`,
+  body: Type.Object({ ...Password.properties, passphrase: Type.Optional(Text(1024, '12 or more characters')) }),
+  answer: Success(
+    Type.Object({
+      keyId: Type.String(),
+      fileName: Type.String(),
+      file: Type.String({ description: 'text of the file' }),
+      code: Maybe(Type.String()),
+    }),
+  ),
+  run: async (call) => {
+    await requireOperator(call);
+    return { ...(await call.core.custody.makeRecoveryFile(call.actor, call.body.passphrase)), fileName: RECOVERY_FILE_NAME };
+  },
+  show: success,
+});
+
+const recoveryFileSaved = route({
+  ...write,
+  path: '/system/recovery-file/saved',
+  id: 'admin.recoveryFileSaved',
+  summary: 'Say that the recovery file is kept',
+  description:
+    'For owners of the first account of an installation. RESOURCE_CONFLICT when the master key was exchanged since the file was made.',
+  body: Type.Object({ keyId: Text(40, 'of the answer with the file') }),
+  answer: Success(KeyStateOut),
+  errors: ['RESOURCE_CONFLICT'],
+  run: async ({ core, actor, principal, body }) => {
+    await core.identity.operators.require(actor, principal.userId);
+    return core.custody.recoveryFileSaved(actor, body.keyId);
+  },
+  show: success,
+});
+
+const exchangeMasterKey = route({
+  ...write,
+  path: '/system/master-key/exchange',
+  id: 'admin.exchangeMasterKey',
+  summary: 'Exchange the master key',
+  description: `${OPERATORS_ONLY} Nothing stops meanwhile. Afterwards the old key and its recovery files open nothing: a new recovery file is to be made, and other stations of the same database get the new key. RESOURCE_CONFLICT where the new key cannot be kept.`,
+  body: Password,
+  answer: Success(KeyStateOut),
+  errors: ['RESOURCE_CONFLICT'],
+  run: async (call) => {
+    await requireOperator(call);
+    return call.core.custody.exchangeMasterKey(call.actor);
+  },
+  show: success,
+});
+
+const renewDataKey = route({
+  ...write,
+  path: '/system/data-key/renew',
+  id: 'admin.renewDataKey',
+  summary: 'Renew the data key of the account',
+  description:
+    'Cards and accounts are encrypted under the new key from now on, and those from before are put under it behind the answer. RESOURCE_CONFLICT within two minutes of another renewal.',
+  answer: Success(Type.Object({ version: Type.Integer() })),
+  errors: ['RESOURCE_CONFLICT'],
+  run: ({ core, actor }) => core.custody.renewDataKey(actor),
+  show: success,
+});
+
+/** The keys of an installation and of an account (design, rule 8). */
+export const adminKeys = [state, makeRecoveryFile, recoveryFileSaved, exchangeMasterKey, renewDataKey];

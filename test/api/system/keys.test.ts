@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { makeRecoveryFile, openRecoveryFile } from '#core/vault';
+import { exchangeKey, type RunningServer, recoverKey, startServer } from '#server';
+import { type Surface, surfaceOf } from '../../support/api-client.ts';
+import { createUser } from '../../support/people.ts';
+import { freshDatabase } from '../../support/postgres.ts';
+import { startEmptyProcess } from '../../support/process.ts';
+import { cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { DATABASES, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+
+const PASSWORD = 'a long enough password';
+const BUSINESS = { businessName: 'Corner Shop', currency: 'USD', timezone: 'UTC', email: 'owner@corner.example', environment: 'sandbox' };
+
+interface Keys {
+  keyId: string;
+  keptIn: string;
+  recoveryFileSavedAt: string | null;
+  mayChange: boolean;
+}
+interface RecoveryFile {
+  keyId: string;
+  fileName: string;
+  file: string;
+  code: string | null;
+}
+
+const undo: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const step of undo.reverse()) await step();
+});
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'paydesk-system-'));
+  undo.push(() => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** Sets an installation up and answers how its owner asks. */
+async function setUp(baseUrl: string): Promise<{ owner: Surface; as: (at: string) => Promise<Surface>; tenantId: string }> {
+  const bare = surfaceOf(baseUrl, '/api/v1', () => ({}));
+  const { token, tenantId } = await expectData(
+    bare.post<{ token: string; tenantId: string }>('/setup', { ...BUSINESS, password: PASSWORD }),
+  );
+  const headers = (own: string) => ({ 'X-Tenant-ID': tenantId, Authorization: `Bearer ${own}` });
+  const as = async (at: string) => {
+    const login = { email: BUSINESS.email, password: PASSWORD };
+    const signedIn = await expectData(
+      surfaceOf(at, '/api/v1', () => ({})).post<{ token: string }>('/auth/login', login, { 'X-Tenant-ID': tenantId }),
+    );
+    return surfaceOf(at, '/api/v1', () => headers(signedIn.token));
+  };
+  return { owner: surfaceOf(baseUrl, '/api/v1', () => headers(token)), as, tenantId };
+}
+
+const masterKeyIn = async (file: string) => Buffer.from((await readFile(file, 'utf8')).trim(), 'hex');
+
+/** The bytes of every file but the key's own. */
+async function bytesOf(dataDir: string): Promise<string> {
+  const names = (await readdir(dataDir)).filter((name) => !name.startsWith('master.key'));
+  return (await Promise.all(names.map((name) => readFile(join(dataDir, name), 'latin1')))).join('\n');
+}
+
+describeOnBothDatabases('the keys', (fixture) => {
+  test('their state is told to who may read settings; only an owner of the first account may change them', async () => {
+    const { api, credentials } = fixture();
+    expect(await expectData(api.admin.get<Keys>('/system/keys'))).toMatchObject({ keptIn: 'file', mayChange: true });
+    const admin = (await createUser(fixture(), 'admin')).headers;
+    expect(await expectData(api.admin.get<Keys>('/system/keys', admin))).toMatchObject({ mayChange: false });
+    const { standardTenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
+    const tenant = { 'X-Tenant-ID': standardTenantId };
+    const stranger = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, tenant));
+    for (const headers of [admin, { ...tenant, Authorization: `Bearer ${stranger.token}` }]) {
+      await expectError(api.admin.post('/system/recovery-file', { password }, headers), 403, 'PERMISSION_DENIED');
+      await expectError(api.admin.post('/system/recovery-file/saved', { keyId: 'x' }, headers), 403, 'PERMISSION_DENIED');
+      await expectError(api.admin.post('/system/master-key/exchange', { password }, headers), 403, 'PERMISSION_DENIED');
+    }
+  });
+
+  test('the password is asked for once more, and wrong ones count as at sign-in', async () => {
+    const { api } = fixture();
+    const { headers } = await createUser(fixture(), 'owner');
+    for (let index = 0; index < 10; index += 1) {
+      await expectError(api.admin.post('/system/recovery-file', { password: 'not mine' }, headers), 400, 'VALIDATION_ERROR', 'password');
+    }
+    const { data } = (await api.admin.get<{ action: string }[]>('/audit-logs?limit=5')).body;
+    expect(data.map(({ action }) => action)).toContain('user.locked');
+  });
+
+  test('a data key is renewed at once, once in two minutes, and tokens from before still charge', async () => {
+    const { api } = fixture();
+    const { token } = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(71)));
+    await api.admin.post('/sandbox/clock', { advanceSeconds: 300 });
+    const { version } = await expectData(api.admin.post<{ version: number }>('/system/data-key/renew'));
+    expect(version).toBeGreaterThan(1);
+    await expectError(api.admin.post('/system/data-key/renew'), 409, 'RESOURCE_CONFLICT');
+    expect(await expectData(api.public.post('/token-transaction', { token, amount: 12.5 }))).toMatchObject({ status: 'approved' });
+  });
+});
+
+test.each(DATABASES)(
+  'the recovery file holds the master key until that is exchanged; the key is nowhere else in clear (%s)',
+  async (kind) => {
+    const dataDir = await folder();
+    const fresh = kind === 'postgres' ? await freshDatabase() : undefined;
+    if (fresh) undo.push(fresh.drop);
+    const options = { dataDir, databaseUrl: fresh?.url, port: 0, logLevel: 'silent' };
+    let server = await startServer(options);
+    const stop = async (running: RunningServer) => running.close();
+    try {
+      const { owner, as } = await setUp(server.baseUrl);
+      const { transactionId, token } = await expectData(
+        owner.post<TransactionRecord>('/transactions', cardBody(50), { 'Idempotency-Key': 'first' }),
+      );
+      expect((await expectData(owner.get<Keys>('/system/keys'))).recoveryFileSavedAt).toBeNull();
+      await expectError(
+        owner.post('/system/recovery-file', { password: PASSWORD, passphrase: 'short' }),
+        400,
+        'VALIDATION_ERROR',
+        'passphrase',
+      );
+      const made = await expectData(owner.post<RecoveryFile>('/system/recovery-file', { password: PASSWORD }));
+      const key = await masterKeyIn(join(dataDir, 'master.key'));
+      expect(await openRecoveryFile(Buffer.from(made.file), made.code ?? '')).toEqual(key);
+      const saved = await expectData(owner.post<Keys>('/system/recovery-file/saved', { keyId: made.keyId }));
+      expect(saved.recoveryFileSavedAt).toMatch(/^\d{4}-/);
+
+      const exchanged = await expectData(owner.post<Keys>('/system/master-key/exchange', { password: PASSWORD }));
+      expect(exchanged.keyId).not.toBe(made.keyId);
+      expect(exchanged.recoveryFileSavedAt, 'the recovery file is of the old key').toBeNull();
+      await expectError(owner.post('/system/recovery-file/saved', { keyId: made.keyId }), 409, 'RESOURCE_CONFLICT');
+      const next = await masterKeyIn(join(dataDir, 'master.key'));
+      const own = await expectData(
+        owner.post<RecoveryFile>('/system/recovery-file', { password: PASSWORD, passphrase: 'one of my own making' }),
+      );
+      expect(own.code).toBeNull();
+      expect(await openRecoveryFile(Buffer.from(own.file), 'one of my own making')).toEqual(next);
+      const actions = (await expectData(owner.get<{ action: string }[]>('/audit-logs?limit=50'))).map(({ action }) => action);
+      for (const action of ['recovery_file.made', 'recovery_file.saved', 'master_key.exchanged']) expect(actions).toContain(action);
+
+      const answers = JSON.stringify([made, saved, exchanged, own]);
+      const stored = await bytesOf(dataDir);
+      await stop(server);
+      const stopped = await bytesOf(dataDir);
+      for (const secret of [key, next]) {
+        const forms = [
+          secret.toString('latin1'),
+          secret.toString('hex'),
+          secret.toString('base64').slice(0, -1),
+          secret.toString('base64url'),
+        ];
+        for (const form of forms) expect([answers, stored, stopped].some((text) => text.includes(form))).toBe(false);
+      }
+
+      // What was made before is as it was: the answer of the first sale is the kept one, its token charges, its audit log is whole.
+      const { keyId } = await exchangeKey(options, { dataKeys: true });
+      server = await startServer(options);
+      const later = await as(server.baseUrl);
+      expect((await expectData(later.get<Keys>('/system/keys'))).keyId).toBe(keyId);
+      const repeated = await expectData(later.post<TransactionRecord>('/transactions', cardBody(50), { 'Idempotency-Key': 'first' }));
+      expect(repeated.transactionId).toBe(transactionId);
+      const charged = { type: 'sale', amount: 51, paymentMethod: 'token', token };
+      expect(await expectData(later.post('/transactions', charged))).toMatchObject({ status: 'approved' });
+      expect(await expectData(later.get('/audit-logs/verify'))).toMatchObject({ valid: true });
+    } finally {
+      await stop(server);
+    }
+  },
+);
+
+test.each(DATABASES)('a key that is another’s, or missing, is refused in words before a byte is written (%s)', async (kind) => {
+  const dataDir = await folder();
+  const fresh = kind === 'postgres' ? await freshDatabase() : undefined;
+  if (fresh) undo.push(fresh.drop);
+  const options = { dataDir, databaseUrl: fresh?.url, port: 0, logLevel: 'silent' };
+  const server = await startServer(options);
+  await setUp(server.baseUrl);
+  await server.close();
+  const hash = async () =>
+    createHash('sha256')
+      .update(await readFile(join(dataDir, 'paydesk.sqlite')))
+      .digest('hex');
+  const before = kind === 'sqlite' ? await hash() : '';
+  const elsewhere = join(await folder(), 'other.key');
+  await expect(startServer({ ...options, masterKey: elsewhere })).rejects.toThrow(/its key is missing/);
+  expect(await readdir(join(elsewhere, '..')), 'no key is made for somebody else’s data').toEqual([]);
+  await writeFile(elsewhere, `${'ab'.repeat(32)}\n`, { mode: 0o600 });
+  await expect(startServer({ ...options, masterKey: elsewhere })).rejects.toThrow(/belongs to another key/);
+  await expect(exchangeKey({ ...options, masterKey: elsewhere })).rejects.toThrow(/belongs to another key/);
+  if (kind === 'sqlite') expect(await hash()).toBe(before);
+  // With its recovery file the way back is open; with that of another key it is not.
+  const key = await masterKeyIn(join(dataDir, 'master.key'));
+  const another = Buffer.from(await makeRecoveryFile(Buffer.alloc(32, 7), PASSWORD, 0));
+  await rm(join(dataDir, 'master.key'));
+  await expect(recoverKey(options, another, PASSWORD)).rejects.toThrow(/belongs to another key/);
+  expect(await readdir(dataDir)).not.toContain('master.key');
+  await recoverKey(options, Buffer.from(await makeRecoveryFile(key, PASSWORD, 0)), PASSWORD);
+  await (await startServer(options)).close();
+});
+
+test('a station whose key was exchanged by another says so until it is given the new key', async () => {
+  const fresh = await freshDatabase();
+  undo.push(fresh.drop);
+  const [one, two] = [await folder(), await folder()];
+  const options = { databaseUrl: fresh.url, port: 0, logLevel: 'silent' };
+  const first = await startServer({ ...options, dataDir: one });
+  const { owner, as } = await setUp(first.baseUrl);
+  await writeFile(join(two, 'master.key'), await readFile(join(one, 'master.key')), { mode: 0o600 });
+  const second = await startServer({ ...options, dataDir: two });
+  const there = await as(second.baseUrl);
+  await expectData(owner.post('/system/master-key/exchange', { password: PASSWORD }));
+  await expectData(there.post('/transactions', cardBody(60)), 200);
+  await expectError(there.post('/system/master-key/exchange', { password: PASSWORD }), 503, 'SERVICE_UNAVAILABLE');
+  await second.close();
+  await expect(startServer({ ...options, dataDir: two })).rejects.toThrow(/belongs to another key/);
+  await writeFile(join(two, 'master.key'), await readFile(join(one, 'master.key')), { mode: 0o600 });
+  const again = await startServer({ ...options, dataDir: two });
+  await expectData((await as(again.baseUrl)).post('/system/master-key/exchange', { password: PASSWORD }));
+  await again.close();
+  await first.close();
+});
+
+test('killed in the middle of an exchange it starts again, and every token still charges', { timeout: 60_000 }, async () => {
+  const dataDir = await folder();
+  let server = await startEmptyProcess(dataDir);
+  const { owner, as } = await setUp(server.baseUrl);
+  const { token } = await expectData(owner.post<TransactionRecord>('/transactions', cardBody(80)));
+  let ask = owner;
+  for (let round = 0; round < 3; round += 1) {
+    let answered = 0;
+    const exchanging = (async () => {
+      for (;;) {
+        await expectData(ask.post('/system/master-key/exchange', { password: PASSWORD }));
+        answered += 1;
+      }
+    })().catch(() => {});
+    await expect.poll(() => answered, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, round * 7));
+    await server.kill();
+    await exchanging;
+    server = await startEmptyProcess(dataDir);
+    ask = await as(server.baseUrl);
+    const charged = { type: 'sale', amount: 81 + round, paymentMethod: 'token', token };
+    expect(await expectData(ask.post('/transactions', charged))).toMatchObject({ status: 'approved' });
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('master.key'))).toEqual(['master.key']);
+  }
+  expect(await server.stop()).toBe(0);
+});

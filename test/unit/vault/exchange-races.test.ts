@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Database } from '#core/database';
+import { createVault, GivenKey, KeyRing } from '#core/vault';
+import { openTestDatabase } from '../../support/databases.ts';
+
+const clockOf = () => ({ now: () => Date.parse('2026-11-20T12:00:00Z') });
+
+const vaultOn = (database: Database, keyRing: KeyRing) =>
+  createVault({ database, keyRing, clockOf, audit: () => {}, reach: async () => {} });
+
+test('a data key that is made while the master key is exchanged is wrapped by the new one', async () => {
+  const { database, close } = await openTestDatabase('postgres');
+  const store = new GivenKey();
+  const ring = await KeyRing.open(database, store);
+  const vault = vaultOn(database, ring);
+  let sealing: Promise<string> | undefined;
+  await ring.exchange(async () => {
+    sealing = vault.sealText('ten_late', 'p', 'text');
+    // Long enough for it to be made by the old key, did it not wait for the exchange.
+    await sleep(200);
+  });
+  const sealed = await sealing;
+  const later = vaultOn(database, await KeyRing.open(database, new GivenKey(...(await store.keys()))));
+  expect(await later.openText('ten_late', 'p', sealed ?? '')).toBe('text');
+  await close();
+});
+
+test('wrapped keys that were read before an exchange and arrive after it are read again', async () => {
+  const { database, close } = await openTestDatabase('sqlite');
+  const store = new GivenKey();
+  const ring = await KeyRing.open(database, store);
+  const sealed = await vaultOn(database, ring).sealText('ten_a', 'p', 'text');
+  const exchanged = Promise.withResolvers<void>();
+  let reads = 0;
+  const slow: Database = {
+    ...database,
+    read: (tenantId) => {
+      const read = database.read(tenantId);
+      const find: typeof read.find = async (...asked) => {
+        const rows = await read.find(...asked);
+        reads += 1;
+        if (reads === 1) await exchanged.promise;
+        return rows;
+      };
+      return { ...read, tenantId, find, one: read.one.bind(read), all: read.all.bind(read) };
+    },
+  };
+  const opening = vaultOn(slow, ring).openText('ten_a', 'p', sealed);
+  await vaultOn(database, ring).rotateMasterKey();
+  exchanged.resolve();
+  expect(await opening).toBe('text');
+  expect(reads).toBe(2);
+  await close();
+});
+
+test('a station takes up the key that another brought into use, once it is given it', async () => {
+  const { database, close } = await openTestDatabase('sqlite');
+  const store = new GivenKey();
+  const ring = await KeyRing.open(database, store);
+  const vault = vaultOn(database, ring);
+  const sealed = await vault.sealText('ten_a', 'p', 'text');
+  const others = new GivenKey(...(await store.keys()));
+  const other = vaultOn(database, await KeyRing.open(database, others));
+  await vault.rotateMasterKey();
+  await expect(other.openText('ten_a', 'p', sealed)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await others.settle(ring.masterKey);
+  expect(await other.openText('ten_a', 'p', sealed)).toBe('text');
+  await close();
+});

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { KeyFile, KeyRing } from '#core/vault';
+import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase('sqlite');
+});
+afterAll(() => opened.close());
+
+const newFile = async () => new KeyFile(join(await mkdtemp(join(tmpdir(), 'paydesk-keys-')), 'master.key'));
+const names = (file: KeyFile) => readdir(dirname(file.place));
+
+test('servers that begin with one key file at once all get the same key', async () => {
+  const { place } = await newFile();
+  const made = await Promise.all(Array.from({ length: 5 }, () => new KeyFile(place).begin()));
+  expect(new Set(made.map((key) => key.toString('hex'))).size).toBe(1);
+  expect(await readdir(dirname(place))).toEqual(['master.key']);
+});
+
+test('an exchange that was cut short ends with the key that the database is under, whichever it is', async () => {
+  const file = await newFile();
+  const ring = await KeyRing.open(opened.database, file);
+  const before = ring.masterKey;
+  // Cut before the rows were wrapped anew.
+  await file.prepare(randomBytes(32));
+  expect((await KeyRing.open(opened.database, file)).masterKey).toEqual(before);
+  expect(await names(file)).toEqual(['master.key']);
+  // Cut after it, before the new key took the old one's place.
+  const cut = new KeyFile(file.place);
+  cut.settle = async () => {
+    throw new Error('the power went');
+  };
+  const dying = await KeyRing.open(opened.database, cut);
+  await expect(dying.exchange(async () => {})).rejects.toThrow('the power went');
+  expect((await names(file)).toSorted()).toEqual(['master.key', 'master.key.next']);
+  const after = await KeyRing.open(opened.database, file);
+  expect(after.masterKey).not.toEqual(before);
+  expect(after.installation).toEqual(ring.installation);
+  expect(await names(file)).toEqual(['master.key']);
+});
+
+test('a key to come whose writing was cut is passed over; a readable one is refused', async () => {
+  const file = await newFile();
+  const key = await file.begin();
+  await writeFile(`${file.place}.next`, '', { mode: 0o600 });
+  expect(await file.keys()).toEqual([key]);
+  if (process.platform === 'win32') return;
+  await file.prepare(randomBytes(32));
+  await chmod(`${file.place}.next`, 0o644);
+  await expect(file.keys()).rejects.toThrow(/can be read by others/);
+});
+
+test('a failed rewrap leaves the key as it was', async () => {
+  const other = await openTestDatabase('sqlite');
+  const file = await newFile();
+  const ring = await KeyRing.open(other.database, file);
+  const { keyId } = ring;
+  await expect(
+    ring.exchange(async () => {
+      throw new Error('the disk is full');
+    }),
+  ).rejects.toThrow();
+  expect(ring.keyId).toBe(keyId);
+  expect(await names(file)).toEqual(['master.key']);
+  expect((await KeyRing.open(other.database, file)).keyId).toBe(keyId);
+  await other.close();
+});

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createCore } from '#core';
+import { openSandboxLedger } from '#core/gateways';
+import { serviceActor } from '#core/kernel';
+import { GivenKey, KeyFile, KeyRing, WrongKey } from '#core/vault';
+import { openTestDatabase } from '../../support/databases.ts';
+import { DATABASES } from '../../support/server.ts';
+
+const SALES_PER_SECOND = 100;
+const FOR_MS = 2_500;
+const NUMBERS = ['4111111111111111', '5555555555554444', '378282246310005'];
+
+test.each(DATABASES)(
+  'while the master key and a data key are exchanged at 100 sales a second no sale fails, and every token opens by the new key alone (%s)',
+  { timeout: 60_000 },
+  async (kind) => {
+    const folder = await mkdtemp(join(tmpdir(), 'paydesk-rotation-'));
+    const { database, close } = await openTestDatabase(kind);
+    const sandboxLedger = await openSandboxLedger({ file: join(folder, 'ledger.sqlite') });
+    const file = new KeyFile(join(folder, 'master.key'));
+    const coreBy = (masterKey: KeyRing) =>
+      createCore({ database, sandboxLedger, masterKey, renderAnswer: () => ({ status: 200, body: '' }), report: () => {} });
+    const ring = await KeyRing.open(database, file);
+    const first = ring.masterKey;
+    const core = coreBy(ring);
+    const tenant = (name: string) =>
+      core.createTenant({
+        name,
+        environment: 'sandbox',
+        tier: 'sandbox',
+        merchant: { name, currency: 'USD', timezone: 'UTC' },
+        owner: { email: `o@${name}.example`, password: 'long enough for a test' },
+      });
+    const { tenantId } = await tenant('busy');
+    const by = serviceActor(tenantId);
+    const tokens: string[] = [];
+    const failures: unknown[] = [];
+    const sell = async (index: number) => {
+      const card = { number: NUMBERS[index % 3] as string, expiryMonth: '12', expiryYear: '2039' };
+      const known = tokens[index % Math.max(tokens.length, 1)];
+      const method =
+        index % 4 === 0 && known !== undefined ? ({ kind: 'token', token: known } as const) : ({ kind: 'card', ...card } as const);
+      const sold = await core.payments.sell(by, { type: 'sale', amount: (10 + index / 100).toFixed(2), method, source: 'api' });
+      if (sold.status !== 'approved') throw new Error(`a sale ended ${sold.status}`);
+      tokens.push(sold.token ?? '');
+    };
+    const began = performance.now();
+    const running: Promise<unknown>[] = [];
+    const load = async () => {
+      for (let index = 0; performance.now() - began < FOR_MS; index += 1) {
+        running.push(sell(index).catch((failure: unknown) => failures.push(failure)));
+        await sleep(Math.max(0, began + ((index + 1) * 1_000) / SALES_PER_SECOND - performance.now()));
+      }
+    };
+    const exchange = async () => {
+      for (let round = 0; performance.now() - began < FOR_MS - 500; round += 1) {
+        await core.custody.exchangeMasterKey(by);
+        // Keys of new tenants are wrapped by whichever master key the database is under.
+        await Promise.all([core.custody.exchangeMasterKey(by), tenant(`new${round}`)]);
+        await core.vault.rotateDataKey(tenantId);
+        await sleep(50);
+      }
+    };
+    await Promise.all([load(), exchange()]);
+    await Promise.all(running);
+    expect(failures).toEqual([]);
+    expect(tokens.length).toBeGreaterThan(50);
+
+    const [last, ...more] = await file.keys();
+    expect(more).toEqual([]);
+    expect(last).not.toEqual(first);
+    await expect(KeyRing.open(database, new GivenKey(first))).rejects.toThrow(WrongKey);
+    const again = coreBy(await KeyRing.open(database, file));
+    await again.identity.tenants.load();
+    for (const token of tokens) expect(NUMBERS).toContain(((await again.vault.open(tenantId, token)) as { number: string }).number);
+    const tenants = await database.readAcrossTenants().all<{ id: string }>('SELECT id FROM tenants');
+    for (const { id } of tenants) expect(await again.vault.openText(id, 'p', await again.vault.sealText(id, 'p', 'text'))).toBe('text');
+    expect(await again.audit.verify(by)).toMatchObject({ valid: true });
+    const wrapped = await database
+      .readAcrossTenants()
+      .all<{ tenant_id: string; version: number; wrapped: string }>('SELECT * FROM data_keys');
+    const old = KeyRing.given(database, first);
+    for (const row of wrapped) expect(() => old.unwrap(`data-key|${row.tenant_id}|${row.version}`, row.wrapped)).toThrow();
+    await core.stop();
+    await again.stop();
+    await sandboxLedger.close();
+    await close();
+    await rm(folder, { recursive: true, force: true });
+  },
+);
