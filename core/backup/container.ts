@@ -1,0 +1,190 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { keyIdOf } from '#core/vault';
+import { BackupRefused, damaged, keyOfAnother } from './refused.ts';
+
+/** Sixteen bytes at the start of every backup; the digit is the format's version. */
+const MAGIC = Buffer.from('PAYDESK BACKUP 1', 'latin1');
+const KEY_BYTES = 32;
+const SALT_BYTES = 32;
+const TAG_BYTES = 16;
+const NONCE_BYTES = 12;
+const LENGTH_BYTES = 4;
+const HEADER_BYTES_MAX = 65_536;
+/** Text that is sealed at once. A row is never split, so that one larger than this makes a larger frame. */
+const FRAME_CHARS = 262_144;
+/** No row of ours comes near it; a frame that claims more is damaged. */
+const FRAME_BYTES_MAX = 67_108_864;
+/** The fastest level: the disk is slower than what a better one would save. */
+const COMPRESSION_LEVEL = 1;
+
+/** What may be read of a backup without its key. It is bound to every frame, so that a changed one opens nothing. */
+export interface BackupHeader {
+  readonly createdAt: string;
+  /** The version of Paydesk that made it. */
+  readonly version: string;
+  readonly database: 'sqlite' | 'postgres';
+  /** The newest change of the schema that its rows have. */
+  readonly schema: string;
+  /** Tells whether a key is the right one, and nothing of the key. */
+  readonly keyId: string;
+  readonly salt: string;
+}
+
+/** Every file has a key of its own, so that the numbers of its frames serve as nonces. */
+function fileKey(masterKey: Buffer, salt: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', masterKey, Buffer.from(salt, 'hex'), 'paydesk/backup/file', KEY_BYTES));
+}
+
+/** A frame's number and whether it is the last: moved, left out or cut off, the rest no longer opens. */
+function nonceOf(frame: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(NONCE_BYTES);
+  nonce.writeUInt8(isLast ? 1 : 0, 0);
+  nonce.writeUIntBE(frame, NONCE_BYTES - 6, 6);
+  return nonce;
+}
+
+const bindingOf = (header: Buffer) => createHash('sha256').update(MAGIC).update(header).digest();
+
+/** Writes lines of text into a new file, compressed and sealed frame by frame; nothing of them touches the disk in clear. */
+export class SealedWriter {
+  readonly #fd: number;
+  readonly #key: Buffer;
+  readonly #binding: Buffer;
+  #lines: string[] = [];
+  #chars = 0;
+  #frame = 0;
+  bytes = 0;
+
+  /** Throws where the file is there already. */
+  constructor(path: string, masterKey: Buffer, header: Omit<BackupHeader, 'keyId' | 'salt'>) {
+    const salt = randomBytes(SALT_BYTES).toString('hex');
+    this.#key = fileKey(masterKey, salt);
+    const told: BackupHeader = { ...header, keyId: keyIdOf(masterKey), salt };
+    const text = Buffer.from(JSON.stringify(told));
+    this.#binding = bindingOf(text);
+    this.#fd = openSync(path, 'wx', 0o600);
+    this.#write(Buffer.concat([MAGIC, lengthOf(text), text]));
+  }
+
+  /** A line without a line break in it. */
+  line(text: string): void {
+    this.#lines.push(text);
+    this.#chars += text.length;
+    if (this.#chars >= FRAME_CHARS) this.#seal(false);
+  }
+
+  /** Seals the end and waits until the disk has all of it. */
+  finish(): void {
+    this.#seal(true);
+    fsyncSync(this.#fd);
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  #seal(isLast: boolean): void {
+    const plain = deflateRawSync(this.#lines.join('\n'), { level: COMPRESSION_LEVEL });
+    this.#lines = [];
+    this.#chars = 0;
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonceOf(this.#frame, isLast));
+    this.#frame += 1;
+    cipher.setAAD(this.#binding);
+    const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+    this.#write(Buffer.concat([lengthOf(body, isLast), body, cipher.getAuthTag()]));
+  }
+
+  #write(bytes: Buffer): void {
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#fd, bytes, written);
+    this.bytes += bytes.length;
+  }
+}
+
+const LAST_BIT = 0x8000_0000;
+
+function lengthOf(body: Buffer, isLast = false): Buffer {
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(body.length + (isLast ? LAST_BIT : 0));
+  return length;
+}
+
+function read(fd: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let got = 0;
+  while (got < length) {
+    const more = readSync(fd, bytes, got, length - got, null);
+    if (more === 0) throw damaged('it is cut short');
+    got += more;
+  }
+  return bytes;
+}
+
+const HEADER_NAMES: readonly (keyof BackupHeader)[] = ['createdAt', 'version', 'database', 'schema', 'keyId', 'salt'];
+
+function headerFrom(text: Buffer): BackupHeader {
+  let parsed: Partial<Record<keyof BackupHeader, unknown>>;
+  try {
+    parsed = JSON.parse(text.toString('utf8'));
+  } catch {
+    throw damaged('its head cannot be read');
+  }
+  const isWhole = typeof parsed === 'object' && parsed !== null && HEADER_NAMES.every((name) => typeof parsed[name] === 'string');
+  if (!isWhole) throw damaged('its head cannot be read');
+  return parsed as BackupHeader;
+}
+
+function openHead(fd: number): { header: BackupHeader; binding: Buffer } {
+  const { size } = fstatSync(fd);
+  const isOurs = size >= MAGIC.length + LENGTH_BYTES && read(fd, MAGIC.length).equals(MAGIC);
+  if (!isOurs) throw new BackupRefused('not-a-backup', 'This file is no backup of Paydesk, or one of another format.');
+  const length = read(fd, LENGTH_BYTES).readUInt32BE();
+  if (length > HEADER_BYTES_MAX) throw damaged('its head cannot be read');
+  const text = read(fd, length);
+  return { header: headerFrom(text), binding: bindingOf(text) };
+}
+
+/** The head of a backup. Throws BackupRefused where the file is none. */
+export function readHeader(path: string): BackupHeader {
+  const fd = openSync(path, 'r');
+  try {
+    return openHead(fd).header;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Opens a backup frame by frame: each is believed only once it is authenticated, and the whole only at its end. Throws BackupRefused. */
+export function* readLines(path: string, masterKey: Buffer): Generator<string> {
+  const fd = openSync(path, 'r');
+  try {
+    const { header, binding } = openHead(fd);
+    if (header.keyId !== keyIdOf(masterKey)) throw keyOfAnother();
+    const key = fileKey(masterKey, header.salt);
+    for (let frame = 0; ; frame += 1) {
+      const word = read(fd, LENGTH_BYTES).readUInt32BE();
+      const isLast = word >= LAST_BIT;
+      const length = isLast ? word - LAST_BIT : word;
+      if (length > FRAME_BYTES_MAX) throw damaged('a part of it is not as it was written');
+      const text = unsealed(key, nonceOf(frame, isLast), binding, read(fd, length), read(fd, TAG_BYTES));
+      if (isLast && readSync(fd, Buffer.alloc(1), 0, 1, null) !== 0) throw damaged('something was added to its end');
+      if (text !== '') yield* text.split('\n');
+      if (isLast) return;
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function unsealed(key: Buffer, nonce: Buffer, binding: Buffer, body: Buffer, tag: Buffer): string {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce);
+    decipher.setAAD(binding);
+    decipher.setAuthTag(tag);
+    const plain = Buffer.concat([decipher.update(body), decipher.final()]);
+    return inflateRawSync(plain, { maxOutputLength: FRAME_BYTES_MAX }).toString('utf8');
+  } catch {
+    throw damaged('a part of it is not as it was written');
+  }
+}

@@ -1,0 +1,78 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { createAudit } from '#core/audit';
+import { type Database, openSqlite } from '#core/database';
+import { serviceActor, systemClock } from '#core/kernel';
+import { checkBalances } from '#core/ledger';
+import { deriveKey, installationKeyOf } from '#core/vault';
+import { damaged } from './refused.ts';
+import type { Manifest } from './rows.ts';
+import type { Schemas } from './schemas.ts';
+import type { Files } from './sqlite-target.ts';
+
+/** What a backup was found to hold once it was opened and filled into files. */
+export interface Findings {
+  readonly createdAt: string;
+  /** Where each tenant's audit log ended. */
+  readonly heads: Manifest['heads'];
+  readonly rows: number;
+  readonly tenants: number;
+  readonly transactions: number;
+  /** Entries of all audit logs. */
+  readonly auditEntries: number;
+  readonly isAuditValid: boolean;
+  readonly isLedgerRight: boolean;
+  /** Where one of them is not, in words; else null. */
+  readonly fault: string | null;
+}
+
+/** Reads what was filled: whole files, a ledger that adds up, audit logs that end where the backup says they ended. */
+export async function examine(
+  files: Files,
+  of: { readonly manifest: Manifest; readonly rows: number; readonly masterKey: Buffer; readonly schemas: Schemas },
+): Promise<Findings> {
+  checkWhole(files.service);
+  checkWhole(files.sandbox);
+  const database = await openSqlite({ file: files.service, entities: [], migrations: of.schemas.service });
+  try {
+    const read = database.readAcrossTenants();
+    const count = async (table: string) => Number((await read.all<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))[0]?.n ?? 0);
+    const auditFault = await faultOfLogs(database, of.manifest, of.masterKey);
+    const [ledgerFault] = await checkBalances(database);
+    const ledgerWords = ledgerFault && `The ledger does not add up: ${ledgerFault.account} of ${ledgerFault.merchantId}.`;
+    return {
+      createdAt: of.manifest.createdAt,
+      heads: of.manifest.heads,
+      rows: of.rows,
+      tenants: await count('tenants'),
+      transactions: await count('transactions'),
+      auditEntries: await count('audit_entries'),
+      isAuditValid: auditFault === null,
+      isLedgerRight: ledgerFault === undefined,
+      fault: auditFault ?? ledgerWords ?? null,
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+function checkWhole(file: string): void {
+  const handle = new BetterSqlite3(file, { readonly: true });
+  try {
+    if (handle.pragma('quick_check', { simple: true }) !== 'ok') throw damaged('its rows do not make a whole database');
+  } finally {
+    handle.close();
+  }
+}
+
+async function faultOfLogs(database: Database, { heads }: Manifest, masterKey: Buffer): Promise<string | null> {
+  const audit = createAudit(database, deriveKey(await installationKeyOf(database, masterKey), 'audit'), systemClock);
+  for (const { tenant_id: tenantId, n, hash } of heads) {
+    const verdict = await audit.verify(serviceActor(tenantId));
+    if (!verdict.valid) return `The audit log of ${tenantId} is broken: ${verdict.reason}.`;
+    const [last] = await database
+      .read(tenantId)
+      .all<{ hash: string }>('SELECT hash FROM audit_entries WHERE tenant_id = :tenantId AND n = :n', { n });
+    if (verdict.entries !== n || last?.hash !== hash) return `The audit log of ${tenantId} does not end where the backup says it ended.`;
+  }
+  return null;
+}

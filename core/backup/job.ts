@@ -1,0 +1,154 @@
+import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isoTime, serviceActor } from '#core/kernel';
+import { type Job, released } from '#core/scheduling';
+import type { Findings } from './examine.ts';
+import { checkFolder, isOurName, newName, removePartials } from './folder.ts';
+import { BACKUP_JOB, type Needs, ownName, SCHEDULE_ID, stationOf } from './needs.ts';
+import { BackupRefused } from './refused.ts';
+import { folderOf } from './schedule.ts';
+import { BACKUP_SCHEDULES, BACKUPS, type BackupRow } from './schema.ts';
+
+/** Long enough for the largest; a station that died is known by it. On one machine its start frees what it had. */
+const LEASE_MS = 2 * 3_600_000;
+/** Failures that stay on the list. */
+const FAILED_KEPT = 20;
+const MAGIC = 'PAYDESK BACKUP';
+
+type Set = Partial<Omit<BackupRow, 'tenant_id' | 'id' | 'fence'>>;
+
+/** Makes a backup and rehearses its restore, or rehearses one that is there (experience 2.18). */
+export function backupJob(on: Needs): Job<BackupRow> {
+  /** Writes to the row while it is ours; an entry of the audit log goes with it. */
+  async function note(row: BackupRow, set: Set, action?: string): Promise<boolean> {
+    const { tenant_id: tenantId, id, fence, actor } = row;
+    return on.database.unitOfWork.run(tenantId, async (work) => {
+      if ((await work.update(BACKUPS, { id, fence }, set)) !== 1) return false;
+      if (action !== undefined) {
+        const { name, bytes, transactions, message, check_status: check, check_message: checkMessage } = set;
+        const after = { name: name ?? row.name, bytes, transactions, message, check, checkMessage };
+        on.audit(work, { by: { ...serviceActor(tenantId), name: actor }, action, resource: `system/backup/${id}`, after });
+      }
+      return true;
+    });
+  }
+
+  async function makeIt(row: BackupRow): Promise<BackupRow | null> {
+    const station = stationOf(on);
+    const schedule = await on.database.read(row.tenant_id).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID });
+    const folder = folderOf(on, schedule?.folder ?? null);
+    await note(row, { status: 'running', station: ownName() });
+    try {
+      checkFolder(folder);
+      removePartials(folder);
+      const createdAt = new Date();
+      const name = newName(folder, createdAt);
+      const made = await station.run({
+        kind: 'make',
+        from: station.from,
+        tables: on.tables,
+        masterKey: await on.masterKey(),
+        to: join(folder, name),
+        createdAt: createdAt.toISOString(),
+        version: station.version,
+      });
+      const set: Set = {
+        status: 'made',
+        folder,
+        name,
+        bytes: made.bytes,
+        transactions: made.transactions,
+        row_count: made.rows,
+        finished_at: isoTime(Date.now()),
+        check_status: 'running',
+      };
+      if (await note(row, set, 'backup.made')) return { ...row, ...set };
+      rmSync(join(folder, name), { force: true });
+      return null;
+    } catch (error) {
+      const message = wordsOf(error);
+      on.report('A backup was not made', { id: row.id, folder, cause: error });
+      await note(row, { status: 'failed', message, finished_at: isoTime(Date.now()), ...released(null) }, 'backup.failed');
+      return null;
+    }
+  }
+
+  async function checkIt(row: BackupRow): Promise<void> {
+    const station = stationOf(on);
+    const file = join(row.folder ?? '', row.name ?? '');
+    const done = { checked_at: isoTime(Date.now()), ...released(null) };
+    try {
+      if (!existsSync(file)) throw new BackupRefused('failed', `The backup is not in its folder on this machine (${ownName()}).`);
+      const findings = await station.run({ kind: 'check', file, masterKey: await on.masterKey(), folder: station.dataDir });
+      const fault = findings.fault ?? (await faultOfLiveLog(findings));
+      const found = { check_status: fault === null ? ('good' as const) : ('bad' as const), check_message: fault };
+      await note(row, { ...done, ...found, findings: JSON.stringify({ ...findings, heads: undefined }) }, 'backup.checked');
+      if (fault === null) await removeOld(row);
+      else on.report('A backup was found to be faulty', { id: row.id, fault });
+    } catch (error) {
+      on.report('A backup could not be opened', { id: row.id, cause: error });
+      await note(row, { ...done, check_status: 'bad', check_message: wordsOf(error), findings: null }, 'backup.checked');
+    }
+  }
+
+  /** A log that was set back as a whole fits together; that it no longer holds what a backup has seen gives it away. */
+  async function faultOfLiveLog({ heads }: Findings): Promise<string | null> {
+    for (const { tenant_id: tenantId, n, hash } of heads) {
+      const [entry] = await on.database
+        .read(tenantId)
+        .all<{ hash: string }>('SELECT hash FROM audit_entries WHERE tenant_id = :tenantId AND n = :n', { n });
+      if (entry?.hash !== hash)
+        return `The audit log of ${tenantId} no longer holds what this backup has seen of it: entry ${n} is another.`;
+    }
+    return null;
+  }
+
+  /** Removes what the schedule no longer keeps: files that we made, know of, and find to be ours. */
+  async function removeOld({ tenant_id: tenantId, folder }: BackupRow): Promise<void> {
+    const read = on.database.read(tenantId);
+    const keep = (await read.one(BACKUP_SCHEDULES, { id: SCHEDULE_ID }))?.keep ?? Number.POSITIVE_INFINITY;
+    const made = await read.find(BACKUPS, { status: 'made', folder: folder ?? '' }, { orderBy: [['id', 'desc']] });
+    const failed = await read.find(BACKUPS, { status: 'failed' }, { orderBy: [['id', 'desc']] });
+    const old = made.slice(keep).filter(({ due_ms }) => due_ms === null);
+    for (const row of old) {
+      const path = join(row.folder ?? '', row.name ?? '');
+      if (row.name !== null && isOurName(row.name) && isBackup(path)) rmSync(path);
+    }
+    const gone = [...old, ...failed.slice(FAILED_KEPT)];
+    if (gone.length === 0) return;
+    await on.database.unitOfWork.run(tenantId, async (work) => {
+      for (const { id } of gone) await work.delete(BACKUPS, { id });
+      const names = old.map(({ name }) => name);
+      if (names.length > 0)
+        on.audit(work, { by: serviceActor(tenantId), action: 'backup.removed', resource: 'system/backup', before: { names } });
+    });
+  }
+
+  return {
+    name: BACKUP_JOB,
+    table: BACKUPS,
+    clock: 'real',
+    atOnce: 1,
+    leaseMs: LEASE_MS,
+    async run(row) {
+      const made = row.status === 'made' ? row : await makeIt(row);
+      if (made === null) return 'failed';
+      if (row.status === 'made') await note(row, { check_status: 'running' });
+      await checkIt(made);
+      return 'done';
+    },
+  };
+}
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function isBackup(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const fd = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(MAGIC.length);
+    return readSync(fd, start, 0, start.length, 0) === start.length && start.toString('latin1') === MAGIC;
+  } finally {
+    closeSync(fd);
+  }
+}

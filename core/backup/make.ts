@@ -1,0 +1,103 @@
+import { rmSync, statSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { keyIdOf } from '#core/vault';
+import { SealedWriter } from './container.ts';
+import { syncFolder } from './folder.ts';
+import { openPostgresSource } from './postgres-source.ts';
+import { BackupRefused, inWords } from './refused.ts';
+import { type Directive, LEFT_OUT, type Manifest, PARTS, type Part, type Source } from './rows.ts';
+import { openSqliteSource } from './sqlite-source.ts';
+
+/** Where an installation keeps its rows. */
+export type Place = { readonly files: Readonly<Record<Part, string>> } | { readonly url: string };
+
+export interface MakeTask {
+  readonly kind: 'make';
+  readonly from: Place;
+  readonly tables: Readonly<Record<Part, readonly string[]>>;
+  readonly masterKey: Uint8Array;
+  /** A file that is not there yet. */
+  readonly to: string;
+  readonly createdAt: string;
+  readonly version: string;
+}
+
+/** A backup that was made. */
+export interface Made {
+  readonly bytes: number;
+  readonly rows: number;
+  readonly transactions: number;
+  readonly tenants: number;
+}
+
+/** What a backup is called until it is whole. */
+export const PARTIAL = '.partial';
+
+export function openSource(from: Place): Promise<Source> | Source {
+  return 'url' in from ? openPostgresSource(from.url) : openSqliteSource(from.files);
+}
+
+/**
+ * Writes everything that an installation keeps, as it stands at one moment, into a new file, compressed and sealed: no other form of it touches
+ * the disk. Nobody waits for it. Throws BackupRefused, and leaves nothing behind then.
+ */
+export async function make(task: MakeTask): Promise<Made> {
+  const partial = task.to + PARTIAL;
+  try {
+    const source = await openSource(task.from);
+    try {
+      const under = await source.keyId();
+      if (under !== null && under !== keyIdOf(Buffer.from(task.masterKey))) throw keyExchanged();
+      const made = await write(source, partial, task);
+      await rename(partial, task.to);
+      syncFolder(task.to);
+      return { ...made, bytes: statSync(task.to).size };
+    } finally {
+      await source.close();
+    }
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw inWords(error, 'The backup');
+  }
+}
+
+/** A backup under one key of rows under another would open, and be of no use. */
+function keyExchanged(): BackupRefused {
+  return new BackupRefused(
+    'wrong-key',
+    'The master key at hand is not the one that the rows are under. If it was exchanged at this moment, try again.',
+  );
+}
+
+async function write(source: Source, path: string, task: MakeTask): Promise<Omit<Made, 'bytes'>> {
+  const [service, sandbox] = await Promise.all([source.migrations('service'), source.migrations('sandbox')]);
+  const { createdAt, version } = task;
+  const schema = service.at(-1) ?? '';
+  const writer = new SealedWriter(path, Buffer.from(task.masterKey), { createdAt, version, database: source.kind, schema });
+  const say = (directive: Directive) => writer.line(JSON.stringify(directive));
+  const counts = new Map<string, number>();
+  try {
+    const manifest: Manifest = { createdAt, heads: await source.heads(), migrations: { service, sandbox } };
+    say({ manifest });
+    for (const part of PARTS) {
+      for (const table of task.tables[part]) {
+        const columns = LEFT_OUT.has(table) ? null : await source.columns(part, table);
+        if (columns === null) continue;
+        const head = { part, table, columns };
+        say({ begin: head });
+        let rows = 0;
+        for await (const block of source.rows(head)) {
+          for (const row of block) writer.line(row);
+          rows += block.length;
+        }
+        say({ end: { rows } });
+        counts.set(`${part}.${table}`, rows);
+      }
+    }
+    writer.finish();
+  } finally {
+    writer.close();
+  }
+  const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return { rows, transactions: counts.get('service.transactions') ?? 0, tenants: counts.get('service.tenants') ?? 0 };
+}

@@ -1,0 +1,93 @@
+import pg from 'pg';
+import { copyInto, type Opened, type Target } from './lines.ts';
+import { SCHEMA_OF } from './postgres-source.ts';
+import { BackupRefused } from './refused.ts';
+import { PARTS, type TableHead } from './rows.ts';
+import { changesFor, migrateDatabase, type Schemas } from './schemas.ts';
+
+const MIGRATIONS_TABLE = 'schema_migrations';
+const COLUMN_TYPES = `SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_schema = $1 AND table_name = $2`;
+const OUR_TABLES = `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = $1 AND table_type = 'BASE TABLE'`;
+
+async function tablesOf(client: pg.Client, schema: string): Promise<string[]> {
+  return (await client.query<{ name: string }>(OUR_TABLES, [schema])).rows.map(({ name }) => name);
+}
+
+/**
+ * Clears away the empty tables of a server that was started on the database and never set up. Anything that holds rows, or is not ours, is left and
+ * refused.
+ */
+async function clear(client: pg.Client, known: ReadonlySet<string>): Promise<void> {
+  const refuse = () => new BackupRefused('not-empty', 'This database holds data already. Choose an empty one: nothing was overwritten.');
+  await client.query('BEGIN');
+  for (const part of PARTS) {
+    const schema = SCHEMA_OF[part];
+    const tables = await tablesOf(client, schema);
+    if (tables.length > 0 && !tables.includes(MIGRATIONS_TABLE)) throw refuse();
+    for (const table of tables) {
+      if (table === MIGRATIONS_TABLE) continue;
+      if (!known.has(table)) throw refuse();
+      // What a station writes of itself before it is set up is no installation.
+      if (table !== 'tenants' && !(await columnsOf(client, schema, table)).has('tenant_id')) continue;
+      const { rows } = await client.query(`SELECT 1 FROM "${schema}"."${table}" LIMIT 1`);
+      if (rows.length > 0) throw refuse();
+    }
+  }
+  for (const part of PARTS)
+    for (const table of await tablesOf(client, SCHEMA_OF[part])) await client.query(`DROP TABLE "${SCHEMA_OF[part]}"."${table}"`);
+  await client.query('COMMIT');
+}
+
+async function columnsOf(client: pg.Client, schema: string, table: string): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; type: string }>(COLUMN_TYPES, [schema, table]);
+  return new Map(rows.map(({ name, type }) => [name, type]));
+}
+
+async function insertFor(client: pg.Client, { part, table, columns }: TableHead): Promise<string> {
+  const types = await columnsOf(client, SCHEMA_OF[part], table);
+  const values = columns.map((column, at) => `CAST(row ->> ${at} AS ${types.get(column) === 'bigint' ? 'bigint' : 'text'})`);
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  return `INSERT INTO "${SCHEMA_OF[part]}"."${table}" (${names}) SELECT ${values.join(', ')} FROM json_array_elements(CAST($1 AS json)) AS rows(row)`;
+}
+
+/**
+ * Fills an empty database with what a backup holds, all of it in one transaction, and moves it on to the present schema. `last` is called at the end of
+ * that transaction. Throws BackupRefused where the database is not empty.
+ */
+export async function fillDatabase(
+  url: string,
+  opened: Opened,
+  schemas: Schemas,
+  known: ReadonlySet<string>,
+  last: (run: (sql: string) => Promise<unknown>) => Promise<void>,
+): Promise<number> {
+  const changes = changesFor(schemas, opened.manifest.migrations);
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('SET statement_timeout = 0');
+    await clear(client, known);
+    for (const part of PARTS) await migrateDatabase(url, part, changes[part]);
+    let insert = '';
+    const target: Target = {
+      async begin(head) {
+        insert = await insertFor(client, head);
+      },
+      rows: async (rows) => void (await client.query(insert, [`[${rows.join(',')}]`])),
+    };
+    const run = (sql: string) => client.query(sql);
+    await run('BEGIN');
+    const rows = await copyInto(target, opened);
+    const { rows: found } = await client.query<{ isThere: boolean }>(`SELECT to_regclass('public.restores') IS NOT NULL AS "isThere"`);
+    const isThere = found[0]?.isThere === true;
+    if (isThere) await last(run);
+    await run('COMMIT');
+    for (const part of PARTS) await migrateDatabase(url, part, schemas[part]);
+    // A backup of a version that did not know of restores gets the table only now.
+    if (!isThere) await last(run);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}

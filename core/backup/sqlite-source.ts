@@ -1,0 +1,71 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { type Manifest, type Part, type Source, tenantColumnOf } from './rows.ts';
+
+const BLOCK = 1_000;
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** The moment of a file: what is committed later is not seen, and nobody waits for the reader. */
+function openMoment(file: string): BetterSqlite3.Database {
+  const handle = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    handle.pragma('query_only = ON');
+    handle.pragma('mmap_size = 0');
+    handle.exec('BEGIN');
+    // The moment is that of the first read.
+    handle.prepare('SELECT count(*) FROM sqlite_master').get();
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+  return handle;
+}
+
+/**
+ * The files of an installation as they stand. The service's moment is taken first: a processor may know of a payment that the service has not
+ * heard of, never the other way round.
+ */
+export function openSqliteSource(files: Readonly<Record<Part, string>>): Source {
+  const service = openMoment(files.service);
+  let sandbox: BetterSqlite3.Database;
+  try {
+    sandbox = openMoment(files.sandbox);
+  } catch (error) {
+    service.close();
+    throw error;
+  }
+  const parts: Readonly<Record<Part, BetterSqlite3.Database>> = { service, sandbox };
+  return {
+    kind: 'sqlite',
+    async migrations(part) {
+      return parts[part].prepare('SELECT name FROM schema_migrations ORDER BY timestamp').pluck().all() as string[];
+    },
+    async columns(part, table) {
+      const names = parts[part].prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid').pluck().all(table) as string[];
+      return names.length === 0 ? null : names;
+    },
+    async *rows({ part, table, columns }, tenantId) {
+      const names = columns.map((column) => `"${column}"`).join(', ');
+      const whose = tenantId === undefined ? '' : ` WHERE ${tenantColumnOf(table)} = ?`;
+      const statement = parts[part].prepare(`SELECT json_array(${names}) FROM "${table}"${whose}`).pluck();
+      let block: string[] = [];
+      for (const row of statement.iterate(...(tenantId === undefined ? [] : [tenantId]))) {
+        block.push(row as string);
+        if (block.length < BLOCK) continue;
+        yield block;
+        block = [];
+      }
+      yield block;
+    },
+    async heads() {
+      return service.prepare('SELECT tenant_id, n, hash FROM audit_heads ORDER BY tenant_id').all() as Manifest['heads'][number][];
+    },
+    async keyId() {
+      if (service.prepare("SELECT 1 FROM sqlite_master WHERE name = 'master_keys'").get() === undefined) return null;
+      return (service.prepare('SELECT key_id FROM master_keys').pluck().get() as string | undefined) || null;
+    },
+    async close() {
+      service.close();
+      sandbox.close();
+    },
+  };
+}

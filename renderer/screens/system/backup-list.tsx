@@ -1,0 +1,51 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import type { Backup } from '#renderer/client';
+import { Entry, StatusChip, TimeText } from '#renderer/ui';
+import { checkText, countText, sizeText, stateOf } from './backup-words.ts';
+
+export interface BackupListProps {
+  readonly backups: readonly Backup[];
+  readonly timezone: string;
+  /** Absent where the caller may only look. */
+  readonly onCheck: ((backupId: string) => void) | undefined;
+}
+
+/** Backups with what their rehearsal found, newest first. */
+export function BackupList({ backups, timezone, onCheck }: BackupListProps) {
+  return (
+    <Box component="ul" aria-label="Backups" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+      {backups.map((backup) => (
+        <Entry key={backup.backupId}>
+          <Box sx={{ width: 116 }}>
+            <StatusChip state={stateOf(backup)} />
+          </Box>
+          <Box sx={{ width: 132 }}>
+            <TimeText at={backup.createdAt} timeZone={timezone} />
+          </Box>
+          <Box sx={{ flex: 1, minWidth: 260 }}>
+            <Box>{backup.status === 'failed' ? backup.message : backup.status === 'made' ? checkText(backup) : 'Being made…'}</Box>
+            <Box sx={{ fontSize: 12, color: 'text.secondary', overflowWrap: 'anywhere' }}>{factsOf(backup)}</Box>
+          </Box>
+          {onCheck && backup.status === 'made' && (
+            <Button
+              size="small"
+              variant="text"
+              disabled={backup.check.status === 'waiting' || backup.check.status === 'running'}
+              aria-label={`Restore check of the backup of ${backup.createdAt}`}
+              onClick={() => onCheck(backup.backupId)}
+            >
+              Restore check
+            </Button>
+          )}
+        </Entry>
+      ))}
+    </Box>
+  );
+}
+
+function factsOf({ name, bytes, origin, actor, station, transactions, check }: Backup): string {
+  const from = origin === 'schedule' ? 'daily' : `by ${actor}`;
+  const held = check.status === 'none' && transactions !== null ? countText(transactions, 'transaction', 'transactions') : null;
+  return [name, bytes === null ? null : sizeText(bytes), held, from, station && `on ${station}`].filter(Boolean).join(' · ');
+}

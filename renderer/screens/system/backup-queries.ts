@@ -1,0 +1,62 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ApiFailure, api, authorizedFetch, type Backup, queryClient, take, takeData } from '#renderer/client';
+
+const LISTED_MAX = 50;
+/** While something is being done its end is looked for. */
+const UNDER_WAY_MS = 700;
+const AT_REST_MS = 30_000;
+const NAME = 'paydesk-export.tar.gz';
+
+export const isBusy = ({ status, check }: Backup) =>
+  status === 'waiting' || status === 'running' || check.status === 'waiting' || check.status === 'running';
+
+/** The schedule, and whether charges wait after a restore. */
+export const backupQuery = queryOptions({
+  queryKey: ['backup', 'overview'],
+  queryFn: ({ signal }) => takeData(api.GET('/api/v1/system/backup', { signal })),
+  staleTime: 0,
+  refetchInterval: ({ state }) =>
+    state.data && (state.data.isUnderWay || (state.data.last && isBusy(state.data.last))) ? UNDER_WAY_MS : AT_REST_MS,
+  retry: (count, failure) => !(failure instanceof ApiFailure && failure.status === 403) && count < 2,
+});
+
+/** Backups, newest first. */
+export const backupsQuery = queryOptions({
+  queryKey: ['backup', 'list'],
+  queryFn: async ({ signal }) => (await take(api.GET('/api/v1/system/backups', { params: { query: { limit: LISTED_MAX } }, signal }))).data,
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data?.some(isBusy) ? UNDER_WAY_MS : AT_REST_MS),
+});
+
+export const refreshBackups = () => queryClient.invalidateQueries({ queryKey: ['backup'] });
+
+export const beginBackup = () => takeData(api.POST('/api/v1/system/backup', {}));
+export const checkBackup = (backupId: string) => takeData(api.POST('/api/v1/system/backup/check', { body: { backupId } }));
+export const resumeCharges = () => takeData(api.POST('/api/v1/system/backup/resume', {}));
+
+/** What is set of the schedule. */
+export interface ScheduleChange {
+  readonly isOn: boolean;
+  readonly time: string;
+  readonly keep: number;
+  readonly folder?: string | null;
+}
+
+export const changeBackup = (change: ScheduleChange) => takeData(api.PUT('/api/v1/system/backup', { body: change }));
+
+/** Saves what the account has as one archive. */
+export async function saveExport(): Promise<void> {
+  const response = await authorizedFetch(new Request('/api/v1/system/export', { method: 'POST' }));
+  if (!response.ok) {
+    throw new ApiFailure(`HTTP_${response.status}`, 'The export could not be made.', {
+      status: response.status,
+      requestId: response.headers.get('X-Request-Id') ?? undefined,
+    });
+  }
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = NAME;
+  link.click();
+  URL.revokeObjectURL(address);
+}

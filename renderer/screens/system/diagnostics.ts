@@ -1,0 +1,22 @@
+import { api, take, takeData } from '#renderer/client';
+import type { Diagnostics, SaveOutcome } from '#renderer/desktop';
+
+/** What a browser can tell of the server: its health and its status. */
+export async function makeInBrowser(): Promise<Diagnostics> {
+  const madeAt = new Date().toISOString();
+  const [health, status] = await Promise.all([take(api.GET('/health')), takeData(api.GET('/api/v1/system/status'))]);
+  const content = { madeAt, page: location.origin, browser: navigator.userAgent, health, status };
+  const name = `paydesk-diagnostics-${madeAt.slice(0, 16).replace(/[-:]/g, '').replace('T', '-')}.json`;
+  return { name, text: `${JSON.stringify(content, null, 2)}\n` };
+}
+
+/** Hands the file to the browser's download. */
+export function saveInBrowser({ name, text }: Diagnostics): SaveOutcome {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+  return { saved: true };
+}

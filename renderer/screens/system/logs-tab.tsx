@@ -1,0 +1,162 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { type ApplicationBridge, type LogLine, useDesktop } from '#renderer/desktop';
+import { useMay, useMerchant } from '#renderer/session';
+import { Answer, EmptyNote, exactTime, FilterChip, Quiet, Section, StatusChip } from '#renderer/ui';
+import { showsLine } from './log-filter.ts';
+
+const LINES_MAX = 1_000;
+const READ_EVERY_MS = 5_000;
+const LEVELS = [
+  { value: 'error', name: 'Errors' },
+  { value: 'warn', name: 'Errors and warnings' },
+  { value: 'info', name: 'All but details' },
+];
+const STATES: Readonly<Record<LogLine['level'], readonly [state: string, word: string]>> = {
+  debug: ['uncompared', 'Detail'],
+  info: ['open', 'Note'],
+  warn: ['warning', 'Warning'],
+  error: ['problem', 'Error'],
+};
+
+/** The application's log, newest first. In a browser: where the server's log is. */
+export function LogsTab() {
+  const { application } = useDesktop();
+  return application ? <LogView application={application} /> : <Elsewhere />;
+}
+
+function LogView({ application }: { application: ApplicationBridge }) {
+  const { timezone } = useMerchant();
+  const [text, setText] = useState('');
+  const [level, setLevel] = useState<string>();
+  const log = useQuery({
+    queryKey: ['desktop', 'log'],
+    queryFn: () => application.readLog(LINES_MAX),
+    staleTime: 0,
+    refetchInterval: READ_EVERY_MS,
+  });
+  const isFiltered = text !== '' || level !== undefined;
+  const clear = () => {
+    setText('');
+    setLevel(undefined);
+  };
+  return (
+    <Box sx={{ display: 'grid', gap: 4 }}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'flex-end' }}>
+        <TextField
+          label="Lines with"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          sx={{ width: 280 }}
+          slotProps={{ htmlInput: { type: 'search', autoComplete: 'off', spellCheck: false, maxLength: 200 } }}
+        />
+        <Box sx={{ height: 40, display: 'flex', alignItems: 'center' }}>
+          <FilterChip label="Level" options={LEVELS} value={level} onChange={setLevel} />
+        </Box>
+        <Box sx={{ flex: 1 }} />
+        <Button onClick={() => void application.openLogFolder()}>Open the folder</Button>
+      </Box>
+      <Answer
+        of={{ ...log, data: log.data?.filter((line) => showsLine(line, text, level)).reverse() }}
+        isEmpty={(lines) => lines.length === 0}
+        empty={
+          isFiltered ? (
+            <EmptyNote title="No line matches" action={<Button onClick={clear}>Clear filters</Button>} />
+          ) : (
+            <EmptyNote title="Nothing yet">What the application and its server have to say appears here.</EmptyNote>
+          )
+        }
+      >
+        {(lines) => <Lines lines={lines} timeZone={timezone} />}
+      </Answer>
+      <Quiet>
+        The newest {LINES_MAX.toLocaleString('en-US')} lines. Card numbers, keys and passwords are blotted out as they are written.
+      </Quiet>
+    </Box>
+  );
+}
+
+function Lines({ lines, timeZone }: { lines: readonly LogLine[]; timeZone: string }) {
+  return (
+    <Box
+      component="ul"
+      aria-label="Log"
+      tabIndex={0}
+      sx={(theme) => ({
+        listStyle: 'none',
+        m: 0,
+        p: 0,
+        maxHeight: 'max(320px, calc(100vh - 380px))',
+        overflow: 'auto',
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderRadius: 1,
+        backgroundColor: theme.vars.palette.background.paper,
+        '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 1 },
+      })}
+    >
+      {lines.map((line, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a log may say the same twice at the same moment.
+        <Line key={n} line={line} timeZone={timeZone} />
+      ))}
+    </Box>
+  );
+}
+
+function Line({ line: { at, level, text, detail }, timeZone }: { line: LogLine; timeZone: string }) {
+  const [state, word] = STATES[level];
+  return (
+    <Box
+      component="li"
+      sx={(theme) => ({
+        display: 'flex',
+        flexWrap: 'wrap',
+        columnGap: 3,
+        px: 3,
+        py: 1.5,
+        fontSize: 12,
+        lineHeight: '22px',
+        '& + &': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+      })}
+    >
+      <Box component="time" dateTime={at} sx={{ width: 200, color: 'text.secondary' }}>
+        {at === '' ? '' : exactTime(at, timeZone)}
+      </Box>
+      <Box sx={{ width: 84 }}>
+        <StatusChip state={state} word={word} />
+      </Box>
+      <Box sx={{ flex: 1, minWidth: 240, overflowWrap: 'anywhere' }}>
+        {text}
+        {detail !== '' && (
+          <Box className="mono" sx={{ color: 'text.secondary', lineHeight: '18px' }}>
+            {detail}
+          </Box>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+function Elsewhere() {
+  const may = useMay();
+  return (
+    <Box sx={{ maxWidth: 640 }}>
+      <Section title="Logs">
+        <Quiet>
+          This page is open in a browser. The server writes its log to the standard error of wherever it was started: the terminal, or the
+          journal of the service that runs it. The desktop application shows its log here.
+        </Quiet>
+        {may('api-keys:read') && (
+          <Box sx={{ mt: 3 }}>
+            <Button component={Link} to="/api-keys/requests">
+              See the request log
+            </Button>
+          </Box>
+        )}
+      </Section>
+    </Box>
+  );
+}

@@ -1,0 +1,97 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BackupOverview } from '#renderer/client';
+import { announce, Dialog, exactTime, FailureNote } from '#renderer/ui';
+import { changeBackup, refreshBackups } from './backup-queries.ts';
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+const KEEP_MAX = 1_000;
+const FIELDS: readonly string[] = ['time', 'keep', 'folder'];
+
+/** When backups are made by themselves, and where they go. */
+export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview['schedule']; onClose: () => void }) {
+  const [isOn, setOn] = useState(schedule.isOn);
+  const [time, setTime] = useState(schedule.time);
+  const [keep, setKeep] = useState(String(schedule.keep));
+  const [folder, setFolder] = useState(schedule.folder);
+  const [isChecked, setChecked] = useState(false);
+  const isKeepRight = /^\d{1,4}$/.test(keep) && Number(keep) >= 1 && Number(keep) <= KEEP_MAX;
+  const faults: Readonly<Record<string, string | undefined>> = {
+    time: TIME.test(time) ? undefined : 'Write the time like 03:00.',
+    keep: isKeepRight ? undefined : `A whole number, 1 to ${KEEP_MAX}.`,
+  };
+  const saving = useMutation({
+    mutationFn: () =>
+      changeBackup({ isOn, time, keep: Number(keep), ...(folder.trim() !== schedule.folder && { folder: folder.trim() || null }) }),
+    onSuccess: async ({ nextAt, timezone }) => {
+      await refreshBackups();
+      announce(nextAt === null ? 'Saved. No backup is made by itself.' : `Saved. The next backup is ${exactTime(nextAt, timezone)}.`);
+      onClose();
+    },
+  });
+  const submit = () => {
+    setChecked(true);
+    const missing = Object.keys(faults).find((name) => faults[name] !== undefined);
+    if (missing !== undefined) document.getElementById(`backup-${missing}`)?.focus();
+    else if (!saving.isPending) saving.mutate();
+  };
+  const saidOf = (name: string) =>
+    (isChecked ? faults[name] : undefined) ?? (saving.error?.field === name ? saving.error.message : undefined);
+  const field = (name: string, label: string, help?: string) => ({
+    id: `backup-${name}`,
+    label,
+    error: saidOf(name) !== undefined,
+    helperText: saidOf(name) ?? help,
+  });
+  return (
+    <Dialog
+      title="Daily backup"
+      isOpen
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <FormControlLabel
+          control={<Switch size="small" checked={isOn} onChange={(_, next) => setOn(next)} autoFocus />}
+          label="Make a backup every day"
+        />
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+          <TextField
+            {...field('time', 'At', schedule.timezone)}
+            type="time"
+            value={time}
+            onChange={({ target }) => setTime(target.value)}
+          />
+          <TextField
+            {...field('keep', 'Backups to keep')}
+            value={keep}
+            onChange={({ target }) => setKeep(target.value.trim())}
+            slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: 4 } }}
+          />
+        </Box>
+        <TextField
+          {...field('folder', 'Folder', 'On the machine that runs Paydesk. Best on another disk. Leave empty for the usual one.')}
+          value={folder}
+          onChange={({ target }) => setFolder(target.value)}
+          slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 500, className: 'mono' } }}
+        />
+        {saving.error && !FIELDS.includes(saving.error.field ?? '') && <FailureNote failure={saving.error} />}
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,101 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import type { StatusItem } from '#renderer/client';
+import { useMerchant } from '#renderer/session';
+import { Answer, announce, StatusChip, TimeText } from '#renderer/ui';
+import { JobList } from './job-list.tsx';
+import { statusQuery } from './status-queries.ts';
+import { nameOf, summaryOf, wayOf } from './status-words.ts';
+
+/** Every part with its state, one sentence, and the way to put it right (experience 2.18). */
+export function StatusTab() {
+  const status = useQuery(statusQuery);
+  const { timezone } = useMerchant();
+  useAnnouncedProblems(status.data?.items);
+  return (
+    <Answer of={status}>
+      {({ items, jobs }) => (
+        <Box sx={{ display: 'grid', gap: 8, maxWidth: 920 }}>
+          <Box>
+            <Box sx={{ fontWeight: 600, mb: 3 }}>{summaryOf(items)}</Box>
+            <Box
+              component="ul"
+              aria-label="Status"
+              sx={(theme) => ({ listStyle: 'none', m: 0, p: 0, borderBottom: `1px solid ${theme.vars.palette.divider}` })}
+            >
+              {items.map((item) => (
+                <ItemLine key={item.name} item={item} timeZone={timezone} />
+              ))}
+            </Box>
+          </Box>
+          <JobList jobs={jobs} timeZone={timezone} />
+        </Box>
+      )}
+    </Answer>
+  );
+}
+
+function ItemLine({ item, timeZone }: { item: StatusItem; timeZone: string }) {
+  const way = wayOf(item);
+  return (
+    <Box
+      component="li"
+      data-item={item.name}
+      sx={(theme) => ({
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr', sm: '96px 152px minmax(0, 1fr) auto' },
+        columnGap: 4,
+        rowGap: 1,
+        alignItems: 'start',
+        py: 3,
+        borderTop: `1px solid ${theme.vars.palette.divider}`,
+      })}
+    >
+      <Box>
+        <StatusChip state={item.state} />
+      </Box>
+      <Box sx={{ fontWeight: 550, lineHeight: '22px' }}>{nameOf(item)}</Box>
+      <Box sx={{ minWidth: 0, lineHeight: '22px', overflowWrap: 'anywhere' }}>
+        {item.message}
+        <Facts facts={item.facts} timeZone={timeZone} />
+      </Box>
+      {way && (
+        <Button size="small" component={Link} to={way.to}>
+          {way.label}
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+function Facts({ facts, timeZone }: { facts: StatusItem['facts']; timeZone: string }) {
+  if (facts.length === 0) return null;
+  return (
+    <Box component="dl" sx={{ m: 0, mt: 1, display: 'flex', flexWrap: 'wrap', columnGap: 4, fontSize: 12, color: 'text.secondary' }}>
+      {facts.map(({ name, value, at }, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two addresses may have the same name, and the list is made anew each time.
+        <Box key={n} sx={{ display: 'flex', gap: 1, minWidth: 0 }}>
+          <dt>{name}:</dt>
+          <Box component="dd" sx={{ m: 0, minWidth: 0 }}>
+            {at === null ? value : <TimeText at={at} timeZone={timeZone} />}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+/** Says aloud what became a problem while the screen was open. */
+function useAnnouncedProblems(items: readonly StatusItem[] | undefined): void {
+  const known = useRef<ReadonlySet<string>>(undefined);
+  useEffect(() => {
+    if (!items) return;
+    const problems = items.filter(({ state }) => state === 'problem');
+    const fresh = known.current && problems.filter(({ name }) => !known.current?.has(name));
+    for (const item of fresh ?? []) announce(`${nameOf(item)}: ${item.message}`);
+    known.current = new Set(problems.map(({ name }) => name));
+  }, [items]);
+}

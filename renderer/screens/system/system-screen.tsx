@@ -1,0 +1,78 @@
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from 'react-router';
+import { MasterKey } from '#renderer/recovery-file';
+import { useMe } from '#renderer/session';
+import { announce, FailureNote, Screen, type Shortcut, useShortcuts } from '#renderer/ui';
+import { ApplicationTab } from './application-tab.tsx';
+import { backupQuery, beginBackup, refreshBackups } from './backup-queries.ts';
+import { BackupTab } from './backup-tab.tsx';
+import { DiagnosticsTab } from './diagnostics-tab.tsx';
+import { LogsTab } from './logs-tab.tsx';
+import { statusQuery } from './status-queries.ts';
+import { StatusTab } from './status-tab.tsx';
+import { UpdatesTab } from './updates-tab.tsx';
+
+const TABS = [
+  ['status', 'Status', StatusTab],
+  ['backup', 'Backup', BackupTab],
+  ['keys', 'Keys and recovery', MasterKey],
+  ['updates', 'Updates', UpdatesTab],
+  ['logs', 'Logs', LogsTab],
+  ['diagnostics', 'Diagnostics', DiagnosticsTab],
+  ['application', 'Application', ApplicationTab],
+] as const;
+
+/** Of the tabs that a key opens. */
+const KEYS: Readonly<Record<string, string>> = { logs: 'L', diagnostics: 'Control+Shift+D' };
+
+const TABS_STYLE = { mb: 2, '& .MuiTab-root': { minWidth: 0, px: 3 } } as const;
+
+/** What keeps the installation going, and how it is (experience 2.18). */
+export function SystemScreen() {
+  const { tab } = useParams();
+  const { tenant } = useMe();
+  const [path, label, Content] = TABS.find(([name]) => name === tab) ?? TABS[0];
+  const backup = useBackupFrom(path);
+  return (
+    <Screen title="System" facts={`Of the service that ${tenant.name} works with.`}>
+      <Tabs value={path} aria-label="System" variant="scrollable" scrollButtons="auto" sx={TABS_STYLE}>
+        {TABS.map(([name, words]) => (
+          <Tab key={name} value={name} label={words} component={Link} to={`/system/${name}`} aria-keyshortcuts={KEYS[name]} />
+        ))}
+      </Tabs>
+      {backup.error && <FailureNote failure={backup.error} />}
+      <Box role="tabpanel" aria-label={label}>
+        <Content />
+      </Box>
+    </Screen>
+  );
+}
+
+/** The keys of the screen. On its own tab the backup has its key itself. */
+function useBackupFrom(path: string) {
+  const navigate = useNavigate();
+  const seesBackups = useQuery({ ...statusQuery, select: ({ items }) => items.some(({ name }) => name === 'backup') }).data ?? false;
+  const { data } = useQuery({ ...backupQuery, enabled: seesBackups });
+  const begin = useMutation({
+    mutationFn: beginBackup,
+    onSuccess: () => announce('The backup is being made.'),
+    onSettled: () => refreshBackups(),
+  });
+  const backUp: Shortcut = {
+    keys: 'B',
+    label: 'Back up now',
+    run() {
+      if (!begin.isPending && !data?.isUnderWay) begin.mutate();
+      void navigate('/system/backup');
+    },
+  };
+  useShortcuts('System', [
+    ...(data?.mayChange && path !== 'backup' ? [backUp] : []),
+    { keys: 'L', label: 'Open the log', run: () => void navigate('/system/logs') },
+    { keys: 'Mod+Shift+D', label: 'Make diagnostics', run: () => void navigate('/system/diagnostics') },
+  ]);
+  return begin;
+}

@@ -1,0 +1,186 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Type } from 'typebox';
+import type { Backup } from '#core/backup';
+import { Maybe, PageQuery, Paginated, pageFrom, paginated, Success, Text, Timestamp } from '#server/schemas';
+import { success } from '../envelope.ts';
+import { asServiceError } from '../restore.ts';
+import { type Call, route } from '../route.ts';
+
+const shared = { surface: 'admin', tag: 'Backup' } as const;
+const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
+const write = { ...shared, method: 'POST', permission: 'settings:write' } as const;
+const OF_THE_FIRST = 'Backups are of the whole installation: only users of the first account who act for all of it see them.';
+const OPERATORS_ONLY = 'For owners of the first account of an installation.';
+
+const ScheduleOut = Type.Object({
+  isOn: Type.Boolean(),
+  folder: Type.String({ description: 'on the machine that makes the backup' }),
+  time: Type.String({ description: 'HH:MM' }),
+  timezone: Type.String({ description: 'in which `time` is read' }),
+  keep: Type.Integer({ description: 'so many are kept, older ones are removed once a new one was found good' }),
+  nextAt: Maybe(Timestamp),
+});
+
+const BackupOut = Type.Object({
+  backupId: Type.String(),
+  status: Type.Union(['waiting', 'running', 'made', 'failed'].map((status) => Type.Literal(status))),
+  origin: Type.Union([Type.Literal('schedule'), Type.Literal('hand')]),
+  actor: Type.String(),
+  station: Maybe(Type.String({ description: 'name of the machine' })),
+  folder: Maybe(Type.String()),
+  name: Maybe(Type.String()),
+  bytes: Maybe(Type.Integer()),
+  transactions: Maybe(Type.Integer()),
+  message: Maybe(Type.String({ description: 'why it failed' })),
+  createdAt: Timestamp,
+  finishedAt: Maybe(Timestamp),
+  check: Type.Object({
+    status: Type.Union(['none', 'waiting', 'running', 'good', 'bad'].map((status) => Type.Literal(status))),
+    at: Maybe(Timestamp),
+    message: Maybe(Type.String({ description: 'what is wrong' })),
+    transactions: Maybe(Type.Integer()),
+    auditEntries: Maybe(Type.Integer()),
+    isAuditValid: Maybe(Type.Boolean()),
+    isLedgerRight: Maybe(Type.Boolean()),
+  }),
+});
+
+const RestoredOut = Type.Object({ backupCreatedAt: Timestamp, restoredAt: Timestamp, resumedAt: Maybe(Timestamp) });
+
+type Asked = Pick<Call<unknown, unknown, unknown>, 'core' | 'actor' | 'principal'>;
+const requireOperator = ({ core, actor, principal }: Asked) => core.identity.operators.require(actor, principal.userId);
+
+const overview = route({
+  ...read,
+  path: '/system/backup',
+  id: 'admin.backup',
+  summary: 'Schedule of backups, and the newest one',
+  description: `${OF_THE_FIRST} \`restored\` tells whether the installation came from a backup; while \`resumedAt\` is null, automatic charges wait. \`mayChange\` says whether the caller may do something here.`,
+  answer: Success(
+    Type.Object({
+      schedule: ScheduleOut,
+      last: Maybe(BackupOut),
+      isUnderWay: Type.Boolean(),
+      restored: Maybe(RestoredOut),
+      mayChange: Type.Boolean(),
+    }),
+  ),
+  errors: ['RESOURCE_ACCESS_DENIED'],
+  run: async ({ core, actor, principal }) => ({
+    ...(await core.backups.overview(actor)),
+    mayChange: await core.identity.operators.is(actor, principal.userId),
+  }),
+  show: success,
+});
+
+const change = route({
+  ...shared,
+  method: 'PUT',
+  permission: 'settings:write',
+  path: '/system/backup',
+  id: 'admin.changeBackup',
+  summary: 'Change when backups are made and where they go',
+  description: `${OPERATORS_ONLY} Fields that are left out stay. A folder is tried before it is taken; null is the folder \`backups\` of the data directory.`,
+  body: Type.Object({
+    isOn: Type.Optional(Type.Boolean()),
+    folder: Type.Optional(Maybe(Text(500, 'a whole path on the machine that runs Paydesk'))),
+    time: Type.Optional(Text(5, 'HH:MM')),
+    keep: Type.Optional(Type.Integer({ description: 'a whole number from 1 to 1000' })),
+  }),
+  answer: Success(ScheduleOut),
+  errors: ['RESOURCE_ACCESS_DENIED'],
+  run: async (call) => {
+    await requireOperator(call);
+    return call.core.backups.changeSchedule(call.actor, call.body);
+  },
+  show: success,
+});
+
+const list = route({
+  ...read,
+  path: '/system/backups',
+  id: 'admin.listBackups',
+  summary: 'Backups, newest first',
+  description: OF_THE_FIRST,
+  query: Type.Object(PageQuery),
+  answer: Paginated(BackupOut),
+  errors: ['RESOURCE_ACCESS_DENIED'],
+  run: ({ core, actor, query }) => core.backups.page(actor, pageFrom(query)),
+  show: (page) => paginated(page, (backup: Backup) => backup),
+});
+
+const begin = route({
+  ...write,
+  path: '/system/backup',
+  id: 'admin.beginBackup',
+  summary: 'Back up now',
+  description: `${OPERATORS_ONLY} The backup is made behind the answer, and its restore rehearsed; the list of backups tells how it went. RESOURCE_CONFLICT while one is being made.`,
+  answer: Success(BackupOut),
+  errors: ['RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT', 'SERVICE_UNAVAILABLE'],
+  run: async (call) => {
+    await requireOperator(call);
+    return call.core.backups.begin(call.actor);
+  },
+  show: success,
+});
+
+const check = route({
+  ...write,
+  path: '/system/backup/check',
+  id: 'admin.checkBackup',
+  summary: 'Rehearse the restore of a backup',
+  description: `${OPERATORS_ONLY} Of the newest, or of the one that is named. It is opened aside behind the answer, its rows counted, the ledger added up and the audit logs walked.`,
+  body: Type.Object({ backupId: Type.Optional(Text(60)) }),
+  answer: Success(BackupOut),
+  errors: ['NOT_FOUND', 'RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT'],
+  run: async (call) => {
+    await requireOperator(call);
+    return call.core.backups.check(call.actor, call.body.backupId);
+  },
+  show: success,
+});
+
+const resume = route({
+  ...write,
+  path: '/system/backup/resume',
+  id: 'admin.resumeAfterRestore',
+  summary: 'Let automatic charges go on after a restore',
+  description: `${OPERATORS_ONLY} Until then subscriptions are not billed and declined refunds not retried: what was charged after the backup was made is not known here. Reconcile with the processor first.`,
+  answer: Success(RestoredOut),
+  errors: ['RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT'],
+  run: async (call) => {
+    await requireOperator(call);
+    return call.core.backups.resume(call.actor);
+  },
+  show: success,
+});
+
+const exportData = route({
+  ...write,
+  path: '/system/export',
+  id: 'admin.exportData',
+  summary: "Take the account's data along",
+  description:
+    'For owners. A tar.gz of JSON Lines, a folder per table, with a manifest: everything that the account has, as it stands at one moment. Tokens stay; card numbers, secrets and hashes are not in it.',
+  contentType: 'application/gzip',
+  answer: Type.String({ description: 'the archive' }),
+  errors: ['PERMISSION_DENIED', 'SERVICE_UNAVAILABLE'],
+  run: async ({ core, actor, principal, reply }) => {
+    await core.identity.operators.requireOwner(actor, principal.userId);
+    const file = await core.backups.exportTenant(actor).catch((error: unknown) => {
+      throw asServiceError(error);
+    });
+    const { size } = await stat(file.path);
+    const content = createReadStream(file.path);
+    content.once('close', () => void file.dispose());
+    reply
+      .type('application/gzip')
+      .header('content-disposition', 'attachment; filename="paydesk-export.tar.gz"')
+      .header('content-length', size);
+    await reply.send(content);
+  },
+});
+
+/** Backups of the installation, and the export of an account (experience 2.18, reliability 2.1). */
+export const adminBackup = [overview, change, list, begin, check, resume, exportData];

@@ -1,0 +1,287 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENTITIES } from '#core';
+import { NOT_EXPORTED, taken } from '#core/backup';
+import { backUp, restoreBackup, startServer } from '#server';
+import { createUser } from '../../support/people.ts';
+import { freshDatabase } from '../../support/postgres.ts';
+import { sale, type TransactionRecord } from '../../support/sales.ts';
+import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, expectError, startTestServer } from '../../support/server.ts';
+
+interface BackupRecord {
+  backupId: string;
+  status: string;
+  name: string | null;
+  folder: string | null;
+  transactions: number | null;
+  message: string | null;
+  check: { status: string; message: string | null; transactions: number | null; auditEntries: number | null; isAuditValid: boolean | null };
+}
+
+const undo: (() => Promise<unknown> | unknown)[] = [];
+afterAll(async () => {
+  for (const step of undo.reverse()) await step();
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'paydesk-backup-'));
+  undo.push(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function serverOn(database: DatabaseKind) {
+  const { dataDir, server, stop } = await startTestServer(database);
+  undo.push(stop);
+  const { baseUrl, credentials } = server;
+  if (!credentials) throw new Error('a demo server tells its credentials');
+  const fixture: ApiFixture = { database, baseUrl, credentials, api: apiOf(baseUrl, credentials) };
+  return { dataDir, fixture };
+}
+
+/** The newest backup, once nothing more is done about it. */
+async function concluded({ api }: ApiFixture): Promise<BackupRecord> {
+  for (let look = 0; look < 800; look += 1) {
+    const [newest] = await expectData(api.admin.get<BackupRecord[]>('/system/backups?limit=1'));
+    if (newest && (newest.status === 'failed' || ['good', 'bad'].includes(newest.check.status))) return newest;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('the backup came to no end');
+}
+
+const pathOf = (backup: BackupRecord) => join(backup.folder ?? '', backup.name ?? '');
+
+/** Restores into an empty installation of a kind, and starts a server on it. */
+async function restored(kind: DatabaseKind, file: string, keyFile: string, known: ApiFixture) {
+  const dataDir = folder();
+  const fresh = kind === 'postgres' ? await freshDatabase() : undefined;
+  if (fresh) undo.push(() => fresh.drop());
+  const databaseUrl = fresh?.url;
+  const findings = await restoreBackup({ dataDir, databaseUrl }, file, { file: keyFile });
+  const server = await startServer({ dataDir, databaseUrl, port: 0, logLevel: 'silent', sandboxTimeoutMs: 40 });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= server.close();
+    return closing;
+  };
+  undo.push(close);
+  return { dataDir, databaseUrl, findings, close, api: apiOf(server.baseUrl, known.credentials) };
+}
+
+describe.each(DATABASES)('backups (%s)', (kind) => {
+  let at: Awaited<ReturnType<typeof serverOn>>;
+  let backup: BackupRecord;
+  beforeAll(async () => {
+    at = await serverOn(kind);
+  });
+
+  test('one that is made holds every sale, is rehearsed at once, and is on the audit log', async () => {
+    const { api } = at.fixture;
+    const to = folder();
+    await expectData(api.admin.put('/system/backup', { folder: to, keep: 2 }));
+    const last = await sale(at.fixture, '31.07');
+    const begun = await expectData(api.admin.post<BackupRecord>('/system/backup'));
+    expect(begun.status).toBe('waiting');
+    backup = await concluded(at.fixture);
+    const { pagination } = (await api.admin.get('/transactions?limit=1')).body;
+    expect(backup).toMatchObject({
+      backupId: begun.backupId,
+      status: 'made',
+      folder: to,
+      message: null,
+      check: { status: 'good', message: null },
+    });
+    expect(backup.check.transactions).toBeGreaterThanOrEqual(pagination.total);
+    expect(backup.check.isAuditValid).toBe(true);
+    expect(readdirSync(to)).toEqual([backup.name]);
+    const bytes = readFileSync(pathOf(backup)).toString('latin1');
+    for (const clear of [last.transactionId, '31.07', '"transactions"']) expect(bytes).not.toContain(clear);
+    const entries = await expectData(api.admin.get<{ action: string }[]>('/audit-logs?resource=system/backup'));
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['backup.checked', 'backup.made', 'backup.asked', 'backup_schedule.updated']),
+    );
+  });
+
+  test.each(kind === 'sqlite' ? DATABASES : ([kind] as const))(
+    'it is restored on %s: the same rows, the same sign-in; charges wait until they are let go on',
+    async (target) => {
+      const { api } = at.fixture;
+      const before = (await api.admin.get<TransactionRecord[]>('/transactions?limit=200')).body;
+      const back = await restored(target, pathOf(backup), join(at.dataDir, 'master.key'), at.fixture);
+      expect(back.findings).toMatchObject({
+        isAuditValid: true,
+        isLedgerRight: true,
+        fault: null,
+        transactions: backup.check.transactions,
+      });
+      const after = (await back.api.admin.get<TransactionRecord[]>('/transactions?limit=200')).body;
+      expect(after.data).toEqual(before.data);
+      expect(after.pagination.total).toBe(before.pagination.total);
+      // A stored card still charges: its keys came along.
+      const token = before.data.find((row) => row.status === 'approved')?.token;
+      const again = await expectData(
+        back.api.admin.post<TransactionRecord>('/transactions', { type: 'sale', amount: 3, paymentMethod: 'token', token }),
+      );
+      expect(again.status).toBe('approved');
+      expect(await expectData(back.api.admin.get<{ valid: boolean }>('/audit-logs/verify'))).toMatchObject({ valid: true });
+      expect(await expectData(back.api.admin.get('/system/backup'))).toMatchObject({ restored: { resumedAt: null }, isUnderWay: false });
+      expect(await expectData(back.api.admin.post('/system/backup/resume'))).toMatchObject({ resumedAt: expect.any(String) });
+      await expectError(back.api.admin.post('/system/backup/resume'), 409, 'RESOURCE_CONFLICT');
+      const place = { dataDir: target === 'sqlite' ? back.dataDir : folder(), databaseUrl: back.databaseUrl };
+      await back.close();
+      await expect(restoreBackup(place, pathOf(backup), { file: join(at.dataDir, 'master.key') })).rejects.toThrow(/already/);
+    },
+  );
+
+  test.runIf(kind === 'sqlite')('a wrong key and a damaged file are refused in words, and nothing is changed', async () => {
+    const dataDir = folder();
+    const into = { dataDir, databaseUrl: undefined };
+    const wrong = join(folder(), 'key');
+    writeFileSync(wrong, `${randomBytes(32).toString('hex')}\n`);
+    await expect(restoreBackup(into, pathOf(backup), { file: wrong })).rejects.toThrow(/another installation/);
+    const right = { file: join(at.dataDir, 'master.key') };
+    const bytes = readFileSync(pathOf(backup));
+    const damaged = join(folder(), 'damaged');
+    for (let nth = 0; nth < 10; nth += 1) {
+      const changed = Buffer.from(bytes);
+      const place = Math.floor(Math.random() * bytes.length);
+      changed[place] = (changed[place] as number) ^ (1 << (nth % 8));
+      writeFileSync(damaged, nth % 5 === 4 ? bytes.subarray(0, place) : changed);
+      await expect(restoreBackup(into, damaged, right), `byte ${place}`).rejects.toMatchObject({ name: 'BackupRefused' });
+    }
+    expect(readdirSync(dataDir).toSorted()).toEqual(['in-use.lock', 'master.key']);
+    expect(await restoreBackup(into, pathOf(backup), right)).toMatchObject({ fault: null });
+  });
+
+  test('only owners of the first account do something here, and nobody of another sees it', async () => {
+    const { api, credentials } = at.fixture;
+    const admin = await createUser(at.fixture, 'admin', { allMerchants: true });
+    expect((await api.bare.get('/api/v1/system/backup', admin.headers)).body.data).toMatchObject({ mayChange: false });
+    for (const path of ['backup', 'backup/check', 'backup/resume', 'export'])
+      await expectError(api.bare.post(`/api/v1/system/${path}`, {}, admin.headers), 403, 'PERMISSION_DENIED');
+    await expectError(api.bare.put('/api/v1/system/backup', { isOn: false }, admin.headers), 403, 'PERMISSION_DENIED');
+    const { standardTenantId: tenant, standardAdminEmail: email, standardAdminPassword: password } = credentials;
+    const { token } = await expectData(
+      api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, { 'X-Tenant-ID': tenant }),
+    );
+    const stranger = { 'X-Tenant-ID': tenant, Authorization: `Bearer ${token}` };
+    for (const path of ['backup', 'backups'])
+      await expectError(api.bare.get(`/api/v1/system/${path}`, stranger), 403, 'RESOURCE_ACCESS_DENIED');
+    await expectError(api.bare.post('/api/v1/system/backup', {}, stranger), 403, 'PERMISSION_DENIED');
+  });
+
+  test.runIf(kind === 'sqlite')('a schedule that cannot be is refused, and so is a folder that cannot be written', async () => {
+    const { admin } = at.fixture.api;
+    const cases = [
+      [{ time: '24:00' }, 'time'],
+      [{ keep: 0 }, 'keep'],
+      [{ folder: '../up' }, 'folder'],
+      [{ folder: '/proc/nowhere' }, 'folder'],
+    ] as const;
+    for (const [body, field] of cases) await expectError(admin.put('/system/backup', body), 400, 'VALIDATION_ERROR', field);
+    const off = await expectData(admin.put<{ isOn: boolean; nextAt: string | null }>('/system/backup', { isOn: false, time: '04:15' }));
+    expect(off).toMatchObject({ isOn: false, nextAt: null, time: '04:15' });
+  });
+
+  test('older backups go when a new one is found good, and other files of the folder stay', async () => {
+    const { admin } = at.fixture.api;
+    const kept = backup.folder ?? '';
+    const foreign = ['notes.txt', 'paydesk-20200101T000000Z.paydesk-backup'];
+    for (const name of foreign) writeFileSync(join(kept, name), 'not ours to remove');
+    for (let nth = 0; nth < 2; nth += 1) {
+      await expectData(admin.post('/system/backup'));
+      expect(await concluded(at.fixture)).toMatchObject({ check: { status: 'good' } });
+    }
+    const list = await expectData(admin.get<BackupRecord[]>('/system/backups'));
+    expect(list.filter(({ status }) => status === 'made')).toHaveLength(2);
+    expect(readdirSync(kept).toSorted()).toEqual([...foreign, ...list.map(({ name }) => name)].toSorted());
+  });
+
+  test('a backup that was damaged since is found out by the check; one that cannot be written says why and leaves nothing', async () => {
+    const { admin } = at.fixture.api;
+    const [newest] = await expectData(admin.get<BackupRecord[]>('/system/backups?limit=1'));
+    if (!newest) throw new Error('there is a backup');
+    const bytes = readFileSync(pathOf(newest));
+    bytes[bytes.length - 30] = (bytes[bytes.length - 30] as number) ^ 1;
+    writeFileSync(pathOf(newest), bytes);
+    await expectData(admin.post('/system/backup/check', { backupId: newest.backupId }));
+    expect(await concluded(at.fixture)).toMatchObject({ check: { status: 'bad', message: expect.stringContaining('damaged') } });
+    await expectError(admin.post('/system/backup/check', { backupId: 'bkp_none' }), 404, 'NOT_FOUND', 'backupId');
+    rmSync(newest.folder ?? '', { recursive: true });
+    writeFileSync(newest.folder ?? '', 'a file where the folder was');
+    await expectData(admin.post('/system/backup'));
+    expect(await concluded(at.fixture)).toMatchObject({ status: 'failed', message: expect.stringContaining('cannot write') });
+    rmSync(newest.folder ?? '');
+    mkdirSync(newest.folder ?? '');
+  });
+
+  test("an account's data is taken along without card numbers, secrets or hashes, and without another account's", async () => {
+    const { api, baseUrl, credentials } = at.fixture;
+    const { token } = await expectData(
+      api.bare.post<{ token: string }>(
+        '/api/v1/auth/login',
+        { email: credentials.adminEmail, password: credentials.adminPassword },
+        { 'X-Tenant-ID': credentials.tenantId },
+      ),
+    );
+    const made = await sale(at.fixture, '77.01');
+    const response = await fetch(`${baseUrl}/api/v1/system/export`, {
+      method: 'POST',
+      headers: { 'X-Tenant-ID': credentials.tenantId, Authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(200);
+    const text = gunzipSync(Buffer.from(await response.arrayBuffer())).toString('utf8');
+    for (const kept of [made.transactionId, made.token, 'transactions/00001.jsonl', 'manifest.json']) expect(text).toContain(kept);
+    for (const left of ['4111111111111111', credentials.standardTenantId, 'password_hash', '"sealed"', 'argon2', 'fingerprint', '"hash"'])
+      expect(text).not.toContain(left);
+    await expect.poll(() => readdirSync(at.dataDir).filter((name) => name.startsWith('export-'))).toEqual([]);
+  });
+});
+
+test('every table is taken along or named as left behind, and no column of a secret goes along', () => {
+  for (const { options } of ENTITIES) {
+    if (NOT_EXPORTED.has(options.name ?? '')) continue;
+    const columns = taken(Object.keys(options.columns));
+    expect(columns.length, options.name).toBeGreaterThan(1);
+    expect(
+      columns.filter((name) => /secret|hash|sealed|wrapped|credential[s]?$|password|fingerprint/.test(name)),
+      options.name,
+    ).toEqual([]);
+  }
+  const names = new Set(ENTITIES.map(({ options }) => options.name));
+  for (const name of NOT_EXPORTED) expect(names).toContain(name);
+});
+
+test('a backup goes back over HTTP in the place of the first run, with a key file; a wrong key leaves the first run as it was', async () => {
+  const { dataDir: from, fixture } = await serverOn('sqlite');
+  const made = await sale(fixture, '12.34');
+  const { file } = await backUp({ dataDir: from, databaseUrl: undefined }, folder(), {});
+  const dataDir = folder();
+  const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });
+  undo.push(() => server.close());
+  const send = async (key: string) => {
+    const form = new FormData();
+    form.append('key', new Blob([key]), 'master.key');
+    form.append('backup', new Blob([readFileSync(file)]), 'x.paydesk-backup');
+    const response = await fetch(`${server.baseUrl}/api/v1/setup/restore`, { method: 'POST', body: form });
+    return {
+      status: response.status,
+      body: (await response.json()) as { data: { transactions: number }; error: { code: string; field: string } },
+    };
+  };
+  const refused = await send(randomBytes(32).toString('hex'));
+  expect(refused).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR', field: 'key' } } });
+  const { bare } = apiOf(server.baseUrl, fixture.credentials);
+  expect(await expectData(bare.get('/api/v1/setup'))).toEqual({ required: true });
+  const done = await send(readFileSync(join(from, 'master.key'), 'utf8'));
+  expect(done.status, JSON.stringify(done.body)).toBe(200);
+  expect(server.environment).toBe('sandbox');
+  const { admin } = apiOf(server.baseUrl, fixture.credentials);
+  expect(await expectData(admin.get(`/transactions/${made.transactionId}`))).toMatchObject({ amount: 12.34 });
+  expect((await send('x')).status).toBe(404);
+  expect(readFileSync(join(dataDir, 'master.key'), 'utf8')).toBe(readFileSync(join(from, 'master.key'), 'utf8'));
+  expect(readdirSync(dataDir).filter((name) => name.startsWith('restore-'))).toEqual([]);
+});
