@@ -11,8 +11,9 @@ export default defineConfig({
       // Production dependencies stay packages: several hold native code or files they find beside themselves.
       externalizeDeps: true,
       rollupOptions: {
-        input: 'electron/main.ts',
-        output: { format: 'es', entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' },
+        // Backups are made in a thread of its own, which is a file of its own.
+        input: { main: 'electron/main.ts', 'backup-worker': 'server/backup-worker.ts' },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
   },

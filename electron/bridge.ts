@@ -1,35 +1,9 @@
 /** What the shell puts on our pages as `window.paydesk`, and the channels beneath. The one file of the shell that a page may import, as types. */
+import { APPLICATION_CHANNELS, type ApplicationBridge } from './bridge-application.ts';
+import { PRINTING_CHANNELS, type PrintingBridge } from './bridge-printing.ts';
 
-/** Paper that receipts are printed on: two widths of roll, and US letter. */
-export const PAPERS = ['58mm', '80mm', 'letter'] as const;
-export type Paper = (typeof PAPERS)[number];
-
-/** A receipt for a printer. */
-export interface PrintJob {
-  /** A whole document, at most 256 KiB; its scripts do not run and it loads nothing from elsewhere. It is laid out at the paper's full width: the margin is its own. */
-  html: string;
-  width: Paper;
-  /** A printer's `name`; the system's default one when left out. */
-  printer?: string;
-  /** 1 to 9. */
-  copies: number;
-  /** True prints at once, false shows the system's dialog first. */
-  silent: boolean;
-}
-
-/** `sent`: the system's print queue has taken the job. Whether paper came out, no program knows. `problem`: why it was not sent, in words for the clerk. */
-export interface PrintOutcome {
-  sent: boolean;
-  problem?: string;
-}
-
-export interface Printer {
-  /** The system's name, as a PrintJob wants it. */
-  name: string;
-  /** The name that people know it by. */
-  displayName: string;
-  description: string;
-}
+export type * from './bridge-application.ts';
+export * from './bridge-printing.ts';
 
 /** Something to tell a person who may be looking elsewhere. */
 export interface Notice {
@@ -45,12 +19,9 @@ export interface Notice {
 export type ShellCommand = 'new-sale' | 'reprint-last' | 'find-transaction' | 'palette' | 'lock' | 'keys' | { open: string };
 
 /** `window.paydesk`; absent in an ordinary browser. */
-export interface DesktopBridge {
+export interface DesktopBridge extends ApplicationBridge, PrintingBridge {
   /** The application's version, as in "0.1.0". */
   readonly version: string;
-  /** Prints a receipt. Rejects on a malformed job; a printer's trouble is an outcome. */
-  printReceipt(job: PrintJob): Promise<PrintOutcome>;
-  listPrinters(): Promise<Printer[]>;
   /** Shows a notice of the system's own. Rejects on a malformed one. */
   notify(notice: Notice): Promise<void>;
   /** Calls `tell` with each command until the returned function is called. The last command from before the first listener is kept for it. */
@@ -58,10 +29,10 @@ export interface DesktopBridge {
 }
 
 export const CHANNELS = {
-  printReceipt: 'paydesk:print-receipt',
-  listPrinters: 'paydesk:list-printers',
   notify: 'paydesk:notify',
   command: 'paydesk:command',
+  ...APPLICATION_CHANNELS,
+  ...PRINTING_CHANNELS,
 } as const;
 
 /** The argument by which the main process tells the preload script the application's version. */

@@ -1,21 +1,39 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { app, dialog, session } from 'electron';
-import { type RunningServer, startServer } from '#server';
+import type { KeyStore } from '#core/vault';
+import { startServer } from '#server';
+import { catchArrivals } from './arrivals.ts';
+import { CHANNELS } from './bridge.ts';
+import { Closing } from './closing.ts';
 import { LINK_SCHEME } from './deep-link.ts';
-import { handleIpc } from './ipc.ts';
+import { Desk } from './desk.ts';
+import { DiagnosticsFile } from './diagnostics.ts';
+import { countInFlight } from './in-flight.ts';
+import { handleIpc } from './ipc/index.ts';
+import { ServerKeeper, type ServiceState } from './keep-server.ts';
+import { masterKeyOf } from './keychain.ts';
+import { LogFile } from './log-file.ts';
+import { showLogFolder } from './log-folder.ts';
+import { isHiddenStart } from './login-item.ts';
 import { setMenu } from './menu.ts';
+import { showNotice } from './notices.ts';
+import { type OfflineAction, offlinePage } from './offline-page.ts';
 import { freePort } from './port.ts';
+import { tellOfSavedFiles } from './saved-files.ts';
 import { secureContents, secureSession } from './security.ts';
-import { catchArrivals, openMainWindow, openScreen, tell } from './window.ts';
+import { SettingsFile } from './shell-settings.ts';
+import { TrayIcon } from './tray.ts';
+import { isBeingInstalled, Updates } from './updates.ts';
 
+const APP_ID = 'app.paydesk.desktop';
 const WEB_ROOT = join(import.meta.dirname, '../renderer');
 const PORT = 4801;
-const STOP_TIMEOUT_MS = 10_000;
 
 // Awaited at the top level, whenReady() and this module would each wait for the other.
 if (app.requestSingleInstanceLock()) {
   app.enableSandbox();
+  // Windows shows notices of programs that name themselves.
+  app.setAppUserModelId(APP_ID);
   const deliverArrivals = catchArrivals();
   app
     .whenReady()
@@ -26,39 +44,116 @@ if (app.requestSingleInstanceLock()) {
 }
 
 async function start(deliverArrivals: ReturnType<typeof catchArrivals>): Promise<void> {
-  const server = await startServer({
-    dataDir: app.commandLine.getSwitchValue('data-dir') || app.getPath('userData'),
-    port: await freePort(Number(app.commandLine.getSwitchValue('port')) || PORT),
-    webRoot: WEB_ROOT,
-    demo: app.commandLine.hasSwitch('demo'),
+  const folder = app.getPath('userData');
+  const dataDir = app.commandLine.getSwitchValue('data-dir') || folder;
+  if (isBeingInstalled(folder)) {
+    throw new Error('A new version is being installed. It opens by itself; if it does not, open Paydesk in a minute.');
+  }
+  const log = new LogFile(join(folder, 'logs'));
+  log.listen();
+  const settings = new SettingsFile(folder);
+  const closing = new Closing(settings);
+  const inFlight = countInFlight();
+  let isHeld = false;
+  const hold = (isSending: boolean) => {
+    isHeld = isSending;
+  };
+  const updates = new Updates({
+    folder,
+    tell: (state) => desk.current?.webContents.send(CHANNELS.update, state),
+    obstacle: () => (isHeld || inFlight() > 0 ? 'A payment is being sent. Restart when it has been answered.' : undefined),
   });
-  if (server.credentials) console.log(`Sample data: sign in as ${server.credentials.adminEmail} with ${server.credentials.adminPassword}`);
-  stopWithUs(server);
-  secureSession(session.defaultSession, server.baseUrl);
-  secureContents(server.baseUrl);
-  handleIpc(server.baseUrl, (path) => openScreen(window, path));
-  const window = openMainWindow(server.baseUrl);
-  // Hidden windows may still wait for a printer, so that Electron would not quit by itself.
-  window.once('closed', () => app.quit());
-  setMenu((command) => tell(window, command));
-  deliverArrivals(window);
+  const desk = new Desk({
+    folder,
+    keepsOpen: (window) => closing.keepsOpen(window),
+    onStay: () => {
+      closing.stay();
+      updates.stay();
+    },
+    onOfflineAction: (action) => obey(action),
+    onLoad: () => hold(false),
+  });
+  const tray = new TrayIcon(desk);
+  const masterKey = masterKeyOf(dataDir);
+  const keeper = new ServerKeeper({
+    port: settings.current.port ?? (await freePort(Number(app.commandLine.getSwitchValue('port')) || PORT)),
+    start: async (port) => startOn(port, dataDir, await masterKey()),
+    tell: (state) => void show(state),
+    giveUp: () => {
+      app.relaunch();
+      app.exit(1);
+    },
+  });
+  const baseUrl = () => (keeper.state.kind === 'running' ? keeper.state.baseUrl : undefined);
+
+  const show = async (state: ServiceState) => {
+    tray.show(state);
+    if (state.kind === 'running') desk.showServer(state.baseUrl);
+    if (state.kind !== 'troubled') return;
+    const page = offlinePage(state.trouble, state.isTrying, await freePort(keeper.port + 1));
+    if (keeper.state !== state) return;
+    desk.showOffline(page);
+    const isSeen = desk.current?.isVisible() ?? !isHiddenStart();
+    if (!isSeen) showNotice({ title: 'Paydesk’s API is not running', body: state.trouble.title }, () => desk.open());
+  };
+  const obey = (action: OfflineAction) => {
+    if (action.do === 'use-port') settings.change({ port: action.port });
+    if (action.do === 'open-log-folder') void showLogFolder(log);
+    else void keeper.start(action.do === 'use-port' ? action.port : keeper.port);
+  };
+
+  stopWithUs(keeper, updates);
+  outlive(keeper);
+  secureSession(session.defaultSession, baseUrl);
+  tellOfSavedFiles(session.defaultSession, () => desk.current?.isFocused() === true);
+  secureContents(baseUrl);
+  const diagnostics = new DiagnosticsFile({
+    dataDir,
+    log,
+    settings: () => settings.current,
+    service: () => keeper.state,
+    update: () => updates.state,
+  });
+  handleIpc({ baseUrl, desk, settings, log, diagnostics, updates, hold });
+  setMenu((command) => desk.tell(command));
+  await keeper.start();
+  if (!isHiddenStart()) desk.open();
+  deliverArrivals(desk);
+  updates.begin();
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
 }
 
-/** Quitting closes the window first, which may ask, then lets the server finish what is in flight. */
-function stopWithUs(server: RunningServer): void {
-  let stopping = false;
+async function startOn(port: number, dataDir: string, masterKey: KeyStore) {
+  const server = await startServer({ dataDir, port, masterKey, webRoot: WEB_ROOT, demo: app.commandLine.hasSwitch('demo') });
+  if (server.credentials) console.log(`Sample data: sign in as ${server.credentials.adminEmail} with ${server.credentials.adminPassword}`);
+  return server;
+}
+
+/** Quitting closes the window first, which may ask, then lets the server finish what is in flight; only then is a new version installed. */
+function stopWithUs(keeper: ServerKeeper, updates: Updates): void {
+  let phase: 'running' | 'stopping' | 'stopped' = 'running';
   app.on('will-quit', (event) => {
+    if (phase === 'stopped') return;
     event.preventDefault();
-    if (stopping) return;
-    stopping = true;
-    Promise.race([server.close(), sleep(STOP_TIMEOUT_MS)]).then(
-      () => app.exit(0),
-      (cause: unknown) => {
-        console.error('The server did not stop in order.', cause);
-        app.exit(1);
-      },
-    );
+    if (phase === 'stopping') return;
+    phase = 'stopping';
+    const finish = async () => {
+      await keeper.close();
+      phase = 'stopped';
+      if (!(await updates.finish())) app.exit(0);
+    };
+    finish().catch((cause: unknown) => {
+      console.error('The server did not stop in order.', cause);
+      app.exit(1);
+    });
+  });
+}
+
+/** An error that nobody caught may have left the server in pieces: it is started anew, and the window stays. */
+function outlive(keeper: ServerKeeper): void {
+  process.on('uncaughtException', (cause) => void keeper.died(cause));
+  app.on('child-process-gone', (_event, { type, reason }) => {
+    if (reason !== 'clean-exit') console.error(`A process of the runtime ended: ${type}, ${reason}.`);
   });
 }
 

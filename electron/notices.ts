@@ -5,7 +5,7 @@ import type { Notice } from './bridge.ts';
 const shown = new Set<Notification>();
 
 /** Shows a notice of the system's own, where it has any; a click calls back. */
-export function showNotice({ title, body }: Notice, onClick: () => void): void {
+export function showNotice({ title, body }: Pick<Notice, 'title' | 'body'>, onClick: () => void): void {
   if (!Notification.isSupported()) return;
   const notice = new Notification({ title, body });
   shown.add(notice);

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import { CHANNELS, type DesktopBridge, type ShellCommand, VERSION_FLAG } from './bridge.ts';
+import { CHANNELS, type DesktopBridge, type QueuedPaper, type ShellCommand, type UpdateState, VERSION_FLAG } from './bridge.ts';
 
 const listeners = new Set<(command: ShellCommand) => void>();
 let unheard: ShellCommand | undefined;
@@ -8,6 +8,18 @@ let unheard: ShellCommand | undefined;
 ipcRenderer.on(CHANNELS.command, (_event, command: ShellCommand) => {
   if (listeners.size === 0) unheard = command;
   for (const tell of listeners) tell(command);
+});
+
+const updateListeners = new Set<(state: UpdateState) => void>();
+
+ipcRenderer.on(CHANNELS.update, (_event, state: UpdateState) => {
+  for (const tell of updateListeners) tell(state);
+});
+
+const paperListeners = new Set<(queue: QueuedPaper[]) => void>();
+
+ipcRenderer.on(CHANNELS.paperQueue, (_event, queue: QueuedPaper[]) => {
+  for (const tell of paperListeners) tell(queue);
 });
 
 contextBridge.exposeInMainWorld('paydesk', {
@@ -22,5 +34,31 @@ contextBridge.exposeInMainWorld('paydesk', {
     if (unheard !== undefined) listener(unheard);
     unheard = undefined;
     return () => void listeners.delete(listener);
+  },
+  readSettings: () => ipcRenderer.invoke(CHANNELS.readSettings),
+  changeSettings: (change) => ipcRenderer.invoke(CHANNELS.changeSettings, change),
+  readLog: (limit) => ipcRenderer.invoke(CHANNELS.readLog, limit),
+  openLogFolder: () => ipcRenderer.invoke(CHANNELS.openLogFolder),
+  makeDiagnostics: () => ipcRenderer.invoke(CHANNELS.makeDiagnostics),
+  saveDiagnostics: () => ipcRenderer.invoke(CHANNELS.saveDiagnostics),
+  readUpdate: () => ipcRenderer.invoke(CHANNELS.readUpdate),
+  checkForUpdate: () => ipcRenderer.invoke(CHANNELS.checkForUpdate),
+  restartToUpdate: () => ipcRenderer.invoke(CHANNELS.restartToUpdate),
+  onUpdate: (tell) => {
+    const listener = (state: UpdateState) => tell(state);
+    updateListeners.add(listener);
+    return () => void updateListeners.delete(listener);
+  },
+  holdRestart: (isHeld) => ipcRenderer.invoke(CHANNELS.holdRestart, isHeld),
+  readPrinter: () => ipcRenderer.invoke(CHANNELS.readPrinter),
+  savePrinter: (setup) => ipcRenderer.invoke(CHANNELS.savePrinter, setup),
+  testPrinter: (setup) => ipcRenderer.invoke(CHANNELS.testPrinter, setup),
+  sendPaper: (job) => ipcRenderer.invoke(CHANNELS.sendPaper, job),
+  readPaperQueue: () => ipcRenderer.invoke(CHANNELS.readPaperQueue),
+  actOnPaper: (id, action) => ipcRenderer.invoke(CHANNELS.actOnPaper, id, action),
+  onPaperQueue: (tell) => {
+    const listener = (queue: QueuedPaper[]) => tell(queue);
+    paperListeners.add(listener);
+    return () => void paperListeners.delete(listener);
   },
 } satisfies DesktopBridge);

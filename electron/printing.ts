@@ -1,84 +1,132 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { BrowserWindow, type WebContents, type WebContentsPrintOptions } from 'electron';
-import type { Paper, Printer, PrintJob, PrintOutcome } from './bridge.ts';
-import { PREFERENCES } from './security.ts';
+import { linesEscpos } from '#core/receipts';
+import type { PaperAction, PaperJob, PrinterAddress, PrinterSaved, PrinterSetup, PrintOutcome, QueuedPaper } from './bridge-printing.ts';
+import { type Delivery, inDoubt, notSent, SENT } from './printing/delivery.ts';
+import { printReceipt } from './printing/html.ts';
+import { sendToNetwork } from './printing/network.ts';
+import { PrintQueue } from './printing/queue.ts';
+import { reachOf } from './printing/reach.ts';
+import { PrinterFile } from './printing/setup.ts';
+import { sendToQueue, sendToShare, shareHost } from './printing/spooler.ts';
+import { testPageBytes, testPageDocument } from './printing/test-page.ts';
 
-const MICRONS_PER_MM = 1000;
-const MICRONS_PER_CSS_PX = 25_400 / 96;
-const ROLL_WIDTH_MM = { '58mm': 58, '80mm': 80 } as const;
-const LETTER = { width: 215_900, height: 279_400 };
+export { listPrinters, printReceipt } from './printing/html.ts';
+export { isCount, isName, problemOf, setupFrom } from './printing/setup.ts';
 
-/** What is longer goes on over several pages of this length; drivers of rolls stop at three to four metres. */
-const ROLL_LENGTH_MM_MAX = 2000;
+export interface PrintingPort {
+  /** Where the set-up is kept. */
+  readonly folder: string;
+  /** Asks a person whether receipts may go to a host outside of this machine and its networks. */
+  mayGoOutside(host: string): boolean;
+  /** Told of each change of the queue. */
+  tell(queue: QueuedPaper[]): void;
+}
 
-/** A printer that has not taken a job by then is taken for stuck. With a dialog the clerk may think about it. */
-const SILENT_TIMEOUT_MS = 60_000;
-const DIALOG_TIMEOUT_MS = 10 * 60_000;
+const NO_PRINTER = 'No receipt printer is set up on this workstation.';
 
-const PRINTING_AT_ONCE_MAX = 4;
-let printing = 0;
+/** The receipt printer of this workstation and its queue (experience 2.4). Never throws: what goes wrong is an outcome in words. */
+export class ReceiptPrinter {
+  private readonly port: PrintingPort;
+  private readonly file: PrinterFile;
+  private readonly queue: PrintQueue;
 
-/**
- * Prints a receipt from a hidden window, in which no script runs. On a roll the page is as long as the receipt.
- * Never throws: what goes wrong is the outcome's `problem`.
- */
-export async function printReceipt(job: PrintJob): Promise<PrintOutcome> {
-  if (printing >= PRINTING_AT_ONCE_MAX) return { sent: false, problem: 'Earlier receipts still wait for their printers.' };
-  const window = new BrowserWindow({ show: false, webPreferences: { ...PREFERENCES, javascript: false } });
-  printing += 1;
-  try {
-    window.webContents.on('will-frame-navigate', (event) => event.preventDefault());
-    await window.loadURL(`data:text/html;charset=utf-8;base64,${Buffer.from(job.html).toString('base64')}`);
-    const pageSize = job.width === 'letter' ? LETTER : await rollPage(window.webContents, job.width);
-    return await send(window.webContents, {
-      pageSize,
-      silent: job.silent,
-      copies: job.copies,
-      margins: { marginType: 'none' },
-      printBackground: true,
-      ...(job.printer === undefined ? {} : { deviceName: job.printer }),
-    });
-  } catch (cause) {
-    return { sent: false, problem: cause instanceof Error ? cause.message : String(cause) };
-  } finally {
-    printing -= 1;
-    window.destroy();
+  constructor(port: PrintingPort) {
+    this.port = port;
+    this.file = new PrinterFile(port.folder);
+    this.queue = new PrintQueue((job, setup) => this.deliver(job, setup), port.tell);
+  }
+
+  get setup(): PrinterSetup | null {
+    return this.file.setup;
+  }
+
+  get jobs(): QueuedPaper[] {
+    return this.queue.jobs;
+  }
+
+  async save(setup: PrinterSetup | null): Promise<PrinterSaved> {
+    const problem = setup === null ? undefined : await this.admit(setup.address);
+    if (problem !== undefined) return { saved: false, problem };
+    this.file.save(setup);
+    return { saved: true };
+  }
+
+  async test(setup: PrinterSetup): Promise<PrintOutcome> {
+    const problem = await this.admit(setup.address);
+    if (problem !== undefined) return { sent: false, problem };
+    const delivery =
+      setup.address.kind === 'system'
+        ? await this.sendDocument(testPageDocument(setup), setup)
+        : await this.sendBytes(testPageBytes(setup), setup.address);
+    return delivery.sent ? { sent: true } : { sent: false, problem: delivery.problem };
+  }
+
+  send(job: PaperJob): Promise<PrintOutcome> {
+    const { setup } = this.file;
+    return setup === null ? Promise.resolve({ sent: false, problem: NO_PRINTER }) : this.queue.add(job, setup);
+  }
+
+  act(id: number, action: PaperAction): boolean {
+    return this.queue.act(id, action);
+  }
+
+  private async deliver({ content }: PaperJob, setup: PrinterSetup): Promise<Delivery> {
+    const { address, columns, codePage, cuts } = setup;
+    if (address.kind === 'system') {
+      return content.kind === 'html'
+        ? this.sendDocument(content.html, setup)
+        : notSent(`${setup.name} takes documents only: set it up anew.`);
+    }
+    switch (content.kind) {
+      case 'escpos':
+        return this.sendBytes(Buffer.from(content.base64, 'base64'), address);
+      case 'lines':
+        return this.sendBytes(linesEscpos(content.lines, columns, { codePage, cuts }), address);
+      case 'html':
+        return notSent(`${setup.name} takes no documents: set it up anew.`);
+    }
+  }
+
+  private async sendDocument(html: string, { address, paper }: PrinterSetup): Promise<Delivery> {
+    if (address.kind !== 'system') return notSent(NO_PRINTER);
+    const { printer, usesOwnPage } = address;
+    const { sent, problem = '' } = await printReceipt({ html, width: paper, printer, copies: 1, silent: true, usesOwnPage });
+    return sent ? SENT : notSent(problem);
+  }
+
+  private async sendBytes(bytes: Buffer, address: Exclude<PrinterAddress, { kind: 'system' }>): Promise<Delivery> {
+    try {
+      switch (address.kind) {
+        case 'network':
+          return await this.sendToHost(bytes, address);
+        case 'queue':
+          return await sendToQueue(address.queue, bytes);
+        case 'share':
+          return await sendToShare(address.share, bytes);
+      }
+    } catch (cause) {
+      return inDoubt(cause instanceof Error ? cause.message : String(cause));
+    }
+  }
+
+  /** A name may lead elsewhere since it was saved. */
+  private async sendToHost(bytes: Buffer, { host, port }: { host: string; port: number }): Promise<Delivery> {
+    const reach = await reachOf(host);
+    if (reach.kind === 'unknown') return notSent(`No printer of the name ${host} is found in the network.`);
+    if (reach.kind === 'outside' && !this.file.isAllowed(host))
+      return notSent(`${host} is outside of your networks: set the printer up anew.`);
+    const place = port === STANDARD_PORT ? host : `${host}:${port}`;
+    return sendToNetwork({ address: reach.address, port, place }, bytes);
+  }
+
+  /** Why an address is not taken; undefined where it is. */
+  private async admit(address: PrinterAddress): Promise<string | undefined> {
+    const host = address.kind === 'network' ? address.host : address.kind === 'share' ? shareHost(address.share) : undefined;
+    if (host === undefined || this.file.isAllowed(host) || (await reachOf(host)).kind !== 'outside') return undefined;
+    if (!this.port.mayGoOutside(host)) return `${host} is outside of your networks. Receipts do not go there.`;
+    this.file.allow(host);
+    return undefined;
   }
 }
 
-/** The printers that the system knows. */
-export async function listPrinters(contents: WebContents): Promise<Printer[]> {
-  const printers = await contents.getPrintersAsync();
-  return printers.map(({ name, displayName, description }) => ({ name, displayName, description }));
-}
-
-/**
- * A page of the roll's width and the content's length, in microns. Electron prints on A4 when it is told no size.
- * Measured through the debugger, since the page runs no script and a hidden window has its own idea of its size.
- */
-async function rollPage(contents: WebContents, paper: Exclude<Paper, 'letter'>): Promise<{ width: number; height: number }> {
-  const width = ROLL_WIDTH_MM[paper] * MICRONS_PER_MM;
-  contents.debugger.attach('1.3');
-  try {
-    const viewport = { width: Math.floor(width / MICRONS_PER_CSS_PX), height: 1, deviceScaleFactor: 1, mobile: false };
-    await contents.debugger.sendCommand('Emulation.setEmulatedMedia', { media: 'print' });
-    await contents.debugger.sendCommand('Emulation.setDeviceMetricsOverride', viewport);
-    const { cssContentSize } = (await contents.debugger.sendCommand('Page.getLayoutMetrics')) as { cssContentSize: { height: number } };
-    const height = Math.ceil((cssContentSize.height + 1) * MICRONS_PER_CSS_PX);
-    // Drivers turn a page that is wider than long.
-    return { width, height: Math.min(Math.max(height, width), ROLL_LENGTH_MM_MAX * MICRONS_PER_MM) };
-  } finally {
-    contents.debugger.detach();
-  }
-}
-
-async function send(contents: WebContents, options: WebContentsPrintOptions): Promise<PrintOutcome> {
-  const answered = new Promise<PrintOutcome>((resolve) => {
-    contents.print(options, (sent, reason) => resolve(sent ? { sent } : { sent, problem: reason || 'The printer refused the receipt.' }));
-  });
-  const late: PrintOutcome = { sent: false, problem: 'The printer did not answer. See whether it printed before you try again.' };
-  const timer = new AbortController();
-  const timeoutMs = options.silent ? SILENT_TIMEOUT_MS : DIALOG_TIMEOUT_MS;
-  const timeout = sleep(timeoutMs, late, { signal: timer.signal }).catch(() => late);
-  return Promise.race([answered, timeout]).finally(() => timer.abort());
-}
+/** Where printers in the network take raw jobs. */
+const STANDARD_PORT = 9100;

@@ -92,31 +92,34 @@ const PERMISSIONS: Record<Permission, true | string> = {
   unknown: 'nobody knows what it would allow',
 };
 
+/** The server's address at the moment; undefined while there is no server, when no page is ours. */
+type BaseUrl = () => string | undefined;
+
 /** Refuses what pages may ask of the session, loads nothing that is not the server's, and lays our content policy over its own. */
-export function secureSession(session: Session, baseUrl: string): void {
+export function secureSession(session: Session, baseUrl: BaseUrl): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
-    const why = refusal(permission, details.isMainFrame && isOurs(details.requestingUrl, baseUrl));
+    const why = refusal(permission, details.isMainFrame && isOurs(details.requestingUrl, baseUrl()));
     if (why !== undefined) console.warn(`Refused ${permission}: ${why}.`);
     answer(why === undefined);
   });
   session.setPermissionCheckHandler((_contents, permission, origin, details) => {
-    return refusal(permission, details.isMainFrame && isOurs(origin, baseUrl)) === undefined;
+    return refusal(permission, details.isMainFrame && isOurs(origin, baseUrl())) === undefined;
   });
   session.setDevicePermissionHandler(() => false);
-  session.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !isLoadable(details.url, baseUrl) }));
+  session.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !isLoadable(details.url, baseUrl()) }));
   session.webRequest.onHeadersReceived((details, answer) => answer({ responseHeaders: withPolicy(details.responseHeaders ?? {}) }));
   session.on('will-download', (event, item) => {
-    if (!isSavable(item.getURL(), baseUrl)) event.preventDefault();
+    if (!isSavable(item.getURL(), baseUrl())) event.preventDefault();
   });
 }
 
 /** Keeps every page there will ever be where it is: no foreign address, no second window, no page within the page. */
-export function secureContents(baseUrl: string): void {
+export function secureContents(baseUrl: BaseUrl): void {
   app.on('web-contents-created', (_event, contents: WebContents) => {
     contents.setWindowOpenHandler(() => ({ action: 'deny' }));
     contents.on('will-attach-webview', (event) => event.preventDefault());
     const stay = (event: { url: string; preventDefault(): void }) => {
-      if (!isOurs(event.url, baseUrl)) event.preventDefault();
+      if (!isOurs(event.url, baseUrl())) event.preventDefault();
     };
     contents.on('will-frame-navigate', stay);
     contents.on('will-redirect', stay);

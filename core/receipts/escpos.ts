@@ -1,76 +1,100 @@
 import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder';
 import type { ReceiptContent, ReceiptFact } from './content.ts';
-import { receiptLines } from './text.ts';
+import { isPrintable, type PrinterCodePage, spelled } from './spelling.ts';
+import { type ReceiptLine, receiptLines } from './text.ts';
 
-/** The one page that all these printers know and that holds the letters of English and Spanish and the euro. */
-const CODE_PAGE = 'cp858';
-const PRINTABLE = new Set('ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»ÁÂÀ©¢¥ãÃ¤ðÐÊËÈ€ÍÎÏ¦ÌÓßÔÒõÕµþÞÚÛÙýÝ¯´±¾¶§÷¸°¨·¹³²');
-const SPELLED: Readonly<Record<string, string>> = {
-  '‘': "'",
-  '’': "'",
-  '‚': ',',
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '–': '-',
-  '—': '-',
-  '−': '-',
-  '…': '...',
-  '•': '*',
-  '™': 'TM',
-  ł: 'l',
-  Ł: 'L',
-  œ: 'oe',
-  Œ: 'OE',
-  ı: 'i',
-};
-const MISSING = '?';
+/** Pins of the printer's drawer socket; which one opens the drawer differs by model (experience 1.2, row 4). */
+export const DRAWER_PINS = [2, 5] as const;
+export type DrawerPin = (typeof DRAWER_PINS)[number];
+
+/** What a printer of the ESC/POS family can do. */
+export interface PrinterTraits {
+  readonly codePage: PrinterCodePage;
+  /** It has a cutter; without one the paper is fed to where it is torn off. */
+  readonly cuts: boolean;
+}
+
+/** What the greater part of these printers can do. */
+export const USUAL_PRINTER: PrinterTraits = { codePage: 'cp858', cuts: true };
+
+/** The encoder knows a few widths only; our lines are laid out before, and are never longer. */
+const ENCODER_COLUMNS = 48;
 const FEED_LINES = 3;
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const TEAR_OFF_LINES = 5;
+const QR_MODULE_DOTS = 6;
+const ON_MS = 100;
+const OFF_MS = 500;
 
 /** The bytes that make a printer of the ESC/POS family print the receipt and cut it. What it has no letter for is a question mark. */
-export function receiptEscpos(content: ReceiptContent, columns: number): Buffer {
-  const encoder = new ReceiptPrinterEncoder({ language: 'esc-pos', columns, feedBeforeCut: FEED_LINES, errors: 'relaxed' });
-  encoder.initialize().codepage(CODE_PAGE);
-  for (const { text, isLoud } of receiptLines(printable(content), columns)) {
+export function receiptEscpos(
+  content: ReceiptContent,
+  columns: number,
+  { codePage, cuts, drawerPin = null }: PrinterTraits & { readonly drawerPin?: DrawerPin | null } = USUAL_PRINTER,
+): Buffer {
+  return encoded(receiptLines(printable(content, codePage), columns), { codePage, cuts, drawerPin });
+}
+
+/** The same for lines of anything else; one that is longer than the paper is cut off, and none can give the printer a command. */
+export function linesEscpos(
+  lines: readonly ReceiptLine[],
+  columns: number,
+  { codePage, cuts, qr = null }: PrinterTraits & { readonly qr?: string | null },
+): Buffer {
+  const fitting = lines.map(({ text, isLoud }) => ({ text: [...spelled(text, codePage)].slice(0, columns).join(''), isLoud }));
+  return encoded(fitting, { codePage, cuts, drawerPin: null, qr });
+}
+
+/** The bytes that open a drawer and print nothing. */
+export function drawerEscpos(pin: DrawerPin): Buffer {
+  return Buffer.from(newEncoder().initialize().pulse(deviceOf(pin), ON_MS, OFF_MS).encode());
+}
+
+interface Sheet extends PrinterTraits {
+  readonly drawerPin: DrawerPin | null;
+  readonly qr?: string | null;
+}
+
+function encoded(lines: readonly ReceiptLine[], { codePage, cuts, drawerPin, qr = null }: Sheet): Buffer {
+  const encoder = newEncoder().initialize();
+  // The drawer opens while the paper comes, not after it.
+  if (drawerPin !== null) encoder.pulse(deviceOf(drawerPin), ON_MS, OFF_MS);
+  encoder.codepage(codePage);
+  for (const { text, isLoud } of lines) {
     if (isLoud) encoder.bold(true).line(text).bold(false);
     else encoder.line(text);
   }
-  return Buffer.from(encoder.cut('partial').encode());
+  if (qr !== null) encoder.qrcode(qr, { size: QR_MODULE_DOTS });
+  if (cuts) encoder.cut('partial');
+  else encoder.newline(TEAR_OFF_LINES);
+  return Buffer.from(encoder.encode());
 }
 
-function printable(content: ReceiptContent): ReceiptContent {
-  const fact = ({ label, value }: ReceiptFact): ReceiptFact => ({ label: spelled(label), value: spelled(value) });
+function newEncoder(): ReceiptPrinterEncoder {
+  return new ReceiptPrinterEncoder({ language: 'esc-pos', columns: ENCODER_COLUMNS, feedBeforeCut: FEED_LINES, errors: 'relaxed' });
+}
+
+const deviceOf = (pin: DrawerPin) => DRAWER_PINS.indexOf(pin);
+
+function printable(content: ReceiptContent, codePage: PrinterCodePage): ReceiptContent {
+  const say = (text: string) => spelled(text, codePage);
+  const fact = ({ label, value }: ReceiptFact): ReceiptFact => ({ label: say(label), value: say(value) });
   const { signature } = content;
   return {
     ...content,
-    heading: spelled(content.heading),
-    underHeading: content.underHeading.map(spelled),
-    marks: content.marks.map(spelled),
-    title: spelled(content.title),
+    heading: say(content.heading),
+    underHeading: content.underHeading.map(say),
+    marks: content.marks.map(say),
+    title: say(content.title),
     facts: content.facts.map(fact),
     total: fact(content.total),
-    items: content.items.map(spelled),
-    signature: signature && { ...signature, words: spelled(signature.words) },
-    copyLine: spelled(content.copyLine),
-    footer: content.footer.map(spelled),
+    items: content.items.map(say),
+    signature: signature && { ...signature, words: say(signature.words) },
+    copyLine: say(content.copyLine),
+    footer: content.footer.map(say),
   };
 }
 
-/** A text in the letters that the printer has, one for each that people see. */
-function spelled(text: string): string {
-  return [...graphemes.segment(text.normalize('NFC'))].map(({ segment }) => signOf(segment)).join('');
-}
-
-function signOf(grapheme: string): string {
-  if (isPrintable(grapheme)) return grapheme;
-  const known = SPELLED[grapheme];
-  if (known !== undefined) return known;
-  const bare = grapheme.normalize('NFKD').replace(/\p{M}/gu, '');
-  return bare !== '' && [...bare].every(isPrintable) ? bare : MISSING;
-}
-
-function isPrintable(sign: string): boolean {
-  return PRINTABLE.has(sign) || /^[\x20-\x7e]$/.test(sign);
+/** A text with the letters of a code page, those that a printer is asked about most first. */
+export function sampleOf(codePage: PrinterCodePage): string {
+  return [...'€áéíóúñÑ¿¡üÜçàèäöß£'].filter((sign) => isPrintable(sign, codePage)).join('');
 }

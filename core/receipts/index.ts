@@ -1,44 +1,26 @@
 import type { Work } from '#core/database';
 import { createLastDrawn } from '#core/documents';
 import { type Actor, serviceActor } from '#core/kernel';
-import { type ReceiptCopy, type ReceiptSubject, receiptContent } from './content.ts';
-import { receiptEscpos } from './escpos.ts';
+import { type ReceiptSubject, receiptContent } from './content.ts';
+import { type DrawerInput, openDrawer } from './drawer.ts';
 import { receiptDocument } from './html.ts';
 import type { Needs } from './needs.ts';
-import { PAPER, type ReceiptWidth } from './paper.ts';
 import { receiptPdf } from './pdf.ts';
-import { countPrint, printsOf } from './repository.ts';
+import { type PrintInput, print } from './print.ts';
 import { RECEIPT_PRINTS } from './schema.ts';
 import { email, emailOnce, text } from './send.ts';
-import { type ReceiptOf, subjectId, subjectOf } from './subject.ts';
-import { receiptText } from './text.ts';
+import { type ReceiptOf, subjectOf } from './subject.ts';
 
 export { RECEIPT_COPIES, type ReceiptCopy } from './content.ts';
+export type { DrawerInput, OpenedDrawer } from './drawer.ts';
+export { DRAWER_PINS, type DrawerPin, linesEscpos, type PrinterTraits, sampleOf } from './escpos.ts';
 export { RECEIPT_WIDTHS, type ReceiptWidth } from './paper.ts';
+export { COLUMNS_MAX, COLUMNS_MIN, type PrintedReceipt, type PrintInput, RECEIPT_FORMATS, type ReceiptFormat } from './print.ts';
+export { PRINTER_CODE_PAGES, type PrinterCodePage } from './spelling.ts';
 export type { ReceiptOf } from './subject.ts';
+export type { ReceiptLine } from './text.ts';
 
 export const TABLES = [RECEIPT_PRINTS];
-
-export const RECEIPT_FORMATS = ['html', 'text', 'escpos'] as const;
-export type ReceiptFormat = (typeof RECEIPT_FORMATS)[number];
-
-export interface PrintInput extends ReceiptOf {
-  readonly format?: ReceiptFormat;
-  /** The merchant's own paper unless given. */
-  readonly width?: ReceiptWidth;
-  readonly copy?: ReceiptCopy;
-  /** Only looked at: not counted as a print. */
-  readonly preview?: boolean;
-}
-
-export interface PrintedReceipt {
-  /** Base64 where it is ESC/POS. */
-  readonly content: string;
-  readonly contentType: string;
-  readonly copy: ReceiptCopy;
-  readonly width: ReceiptWidth;
-  readonly isDuplicate: boolean;
-}
 
 /** A document to send along. */
 export interface ReceiptFile {
@@ -56,17 +38,9 @@ export function createReceipts(on: Needs) {
   const pdfOfSubject = (subject: ReceiptSubject) => lastDrawn(subject, () => receiptPdf(subject));
   return {
     /** A receipt for a printer. The second print of a copy, on whichever station, is marked DUPLICATE. */
-    async print(by: Actor, input: PrintInput): Promise<PrintedReceipt> {
-      const { format = 'html', copy = 'customer', preview = false } = input;
-      const subject = await subjectOf(on, by, input, copy);
-      const width = input.width ?? subject.merchant.vtSettings.receiptWidth;
-      const id = subjectId(subject);
-      const earlier = preview
-        ? await printsOf(on.database.read(by.tenantId), id, copy)
-        : (await on.database.unitOfWork.run(by.tenantId, (work) => countPrint(work, id, copy))) - 1;
-      const isDuplicate = earlier > 0;
-      return { ...rendered({ ...subject, isDuplicate }, format, width), copy, width, isDuplicate };
-    },
+    print: (by: Actor, input: PrintInput) => print(on, by, input),
+    /** What opens a cash drawer without a payment; written into the audit log. */
+    openDrawer: (by: Actor, input: DrawerInput) => openDrawer(on, by, input),
     email: (by: Actor, input: ReceiptOf & { readonly email?: string }) => email(on, by, input),
     /** As email(), in the product's own name, and only where `claim` says in the unit of work of the message that nobody else has written it. */
     emailOnce: (tenantId: string, input: ReceiptOf & { readonly email: string }, claim: (work: Work) => Promise<boolean>) =>
@@ -87,17 +61,4 @@ export function createReceipts(on: Needs) {
       return { filename: `${id}.pdf`, contentType: 'application/pdf', content };
     },
   };
-}
-
-function rendered(subject: ReceiptSubject, format: ReceiptFormat, width: ReceiptWidth): Pick<PrintedReceipt, 'content' | 'contentType'> {
-  const content = receiptContent(subject);
-  const { columns } = PAPER[width];
-  switch (format) {
-    case 'html':
-      return { content: receiptDocument(content, width), contentType: 'text/html; charset=utf-8' };
-    case 'text':
-      return { content: receiptText(content, columns), contentType: 'text/plain; charset=utf-8' };
-    case 'escpos':
-      return { content: receiptEscpos(content, columns).toString('base64'), contentType: 'application/vnd.escpos' };
-  }
 }

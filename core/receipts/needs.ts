@@ -1,5 +1,6 @@
 import type { Record as RecordEntry } from '#core/audit';
 import type { Database } from '#core/database';
+import type { Invoice } from '#core/invoicing';
 import type { Actor, Clock } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Notify } from '#core/notifications';
@@ -14,6 +15,8 @@ export interface Needs {
   readonly merchantFor: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   /** The number of the invoice that a payment was for. */
   readonly invoiceNumber: (tenantId: string, invoiceId: string) => Promise<string | null>;
+  /** The invoice that a payment was made on; NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+  readonly invoiceOfPayment: (by: Actor, paymentId: string) => Promise<Invoice>;
   readonly audit: RecordEntry;
   readonly notify: Notify;
 }

@@ -42,6 +42,17 @@ export interface ReceiptWords {
   readonly signature: string;
   readonly noSignature: { readonly keyed: string; readonly saved: string; readonly online: string };
   readonly copies: { readonly customer: string; readonly merchant: string };
+  /** Of money that no processor took. */
+  readonly handedOver: {
+    readonly title: string;
+    readonly paid: string;
+    readonly from: string;
+    readonly payment: string;
+    readonly left: string;
+    readonly cash: string;
+    readonly check: string;
+    readonly other: string;
+  };
   readonly mail: {
     readonly subject: (merchant: string) => string;
     readonly refundSubject: (merchant: string) => string;
@@ -86,6 +97,16 @@ const en: ReceiptWords = {
   signature: 'Signature',
   noSignature: { keyed: 'Phone order, no signature', saved: 'Card on file, no signature', online: 'Paid online, no signature' },
   copies: { customer: 'Customer copy. Please keep it for your records.', merchant: 'Merchant copy' },
+  handedOver: {
+    title: 'Payment received',
+    paid: 'Paid',
+    from: 'From',
+    payment: 'Payment',
+    left: 'Left to pay',
+    cash: 'Cash',
+    check: 'Check',
+    other: 'Other',
+  },
   mail: {
     subject: (merchant) => `Your receipt from ${merchant}`,
     refundSubject: (merchant) => `Your refund from ${merchant}`,
@@ -143,6 +164,16 @@ const es: ReceiptWords = {
     online: 'Pagado en línea, sin firma',
   },
   copies: { customer: 'Copia del cliente. Consérvela como comprobante.', merchant: 'Copia del comercio' },
+  handedOver: {
+    title: 'Pago recibido',
+    paid: 'Pagado',
+    from: 'De',
+    payment: 'Pago',
+    left: 'Queda por pagar',
+    cash: 'Efectivo',
+    check: 'Cheque',
+    other: 'Otro medio',
+  },
   mail: {
     subject: (merchant) => `Su recibo de ${merchant}`,
     refundSubject: (merchant) => `Su reembolso de ${merchant}`,

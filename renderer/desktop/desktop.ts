@@ -1,4 +1,4 @@
-import type { DesktopBridge, Notice, Printer, PrintJob, PrintOutcome, ShellCommand } from '#bridge';
+import type { ApplicationBridge, DesktopBridge, Notice, Printer, PrintingBridge, PrintJob, PrintOutcome, ShellCommand } from '#bridge';
 import { printInPage } from './print-in-page.ts';
 
 declare global {
@@ -8,6 +8,9 @@ declare global {
   }
 }
 
+/** The receipt printer of this workstation, with its queue. */
+export type ReceiptPrinter = Omit<PrintingBridge, 'printReceipt' | 'listPrinters'>;
+
 /** What the machine around the page can do; the same calls work with and without the shell. */
 export interface Desktop {
   /** True in the desktop application, where printers are known by name and printing can be silent. */
@@ -15,6 +18,10 @@ export interface Desktop {
   /** Version of the application; undefined in a browser. */
   readonly version: string | undefined;
   printReceipt(job: PrintJob): Promise<PrintOutcome>;
+  /** Undefined in a browser, which prints by its own dialog alone. */
+  readonly receiptPrinter: ReceiptPrinter | undefined;
+  /** The application around the page: settings, log, diagnostics and updates. Undefined in a browser, which has none of them. */
+  readonly application: ApplicationBridge | undefined;
   /** No printers in a browser: its own dialog chooses. */
   listPrinters(): Promise<Printer[]>;
   /** Tells a person who may be looking elsewhere; a browser tab keeps quiet. */
@@ -27,6 +34,8 @@ const IN_BROWSER: Desktop = {
   isDesktop: false,
   version: undefined,
   printReceipt: printInPage,
+  receiptPrinter: undefined,
+  application: undefined,
   listPrinters: async () => [],
   notify: () => undefined,
   onCommand: () => () => undefined,
@@ -37,6 +46,8 @@ function inShell(bridge: DesktopBridge): Desktop {
     isDesktop: true,
     version: bridge.version,
     printReceipt: (job) => bridge.printReceipt(job),
+    receiptPrinter: bridge,
+    application: bridge,
     listPrinters: () => bridge.listPrinters(),
     notify: (notice) => void bridge.notify(notice),
     onCommand: (tell) => bridge.onCommand(tell),

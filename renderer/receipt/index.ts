@@ -1,7 +1,7 @@
 export { brandName } from './brand.ts';
 export { noteSale } from './last-sale.ts';
-export { sendToPrinter } from './print.ts';
+export { type OtherPaper, printByDialog, printOther } from './print.ts';
 export { ReceiptDialog, type ReceiptDialogProps } from './receipt-dialog.tsx';
-export { usePrintReceipt } from './use-print-receipt.ts';
+export { countOnce, usePrintReceipt } from './use-print-receipt.ts';
 export { useReprintLast } from './use-reprint-last.ts';
-export type { ReceiptCopy, WantedReceipt } from './wanted.ts';
+export { type ReceiptCopy, type WantedReceipt, wantedFrom } from './wanted.ts';

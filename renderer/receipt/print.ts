@@ -1,22 +1,60 @@
-import type { Desktop, PrintOutcome } from '#renderer/desktop';
+import type { Desktop, PaperLine, PrinterSetup, PrintOutcome, ReceiptPrinter } from '#renderer/desktop';
+import { currentPrinter, sendPaper } from '#renderer/printing';
+import { showToast } from '#renderer/ui';
 import { fittedToRoll } from './frame.ts';
 import type { MadeReceipt } from './wanted.ts';
 
-export interface Printing {
-  readonly copies: number;
-  /** System name of the printer; null leaves it to the system. */
-  readonly printer: string | null;
-  /** Asks for the system's print dialog, where a receipt can also become a PDF. A browser always shows it. */
-  readonly dialog: boolean;
+/** What became of something that was to be printed. `on`: what people call the printer that it was for. */
+export interface Printed extends PrintOutcome {
+  readonly on: string;
 }
 
-/** Hands a receipt to the printer: in the desktop application silently, else by the browser's dialog. Whether paper came out, no program knows. */
-export async function sendToPrinter(receipt: MadeReceipt, how: Printing, desktop: Pick<Desktop, 'printReceipt'>): Promise<PrintOutcome> {
-  const { copies, printer, dialog } = how;
-  const html = fittedToRoll(receipt);
+const BY_DIALOG = 'the printer';
+
+/** Says what became of a paper: "sent", since nobody can know more. */
+export function sayPrinted(what: string, { sent, on, problem = '' }: Printed): void {
+  showToast(sent ? `${what} sent to ${on}` : `${what} was not printed. ${problem}`);
+}
+
+/** Hands a document to the print dialog of the system, where it can also become a PDF. */
+export async function printByDialog(receipt: MadeReceipt, desktop: Pick<Desktop, 'printReceipt'>): Promise<Printed> {
   try {
-    return await desktop.printReceipt({ html, width: receipt.width, copies, silent: !dialog, ...(printer === null ? {} : { printer }) });
+    const outcome = await desktop.printReceipt({ html: fittedToRoll(receipt), width: receipt.width, copies: 1, silent: false });
+    return { ...outcome, on: BY_DIALOG };
   } catch {
-    return { sent: false, problem: 'The application could not reach the printer.' };
+    return { sent: false, problem: 'The application could not reach the printer.', on: BY_DIALOG };
   }
+}
+
+/** The receipt printer of this workstation with its set-up. */
+export interface Till {
+  readonly receiptPrinter: ReceiptPrinter;
+  readonly setup: PrinterSetup;
+}
+
+/** The receipt printer of this workstation; null where none is set up. */
+export async function currentTill({ receiptPrinter }: Pick<Desktop, 'receiptPrinter'>): Promise<Till | null> {
+  const setup = await currentPrinter(receiptPrinter);
+  return receiptPrinter && setup ? { receiptPrinter, setup } : null;
+}
+
+/** A paper that is no receipt. */
+export interface OtherPaper extends MadeReceipt {
+  readonly title: string;
+  /** The same for a printer that has letters of its own. */
+  readonly lines: (columns: number) => PaperLine[];
+}
+
+/** Prints a paper on the receipt printer of this workstation, or by the dialog where there is none, and says so. */
+export async function printOther(paper: OtherPaper, desktop: Pick<Desktop, 'receiptPrinter' | 'printReceipt'>): Promise<void> {
+  const till = await currentTill(desktop);
+  sayPrinted(paper.title, till === null ? await printByDialog(paper, desktop) : await printOnTill(paper, till));
+}
+
+async function printOnTill({ title, lines, html, width }: OtherPaper, { receiptPrinter, setup }: Till): Promise<Printed> {
+  const isRaw = setup.address.kind !== 'system';
+  const content = isRaw
+    ? ({ kind: 'lines', lines: lines(setup.columns) } as const)
+    : ({ kind: 'html', html: fittedToRoll({ html, width }), width } as const);
+  return { ...(await sendPaper(receiptPrinter, { title, content })), on: setup.name };
 }

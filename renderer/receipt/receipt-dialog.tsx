@@ -11,12 +11,12 @@ import { Answer, Dialog } from '#renderer/ui';
 import { RECEIPT_WIDTHS, type ReceiptWidth } from '#renderer/workstation';
 import { ReceiptPreview } from './receipt-preview.tsx';
 import { usePrintReceipt, useReceiptWidth } from './use-print-receipt.ts';
-import { COPY_LABELS, fetchReceipt, RECEIPT_COPIES, type ReceiptCopy, type WantedReceipt } from './wanted.ts';
+import { COPY_LABELS, fetchReceipt, RECEIPT_COPIES, type ReceiptCopy, type TransactionReceipt } from './wanted.ts';
 
 export interface ReceiptDialogProps {
-  readonly transaction: WantedReceipt['transaction'];
+  readonly transaction: TransactionReceipt['transaction'];
   /** Shows the receipt of this refund instead of the payment's. */
-  readonly refund?: WantedReceipt['refund'];
+  readonly refund?: TransactionReceipt['refund'];
   readonly onClose: () => void;
 }
 
@@ -28,7 +28,7 @@ export function ReceiptDialog({ transaction, refund, onClose }: ReceiptDialogPro
   const usual = useReceiptWidth(useMerchant());
   const [width, setWidth] = useState(usual);
   const print = usePrintReceipt();
-  const wanted: WantedReceipt = { transaction, copy, ...(refund ? { refund } : {}) };
+  const wanted: TransactionReceipt = { transaction, copy, ...(refund ? { refund } : {}) };
   const receipt = useQuery({
     queryKey: ['receipt', transaction.transactionId, refund?.refundId, copy, width],
     queryFn: () => fetchReceipt(wanted, width),

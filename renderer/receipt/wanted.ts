@@ -1,4 +1,5 @@
 import { api, takeData } from '#renderer/client';
+import type { PrinterSetup } from '#renderer/desktop';
 import type { ReceiptWidth } from '#renderer/workstation';
 
 export const RECEIPT_COPIES = ['customer', 'merchant'] as const;
@@ -6,12 +7,20 @@ export type ReceiptCopy = (typeof RECEIPT_COPIES)[number];
 
 export const COPY_LABELS: Readonly<Record<ReceiptCopy, string>> = { customer: 'Customer copy', merchant: 'Merchant copy' };
 
-/** A receipt that is wanted: of a transaction, or of a refund of it. */
-export interface WantedReceipt {
+/** The receipt of a transaction, or of a refund of it. */
+export interface TransactionReceipt {
   readonly transaction: { readonly transactionId: string };
   readonly refund?: { readonly refundId: string };
   readonly copy: ReceiptCopy;
 }
+
+/** The receipt of money that was handed over for an invoice: cash, a check. */
+export interface PaymentReceipt {
+  readonly payment: { readonly paymentId: string };
+  readonly copy: ReceiptCopy;
+}
+
+export type WantedReceipt = TransactionReceipt | PaymentReceipt;
 
 /** A receipt as the server made it. */
 export interface MadeReceipt {
@@ -22,21 +31,58 @@ export interface MadeReceipt {
 
 /** Has a receipt made; one that was printed before says DUPLICATE, on whichever station that was. */
 export async function fetchReceipt(wanted: WantedReceipt, width?: ReceiptWidth): Promise<MadeReceipt> {
-  const made = await ask(wanted, { width, preview: true });
+  const made = await ask(wanted, { format: 'html', preview: true, ...(width === undefined ? {} : { width }) });
   return { html: made.content, width: made.width };
 }
 
-/** Counts a print that was sent to the printer. */
-export const notePrinted = (wanted: WantedReceipt) => ask(wanted, { preview: false });
+/** The same in the bytes of a receipt printer, in base64; with what opens the drawer where that is wished. */
+export async function fetchBytes(wanted: WantedReceipt, setup: PrinterSetup, opensDrawer: boolean): Promise<string> {
+  const { paper, columns, codePage, cuts, drawerPin } = setup;
+  const how = { format: 'escpos', preview: true, width: paper, columns, codePage, cuts } as const;
+  const made = await ask(wanted, { ...how, ...(opensDrawer && drawerPin !== null ? { drawerPin } : {}) });
+  return made.content;
+}
 
-function ask({ transaction, refund, copy }: WantedReceipt, { width, preview }: { width?: ReceiptWidth; preview: boolean }) {
-  const body = {
-    transactionId: transaction.transactionId,
-    ...(refund === undefined ? {} : { refundId: refund.refundId }),
-    format: 'html' as const,
-    copy,
-    ...(width === undefined ? {} : { width }),
-    preview,
-  };
-  return takeData(api.POST('/api/v1/notifications/receipt/print', { body }));
+/** Counts a print that was sent to the printer. */
+export const notePrinted = (wanted: WantedReceipt) => ask(wanted, { format: 'html', preview: false });
+
+interface How {
+  readonly format: 'html' | 'escpos';
+  readonly preview: boolean;
+  readonly width?: ReceiptWidth;
+  readonly columns?: number;
+  readonly codePage?: PrinterSetup['codePage'];
+  readonly cuts?: boolean;
+  readonly drawerPin?: NonNullable<PrinterSetup['drawerPin']>;
+}
+
+const ask = (wanted: WantedReceipt, how: How) =>
+  takeData(api.POST('/api/v1/notifications/receipt/print', { body: { ...idsOf(wanted), copy: wanted.copy, ...how } }));
+
+/** How a receipt is named in a request, and in a job of the print queue. */
+function idsOf(wanted: WantedReceipt) {
+  if ('payment' in wanted) return { paymentId: wanted.payment.paymentId };
+  const { transaction, refund } = wanted;
+  return { transactionId: transaction.transactionId, ...(refund === undefined ? {} : { refundId: refund.refundId }) };
+}
+
+/** What a job of the print queue keeps of its receipt. */
+export const noteOf = (wanted: WantedReceipt) => JSON.stringify({ ...idsOf(wanted), copy: wanted.copy });
+
+/** The receipt that a job of the print queue is of; undefined for every other paper. */
+export function wantedFrom(note: string): WantedReceipt | undefined {
+  const { transactionId, refundId, paymentId, copy: given } = recordIn(note);
+  const copy = RECEIPT_COPIES.find((known) => known === given);
+  if (copy === undefined) return undefined;
+  if (typeof paymentId === 'string') return { payment: { paymentId }, copy };
+  if (typeof transactionId !== 'string') return undefined;
+  return { transaction: { transactionId }, copy, ...(typeof refundId === 'string' ? { refund: { refundId } } : {}) };
+}
+
+function recordIn(note: string): Record<string, unknown> {
+  try {
+    return { ...(JSON.parse(note) as object) };
+  } catch {
+    return {};
+  }
 }

@@ -3,7 +3,6 @@ export {
   type AutoPrint,
   DENSITIES,
   type Density,
-  MOST_COPIES,
   RECEIPT_WIDTHS,
   type ReceiptWidth,
   useWorkstation,

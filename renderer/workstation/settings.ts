@@ -14,13 +14,10 @@ export type Density = (typeof DENSITIES)[number];
 
 /** How this desk works: kept on this computer alone, and never anything about a card. */
 export interface WorkstationSettings {
-  /** Null follows the merchant's setting. */
+  /** Paper where no receipt printer is set up; null follows the merchant's setting. */
   readonly receiptWidth: ReceiptWidth | null;
   /** Null follows the merchant's setting. */
   readonly autoPrint: AutoPrint | null;
-  readonly copies: number;
-  /** System name of the printer; null lets the print dialog ask. Desktop only. */
-  readonly printer: string | null;
   /** Moves the focus on when a card field is complete and valid. */
   readonly autoAdvance: boolean;
   readonly sound: boolean;
@@ -31,13 +28,9 @@ export interface WorkstationSettings {
   readonly letterKeys: boolean;
 }
 
-export const MOST_COPIES = 3;
-
 const FRESH: WorkstationSettings = {
   receiptWidth: null,
   autoPrint: null,
-  copies: 1,
-  printer: null,
   autoAdvance: true,
   sound: false,
   moreOpen: false,
@@ -63,12 +56,9 @@ export const useWorkstation = create<WorkstationStore>()(
 /** What a stored record says, field by field; a value that this version does not know falls back to the fresh one. */
 export function readSettings(kept: unknown): WorkstationSettings {
   const record: Record<string, unknown> = typeof kept === 'object' && kept !== null ? { ...kept } : {};
-  const copies = Number(record.copies);
   return {
     receiptWidth: RECEIPT_WIDTHS.find((width) => width === record.receiptWidth) ?? FRESH.receiptWidth,
     autoPrint: AUTO_PRINT.find((choice) => choice === record.autoPrint) ?? FRESH.autoPrint,
-    copies: Number.isInteger(copies) && copies >= 1 && copies <= MOST_COPIES ? copies : FRESH.copies,
-    printer: typeof record.printer === 'string' && record.printer !== '' ? record.printer : null,
     autoAdvance: typeof record.autoAdvance === 'boolean' ? record.autoAdvance : FRESH.autoAdvance,
     sound: typeof record.sound === 'boolean' ? record.sound : FRESH.sound,
     moreOpen: typeof record.moreOpen === 'boolean' ? record.moreOpen : FRESH.moreOpen,

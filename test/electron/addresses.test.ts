@@ -58,6 +58,16 @@ test.each([
   ['paydesk://sale?customer=Zoë%20O%27Neil', '/sell?customer=Zo%C3%AB+O%27Neil'],
   ['paydesk://sale?order=Table%207', '/sell?order=Table+7'],
   ['paydesk://transactions?q=4242', '/transactions?q=4242'],
+  ['paydesk://transactions?id=txn_01kad8y7z6x5w4v3u2t1s0r9q8', '/transactions/txn_01kad8y7z6x5w4v3u2t1s0r9q8'],
+  ['paydesk://refund-queue', '/refund-queue'],
+  ['paydesk://refund-queue?id=rdq_1', '/refund-queue/rdq_1'],
+  ['paydesk://customers?id=cus_1', '/customers/cus_1'],
+  ['paydesk://recurring?id=sub_1', '/recurring/sub_1'],
+  ['paydesk://invoices?id=inv_1', '/invoices/inv_1'],
+  ['paydesk://settlement?id=stl_1', '/settlement/stl_1'],
+  ['paydesk://webhooks?id=whe_1', '/webhooks/whe_1'],
+  ['paydesk://reports', '/reports'],
+  ['paydesk://settings', '/settings'],
 ])('%s opens %s', (link, screen) => {
   expect(screenOf(link)).toBe(screen);
 });
@@ -96,6 +106,18 @@ const HOSTILE_LINKS = [
   'paydesk://sale?card=4111111111111111',
   'paydesk://transactions?q=%22%3E%3Cscript%3E',
   'paydesk://transactions?status=voided',
+  'paydesk://transactions?id=cus_1',
+  'paydesk://transactions?id=txn_1&q=4242',
+  'paydesk://transactions?q=4242&id=txn_1',
+  'paydesk://transactions?id=txn_1%2Frefund',
+  'paydesk://transactions?id=TXN_1',
+  'paydesk://transactions?id=',
+  'paydesk://invoices?id=inv_1/pay',
+  'paydesk://invoices?id=inv_1&act=pay',
+  'paydesk://invoices/inv_1',
+  'paydesk://sale?id=txn_1',
+  'paydesk://reports?id=txn_1',
+  'paydesk://settings?tab=gateways',
   `paydesk://sale?order=a${'&'.repeat(512)}`,
   'http://sale?amount=1',
   'javascript://sale?amount=1',
@@ -106,17 +128,36 @@ test.each(HOSTILE_LINKS)('%j opens nothing', (link) => {
   expect(screenOf(link)).toBeUndefined();
 });
 
-test('whatever a link says, it opens nothing or one of two screens with the parameters they take', () => {
+test('whatever a link says, it opens nothing or a known screen with the parameters it takes', () => {
   const parts = fc.array(
     fc.oneof(
-      fc.constantFrom('paydesk://', 'sale', 'transactions', '?', '&', '=', 'amount', 'order', 'q', '1', '/', '#', '@', ':', '%00'),
+      fc.constantFrom(
+        'paydesk://',
+        'sale',
+        'transactions',
+        'invoices',
+        '?',
+        '&',
+        '=',
+        'amount',
+        'order',
+        'q',
+        'id',
+        'inv_',
+        '1',
+        '/',
+        '#',
+        '@',
+        ':',
+        '%00',
+      ),
       fc.string({ unit: 'binary' }),
     ),
     {
       maxLength: 12,
     },
   );
-  const screens = /^\/(sell(\?((amount|order|customer)=[\w.%+-]*&?)*)?|transactions(\?q=[\w.%+-]*)?)$/;
+  const screens = /^\/(sell(\?((amount|order|customer)=[\w.%+-]*&?)*)?|transactions(\?q=[\w.%+-]*|\/txn_\w+)?|invoices(\/inv_\w+)?)$/;
   fc.assert(
     fc.property(parts, (pieces) => {
       const screen = screenOf(pieces.join(''));

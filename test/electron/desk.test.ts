@@ -1,13 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chooseInMenu } from './flows.ts';
 import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
 
 let shell: DoubleShell;
 
+let home: string;
+
 beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'paydesk-home-'));
+  process.env.XDG_CONFIG_HOME = home;
   shell = await launchDouble(['--demo', 'paydesk://sale?amount=19.99&order=A-17']);
 });
-afterAll(() => shell.stop());
+afterAll(async () => {
+  await shell.stop();
+  delete process.env.XDG_CONFIG_HOME;
+  await rm(home, { recursive: true, force: true });
+});
 
 test('the link that started the application waits for the sign-in, then fills in the sale and charges nothing', async () => {
   const [, email, password] = /sign in as (\S+) with (\S+)/.exec(shell.log()) ?? [];
@@ -54,4 +65,31 @@ test('our pages break neither policy and ask nothing of the network beyond the s
   }, undefined);
   expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
   expect(refused).toEqual([]);
+});
+
+test('the workstation’s dialog sets how the application closes and starts, and says which version runs', async () => {
+  const said = await shell.evaluate(
+    async ({ BrowserWindow }, secret) => {
+      const page = await BrowserWindow.getAllWindows()[0]?.webContents.page();
+      if (page === undefined) throw new Error('there is a window');
+      const password = page.getByRole('textbox', { name: 'Password' });
+      await page.getByRole('button', { name: 'This workstation' }).or(password).first().waitFor();
+      if (await password.isVisible()) {
+        await password.fill(secret);
+        await page.keyboard.press('Enter');
+      }
+      await page.getByRole('button', { name: 'This workstation' }).click();
+      const application = page.getByRole('region', { name: 'Application' });
+      await application.getByRole('combobox', { name: 'When the window is closed' }).click();
+      await page.getByRole('option', { name: 'Keep the API running in the tray' }).click();
+      await application.getByRole('switch', { name: 'Start in the tray when this computer starts' }).click();
+      return application.textContent();
+    },
+    /sign in as \S+ with (\S+)/.exec(shell.log())?.[1] ?? '',
+  );
+  expect(said).toMatch(/Version \d+\.\d+\.\d+/);
+  expect(said).toContain('this build has no address');
+  expect(await shell.inPage('paydesk.readSettings()')).toEqual({ closeToTray: true, startAtLogin: true, port: null });
+  await shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close(), undefined);
+  await until(() => shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === false, undefined));
 });

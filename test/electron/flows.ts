@@ -4,7 +4,31 @@ import { openElsewhere } from './elsewhere.ts';
 import { PREFERENCES } from './expected.ts';
 import { type Shell, until } from './shell.ts';
 
-const MEMBERS = ['version', 'printReceipt', 'listPrinters', 'notify', 'onCommand'];
+const MEMBERS = [
+  'version',
+  'printReceipt',
+  'listPrinters',
+  'notify',
+  'onCommand',
+  'readSettings',
+  'changeSettings',
+  'readLog',
+  'openLogFolder',
+  'makeDiagnostics',
+  'saveDiagnostics',
+  'readUpdate',
+  'checkForUpdate',
+  'restartToUpdate',
+  'onUpdate',
+  'holdRestart',
+  'readPrinter',
+  'savePrinter',
+  'testPrinter',
+  'sendPaper',
+  'readPaperQueue',
+  'actOnPaper',
+  'onPaperQueue',
+];
 
 /** What holds of the shell on Electron itself as on the double: one application, used from its page and its menu, and quit at the end. */
 export function mainFlows(launch: () => Promise<Shell>): void {

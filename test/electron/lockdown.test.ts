@@ -180,7 +180,7 @@ test('only what our server or our page made is saved to a file', async () => {
             isStopped = true;
           },
         };
-        session.defaultSession.emit('will-download', event, { getURL: () => url });
+        session.defaultSession.emit('will-download', event, { getURL: () => url, once: () => undefined });
         return isStopped;
       }),
     [

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { _electron } from '@playwright/test';
+import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 import { describe } from 'vitest';
 import { ROOT } from '../../scripts/build-when-stale.ts';
 import { mainFlows } from './flows.ts';
@@ -38,8 +38,7 @@ async function launchReal(): Promise<Shell> {
   // Containers run their tests as root, as which Chromium has no sandbox.
   const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const application = await _electron.launch({ executablePath: electronBinary(), args: [...flags, `--user-data-dir=${dataDir}`, ROOT] });
-  const window = await application.firstWindow();
-  await window.waitForLoadState();
+  const window = await pastQuestions(application);
   const ended = new Promise<number | null>((resolve) => application.process().once('exit', resolve));
   return {
     dataDir,
@@ -50,4 +49,18 @@ async function launchReal(): Promise<Shell> {
       return ended;
     },
   };
+}
+
+/** The application's window; where the desktop has no keyring, a passphrase is chosen first. */
+async function pastQuestions(application: ElectronApplication): Promise<Page> {
+  const first = await application.firstWindow();
+  await first.waitForLoadState();
+  const question = first.locator('form[data-do=choose]');
+  if ((await question.count()) === 0) return first;
+  const next = application.waitForEvent('window');
+  for (const name of ['passphrase', 'again']) await question.locator(`[name=${name}]`).fill('a passphrase for a test');
+  await question.locator('button').click();
+  const window = await next;
+  await window.waitForLoadState();
+  return window;
 }

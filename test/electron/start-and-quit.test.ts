@@ -1,10 +1,7 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { startServer } from '#server';
 import { type DoubleShell, launchDouble, spawnDouble, until } from './shell.ts';
 
 let running: DoubleShell[] = [];
@@ -29,19 +26,6 @@ test('it locks, gets ready, starts the server, and only then opens a window on w
   const baseUrl = new URL(await shell.inPage<string>('location.href')).origin;
   expect(steps).toEqual(['lock', 'sandbox', 'ready', 'window', `load ${baseUrl}/ 200`, 'show']);
   expect((await fetch(`${baseUrl}/health`)).status).toBe(200);
-});
-
-test('without a server there is no window, but words and exit code 1', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-taken-'));
-  const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });
-  try {
-    const shell = kept(await spawnDouble([], dataDir));
-    expect(await shell.exited).toBe(1);
-    expect(shell.log()).toContain('Paydesk cannot start: ');
-  } finally {
-    await server.close();
-    await rm(dataDir, { recursive: true, force: true });
-  }
 });
 
 test('a taken port makes way for the next', async () => {
@@ -103,8 +87,9 @@ test('a page that crashes is loaded again, three times at most', async () => {
   expect(reloads).toBe(3);
 });
 
-test('closing the window quits, even while a printer does not answer', async () => {
+test('closing the window quits where it is to, even while a printer does not answer', async () => {
   const shell = await launched();
+  await shell.inPage('paydesk.changeSettings({ closeToTray: false })');
   await shell.evaluate(({ record }) => {
     record.printing = 'silence';
   }, undefined);
@@ -116,6 +101,7 @@ test('closing the window quits, even while a printer does not answer', async () 
 
 test('a page with something unfinished asks before it is lost', async () => {
   const shell = await launched();
+  await shell.inPage('paydesk.changeSettings({ closeToTray: false })');
   await shell.inPage(`addEventListener('beforeunload', (event) => event.preventDefault()), 1`);
   const close = (answer: number) =>
     shell.evaluate(({ BrowserWindow, record }, chosen) => {

@@ -4,21 +4,29 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useDesktop } from '#renderer/desktop';
+import { Printer } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { ApplicationOptions } from '#renderer/application';
+import { type PrinterSetup, useDesktop } from '#renderer/desktop';
+import { usePrinter } from '#renderer/printing';
 import { Dialog } from '#renderer/ui';
-import { AUTO_PRINT, type AutoPrint, MOST_COPIES, RECEIPT_WIDTHS, type ReceiptWidth, useWorkstation } from '#renderer/workstation';
+import { AUTO_PRINT, type AutoPrint, RECEIPT_WIDTHS, type ReceiptWidth, useWorkstation } from '#renderer/workstation';
+import { PrinterPage } from './printer-page.tsx';
 
 const WIDTHS: Readonly<Record<ReceiptWidth, string>> = { '58mm': '58 mm roll', '80mm': '80 mm roll', letter: 'US letter' };
 const PRINTS: Readonly<Record<AutoPrint, string>> = { never: 'Nothing', customer: 'Customer copy', both: 'Customer and merchant copy' };
 /** A select has no null. */
 const BY_MERCHANT = 'merchant';
-const BY_DIALOG = 'dialog';
 
 /** How this desk works: paper, printer, keys and sound. Each change holds at once and stays on this computer. Mounted while it is open. */
 export function WorkstationDialog({ onClose }: { onClose: () => void }) {
-  const { receiptWidth, autoPrint, copies, printer, autoAdvance, sound, letterKeys, change } = useWorkstation();
+  const { receiptWidth, autoPrint, autoAdvance, sound, letterKeys, change } = useWorkstation();
+  const { receiptPrinter } = useDesktop();
+  const printer = usePrinter();
+  const [isAtPrinter, setAtPrinter] = useState(false);
+  if (isAtPrinter && receiptPrinter) {
+    return <PrinterPage setup={printer} receiptPrinter={receiptPrinter} onDone={() => setAtPrinter(false)} onClose={onClose} />;
+  }
   return (
     <Dialog
       title="This workstation"
@@ -31,26 +39,22 @@ export function WorkstationDialog({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', gap: 4, pt: 2 }}>
-        <Choice
-          label="Receipt paper"
-          value={receiptWidth ?? BY_MERCHANT}
-          options={[[BY_MERCHANT, 'As the merchant has it'], ...RECEIPT_WIDTHS.map((width) => [width, WIDTHS[width]] as const)]}
-          onChange={(value) => change({ receiptWidth: RECEIPT_WIDTHS.find((width) => width === value) ?? null })}
-        />
+      <PrinterLine printer={printer} onChange={receiptPrinter && (() => setAtPrinter(true))} />
+      <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, minmax(0, 1fr))' }, gap: 4, pt: 4 }}>
         <Choice
           label="Printed when approved"
           value={autoPrint ?? BY_MERCHANT}
           options={[[BY_MERCHANT, 'As the merchant has it'], ...AUTO_PRINT.map((choice) => [choice, PRINTS[choice]] as const)]}
           onChange={(value) => change({ autoPrint: AUTO_PRINT.find((choice) => choice === value) ?? null })}
         />
-        <Choice
-          label="Copies of each"
-          value={String(copies)}
-          options={Array.from({ length: MOST_COPIES }, (_, index) => [String(index + 1), String(index + 1)] as const)}
-          onChange={(value) => change({ copies: Number(value) })}
-        />
-        <PrinterChoice printer={printer} onChange={(name) => change({ printer: name })} />
+        {printer === null && (
+          <Choice
+            label="Receipt paper"
+            value={receiptWidth ?? BY_MERCHANT}
+            options={[[BY_MERCHANT, 'As the merchant has it'], ...RECEIPT_WIDTHS.map((width) => [width, WIDTHS[width]] as const)]}
+            onChange={(value) => change({ receiptWidth: RECEIPT_WIDTHS.find((width) => width === value) ?? null })}
+          />
+        )}
       </Box>
       <Box sx={{ display: 'grid', gap: 1, pt: 4 }}>
         <Option checked={autoAdvance} onChange={(next) => change({ autoAdvance: next })}>
@@ -63,23 +67,51 @@ export function WorkstationDialog({ onClose }: { onClose: () => void }) {
           Sound when a payment is approved
         </Option>
       </Box>
+      <ApplicationOptions />
     </Dialog>
   );
 }
 
-function PrinterChoice({ printer, onChange }: { printer: string | null; onChange: (name: string | null) => void }) {
-  const desktop = useDesktop();
-  const { data: printers = [] } = useQuery({ queryKey: ['printers'], queryFn: () => desktop.listPrinters(), enabled: desktop.isDesktop });
-  const known = printers.some(({ name }) => name === printer);
+/** Which printer receipts go to, and the way to change that. A browser knows no printers: its own dialog asks. */
+function PrinterLine({ printer, onChange }: { printer: PrinterSetup | null; onChange: (() => void) | undefined }) {
   return (
-    <Choice
-      label="Printer"
-      value={printer !== null && known ? printer : BY_DIALOG}
-      options={[[BY_DIALOG, 'Ask each time'], ...printers.map(({ name, displayName }) => [name, displayName || name] as const)]}
-      onChange={(value) => onChange(value === BY_DIALOG ? null : value)}
-      words={desktop.isDesktop ? undefined : 'A browser always asks.'}
-    />
+    <Box
+      sx={(theme) => ({
+        display: 'flex',
+        alignItems: 'center',
+        gap: 3,
+        mt: 1,
+        py: 3,
+        px: 4,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderRadius: 1,
+      })}
+    >
+      <Printer size={18} aria-hidden />
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{printer?.name ?? 'No receipt printer'}</Box>
+        <Box sx={{ fontSize: 13, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+          {printer ? placeOf(printer) : onChange ? 'The system’s print dialog asks each time.' : IN_BROWSER}
+        </Box>
+      </Box>
+      {onChange && <Button onClick={onChange}>{printer ? 'Change' : 'Set up'}</Button>}
+    </Box>
   );
+}
+
+const IN_BROWSER = 'In a browser its print dialog asks each time. The desktop application prints at once and opens the drawer.';
+
+function placeOf({ address, paper, columns }: PrinterSetup): string {
+  switch (address.kind) {
+    case 'network':
+      return `${address.host}:${address.port}, ${WIDTHS[paper]}, ${columns} columns`;
+    case 'queue':
+      return `Queue ${address.queue}, ${WIDTHS[paper]}, ${columns} columns`;
+    case 'share':
+      return `${address.share}, ${WIDTHS[paper]}, ${columns} columns`;
+    case 'system':
+      return `${address.printer}, ${WIDTHS[paper]}`;
+  }
 }
 
 interface ChoiceProps {
@@ -87,12 +119,11 @@ interface ChoiceProps {
   readonly value: string;
   readonly options: readonly (readonly [value: string, words: string])[];
   readonly onChange: (value: string) => void;
-  readonly words?: string | undefined;
 }
 
-function Choice({ label, value, options, onChange, words }: ChoiceProps) {
+function Choice({ label, value, options, onChange }: ChoiceProps) {
   return (
-    <TextField select label={label} value={value} onChange={(event) => onChange(event.target.value)} helperText={words}>
+    <TextField select label={label} value={value} onChange={(event) => onChange(event.target.value)}>
       {options.map(([option, name]) => (
         <MenuItem key={option} value={option}>
           {name}

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { mkdirSync, openSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
-import { closeBrowser, openBrowser } from './browser.ts';
+import { closeBrowser } from './browser.ts';
 import { emitPreventable } from './preventable.ts';
 import { record } from './record.ts';
 
@@ -18,7 +19,7 @@ class App extends EventEmitter {
     getSwitchValue: (name: string) => process.argv.find((given) => given.startsWith(`--${name}=`))?.slice(name.length + 3) ?? '',
   };
   readonly windows = new Set<{ closeForQuit(): Promise<void> }>();
-  private isReady = false;
+  private ready = false;
   private isQuitting = false;
 
   requestSingleInstanceLock(): boolean {
@@ -39,17 +40,46 @@ class App extends EventEmitter {
   }
 
   enableSandbox(): void {
-    if (this.isReady) throw new Error('app.enableSandbox() can only be called before app is ready');
+    if (this.ready) throw new Error('app.enableSandbox() can only be called before app is ready');
     record.steps.push('sandbox');
   }
 
+  isReady(): boolean {
+    return this.ready;
+  }
+
   async whenReady(): Promise<void> {
-    await openBrowser();
-    this.isReady = true;
+    if (this.ready) return;
+    this.ready = true;
     record.steps.push('ready');
   }
 
+  setAppUserModelId(): void {}
+
+  releaseSingleInstanceLock(): void {
+    record.steps.push('release lock');
+    rmSync(join(this.getPath('userData'), LOCK), { force: true });
+  }
+
+  relaunch(): void {
+    record.steps.push('relaunch');
+  }
+
+  getAppPath(): string {
+    return process.cwd();
+  }
+
+  getLoginItemSettings(): { openAtLogin: boolean; wasOpenedAtLogin: boolean } {
+    return { openAtLogin: record.loginItem, wasOpenedAtLogin: false };
+  }
+
+  setLoginItemSettings({ openAtLogin }: { openAtLogin: boolean }): void {
+    record.loginItem = openAtLogin;
+  }
+
   getPath(name: string): string {
+    if (name === 'appData') return process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+    if (name === 'downloads') return join(homedir(), 'Downloads');
     if (name !== 'userData') throw new Error(`Failed to get '${name}' path`);
     const flag = process.argv.find((argument) => argument.startsWith(USER_DATA_FLAG));
     if (flag === undefined) throw new Error(`the double wants ${USER_DATA_FLAG}<folder>`);
@@ -76,10 +106,14 @@ class App extends EventEmitter {
     if (!this.isQuitting) return;
     for (const window of this.windows) await window.closeForQuit();
     this.isQuitting = this.windows.size === 0;
-    if (this.isQuitting && !emitPreventable(this, 'will-quit')) this.exit(0);
+    if (!this.isQuitting) return;
+    this.isQuitting = !emitPreventable(this, 'will-quit');
+    if (this.isQuitting) this.exit(0);
   }
 
+  /** Ends without asking anybody; that it ends is told. */
   exit(code = 0): never {
+    this.emit('quit', {}, code);
     closeBrowser();
     process.exit(code);
   }

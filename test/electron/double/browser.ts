@@ -1,19 +1,19 @@
-import { type Browser, chromium } from '@playwright/test';
-import { findBrowser, QUIET_FLAGS } from '../../support/browser.ts';
+import type { Browser } from '@playwright/test';
 
-let browser: Browser | undefined;
+let browser: Promise<Browser> | undefined;
 
-/** The one Chromium behind the double's windows. */
-export function currentBrowser(): Browser {
-  if (browser === undefined) throw new Error('windows are opened when the application is ready');
+/** The one Chromium behind the double's windows, started for the first of them: an application without windows is not slowed by it. */
+export function openBrowser(): Promise<Browser> {
+  browser ??= launch();
   return browser;
 }
 
-export async function openBrowser(): Promise<void> {
-  const { executablePath, env } = await findBrowser();
-  browser = await chromium.launch({ executablePath, env: { ...process.env, ...env } as Record<string, string>, args: QUIET_FLAGS });
+export function closeBrowser(): void {
+  void browser?.then((opened) => opened.close()).catch(() => {});
 }
 
-export function closeBrowser(): void {
-  void browser?.close();
+async function launch(): Promise<Browser> {
+  const [{ chromium }, { findBrowser, QUIET_FLAGS }] = await Promise.all([import('@playwright/test'), import('../../support/browser.ts')]);
+  const { executablePath, env } = await findBrowser();
+  return chromium.launch({ executablePath, env: { ...process.env, ...env } as Record<string, string>, args: QUIET_FLAGS });
 }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { CDPSession, Frame, Page, Request } from '@playwright/test';
 import type { WebContentsPrintOptions, WebPreferences } from 'electron';
-import { currentBrowser } from './browser.ts';
+import { openBrowser } from './browser.ts';
 import { ipcMain, type SenderFrame } from './ipc-main.ts';
 import { CALL, DELIVER, preloadHost } from './preload-host.ts';
 import { emitPreventable } from './preventable.ts';
@@ -32,6 +32,7 @@ export class WebContents extends EventEmitter {
   private readonly preferences: WebPreferences;
   private readonly opened: Promise<Page>;
   private isLoading = false;
+  private isClosed = false;
   private mainFrameId = '';
   private openHandler: ((details: { url: string }) => { action: string }) | undefined;
 
@@ -67,9 +68,10 @@ export class WebContents extends EventEmitter {
   async loadURL(url: string): Promise<void> {
     this.isLoading = true;
     const page = await this.opened;
-    const response = await page.goto(url);
+    const response = await page.goto(url).finally(() => {
+      this.isLoading = false;
+    });
     record.steps.push(`load ${url.slice(0, 40)} ${response?.status() ?? ''}`.trim());
-    this.isLoading = false;
     this.emit('did-finish-load');
   }
 
@@ -98,13 +100,18 @@ export class WebContents extends EventEmitter {
     printToQueue(this.opened, options, done);
   }
 
+  isDestroyed(): boolean {
+    return this.isClosed;
+  }
+
   async close(): Promise<void> {
+    this.isClosed = true;
     const page = await this.opened;
     await page.context().close();
   }
 
   private async open(viewport: { width: number; height: number }): Promise<Page> {
-    const context = await currentBrowser().newContext({ viewport, javaScriptEnabled: this.preferences.javascript !== false });
+    const context = await (await openBrowser()).newContext({ viewport, javaScriptEnabled: this.preferences.javascript !== false });
     const page = await context.newPage();
     await page.exposeBinding(CALL, ({ frame }, channel: string, args: unknown[]) => ipcMain.call(this, senderFrame(frame), channel, args));
     const host = preloadHost(this.preferences);

@@ -4,6 +4,8 @@ import { record } from './record.ts';
 
 const MICRONS_PER_INCH = 25_400;
 const SIDE_MICRONS_MIN = 353;
+/** What the double's printers are set to. */
+const PRINTERS_OWN = { width: 72_000, height: 200_000 };
 
 /** Electron's `print`: throws on options that Electron 45 throws on, lays the page out as a printer would, and takes the job or not as the record says. */
 export function printToQueue(
@@ -11,7 +13,8 @@ export function printToQueue(
   options: WebContentsPrintOptions,
   done: (success: boolean, reason: string) => void,
 ): void {
-  const { pageSize, deviceName } = options;
+  const { deviceName } = options;
+  const pageSize = options.usePrinterDefaultPageSize ? PRINTERS_OWN : options.pageSize;
   if (typeof pageSize !== 'object') throw new Error('the double prints on sizes in microns, since Electron takes A4 for none');
   if (pageSize.width < SIDE_MICRONS_MIN || pageSize.height < SIDE_MICRONS_MIN) {
     throw new Error('height and width properties must be minimum 352 microns.');

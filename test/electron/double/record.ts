@@ -24,6 +24,17 @@ export interface Recorded {
   printing: string;
   /** Index of the button that the next question is answered with. */
   answer: number;
+  /** Whether the system starts us with its session. */
+  loginItem: boolean;
+  /** The icons beside the clock, with what they say and their menus. */
+  trays: { picture: string; words: string; menu: { label?: string; enabled?: boolean; click?: () => void }[] }[];
+  /** What the program put on the clipboard. */
+  clipboard: string;
+  /** Folders and files that were shown in the system's own windows. */
+  opened: string[];
+  /** Where the next save dialog leads; empty for a person who cancels. */
+  savePath: string;
+  displays: { workArea: { x: number; y: number; width: number; height: number } }[];
 }
 
 export const record: Recorded = {
@@ -38,4 +49,10 @@ export const record: Recorded = {
   printers: [{ name: 'Front_Desk', displayName: 'Front desk', description: 'Receipts', options: {} }],
   printing: 'taken',
   answer: 0,
+  loginItem: false,
+  trays: [],
+  clipboard: '',
+  opened: [],
+  savePath: '',
+  displays: [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
 };

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { BrowserWindowConstructorOptions } from 'electron';
+import type { BrowserWindowConstructorOptions, Rectangle } from 'electron';
 import { app } from './app.ts';
 import { WebContents } from './contents.ts';
 import { emitPreventable } from './preventable.ts';
@@ -8,11 +8,14 @@ import { record } from './record.ts';
 /** Electron's BrowserWindow: what is seen of it is a state, what is in it is a page of Chromium. */
 export class BrowserWindow extends EventEmitter {
   readonly webContents: WebContents;
-  private state = { isVisible: false, isMinimized: false, isFocused: false, isDestroyed: false };
+  private state = { isVisible: false, isMinimized: false, isMaximized: false, isFocused: false, isDestroyed: false };
+  private bounds: Rectangle;
 
   constructor(options: BrowserWindowConstructorOptions) {
     super();
-    const { show = true, width = 800, height = 600, webPreferences = {} } = options;
+    if (!app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready');
+    const { show = true, x = 0, y = 0, width = 800, height = 600, webPreferences = {} } = options;
+    this.bounds = { x, y, width, height };
     record.steps.push('window');
     this.webContents = new WebContents(webPreferences, { width, height });
     this.state.isVisible = show;
@@ -34,6 +37,12 @@ export class BrowserWindow extends EventEmitter {
     this.state.isVisible = true;
   }
 
+  hide(): void {
+    record.steps.push('hide');
+    this.state.isVisible = false;
+    this.state.isFocused = false;
+  }
+
   focus(): void {
     record.steps.push('focus');
     this.state.isFocused = true;
@@ -49,6 +58,26 @@ export class BrowserWindow extends EventEmitter {
 
   restore(): void {
     this.state.isMinimized = false;
+  }
+
+  maximize(): void {
+    this.state.isMaximized = true;
+    this.emit('resize');
+  }
+
+  isMaximized(): boolean {
+    return this.state.isMaximized;
+  }
+
+  /** Moves and sizes it as a person does. */
+  setBounds(bounds: Rectangle): void {
+    this.bounds = bounds;
+    this.emit('move');
+    this.emit('resize');
+  }
+
+  getNormalBounds(): Rectangle {
+    return this.bounds;
   }
 
   isVisible(): boolean {
@@ -82,8 +111,9 @@ export class BrowserWindow extends EventEmitter {
     this.emit('closed');
   }
 
-  /** Closes as at quitting, when the end of the last window is not told. */
+  /** Closes as at quitting, when the end of the last window is not told. The program is asked before the page. */
   async closeForQuit(): Promise<void> {
+    if (this.state.isDestroyed || emitPreventable(this, 'close')) return;
     const runsScript = this.webContents.getLastWebPreferences().javascript !== false;
     const isObjecting = runsScript && (await this.webContents.executeJavaScript(ASK_TO_UNLOAD));
     if (isObjecting && !emitPreventable(this.webContents, 'will-prevent-unload')) return;

@@ -1,0 +1,54 @@
+import { app, type BrowserWindow, dialog } from 'electron';
+import type { SettingsFile } from './shell-settings.ts';
+
+const KEEP = 0;
+const QUIT = 1;
+const QUESTION = {
+  type: 'question' as const,
+  message: 'Keep Paydesk running in the tray?',
+  detail:
+    'Paydesk’s API, its webhooks and its scheduled payments run only while Paydesk does. You can change this later under “This workstation”.',
+  buttons: ['Keep running', 'Quit Paydesk', 'Cancel'],
+  defaultId: KEEP,
+  cancelId: 2,
+};
+
+/** Decides what closing the window means. Closing stops the API, so the first time a person is asked, and the answer is kept (experience 1.2 row 20). */
+export class Closing {
+  private readonly settings: SettingsFile;
+  private isQuitting = false;
+  private isAsking = false;
+
+  constructor(settings: SettingsFile) {
+    this.settings = settings;
+    app.on('before-quit', () => {
+      this.isQuitting = true;
+    });
+  }
+
+  /** Whether the window stays, hidden or not: true also while the question is open. */
+  keepsOpen(window: BrowserWindow): boolean {
+    const { closeToTray } = this.settings.current;
+    if (this.isQuitting || closeToTray === false) return false;
+    if (closeToTray) window.hide();
+    else void this.ask(window);
+    return true;
+  }
+
+  /** A quit that a page held up is over. */
+  stay(): void {
+    this.isQuitting = false;
+  }
+
+  private async ask(window: BrowserWindow): Promise<void> {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    const { response } = await dialog.showMessageBox(window, QUESTION).finally(() => {
+      this.isAsking = false;
+    });
+    if (response !== KEEP && response !== QUIT) return;
+    this.settings.change({ closeToTray: response === KEEP });
+    if (response === KEEP) window.hide();
+    else app.quit();
+  }
+}

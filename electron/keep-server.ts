@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunningServer } from '#server';
+import { type Trouble, troubleOf } from './trouble.ts';
+
+const WAIT_MS_MIN = 1_000;
+const WAIT_MS_MAX = 60_000;
+const STOP_TIMEOUT_MS = 10_000;
+const WATCH_EVERY_MS = 2_000;
+/** So many deaths within the time are no accident: then it waits for a person. */
+const DEATHS_MAX = 4;
+const DEATHS_WITHIN_MS = 10 * 60_000;
+
+/** How the service is. `troubled`: it is not there; `isTrying` says whether it is tried again without being asked. */
+export type ServiceState =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'running'; readonly baseUrl: string }
+  | { readonly kind: 'troubled'; readonly trouble: Trouble; readonly isTrying: boolean }
+  | { readonly kind: 'closed' };
+
+export interface ServerKeeperOptions {
+  /** Starts the server on a port, and throws when it cannot. */
+  readonly start: (port: number) => Promise<RunningServer>;
+  readonly port: number;
+  /** Told each new state. */
+  readonly tell: (state: ServiceState) => void;
+  /** A server that cannot be stopped is left to the end of the process. */
+  readonly giveUp: () => void;
+}
+
+/** Keeps the server running: tries again, later and later, when it does not start, and starts it anew when it dies. One server at a time. */
+export class ServerKeeper {
+  state: ServiceState = { kind: 'starting' };
+  port: number;
+  private readonly options: ServerKeeperOptions;
+  private server: RunningServer | undefined;
+  private run: Promise<void> = Promise.resolve();
+  private tries = 0;
+  private deaths: number[] = [];
+  private retry: NodeJS.Timeout | undefined;
+  private watch: NodeJS.Timeout | undefined;
+
+  constructor(options: ServerKeeperOptions) {
+    this.options = options;
+    this.port = options.port;
+  }
+
+  /** Starts it, on another port if one is named. Answers when it runs or has failed to. */
+  start(port = this.port): Promise<void> {
+    this.port = port;
+    this.tries = 0;
+    return this.next();
+  }
+
+  /** Takes the server for dead, stops what is left of it and starts another in its place. */
+  died(cause: unknown): Promise<void> {
+    console.error('The service died and is started again.', cause);
+    return this.queue(async () => {
+      if (this.server === undefined) return;
+      await this.stop();
+      const now = Date.now();
+      this.deaths = [...this.deaths.filter((at) => at > now - DEATHS_WITHIN_MS), now];
+      if (this.deaths.length < DEATHS_MAX) return this.attempt();
+      this.become({ kind: 'troubled', trouble: troubleOf(cause, this.port), isTrying: false });
+    });
+  }
+
+  /** Lets the server finish what is in flight, and starts no other. Throws when it did not stop in order; what takes too long is left. */
+  async close(): Promise<void> {
+    clearTimeout(this.retry);
+    const closed = this.queue(async () => {
+      this.state = { kind: 'closed' };
+      clearTimeout(this.retry);
+      clearInterval(this.watch);
+      await this.server?.close();
+      this.server = undefined;
+    });
+    await Promise.race([closed, sleep(STOP_TIMEOUT_MS)]);
+  }
+
+  private next(): Promise<void> {
+    clearTimeout(this.retry);
+    return this.queue(() => this.attempt());
+  }
+
+  private queue(work: () => Promise<void>): Promise<void> {
+    const done = this.run.then(() => (this.state.kind === 'closed' ? undefined : work()));
+    this.run = done.catch(() => undefined);
+    return done;
+  }
+
+  private async attempt(): Promise<void> {
+    if (this.server !== undefined) return;
+    try {
+      this.server = await this.options.start(this.port);
+    } catch (cause) {
+      console.error('The service did not start.', cause);
+      this.become({ kind: 'troubled', trouble: troubleOf(cause, this.port), isTrying: true });
+      const wait = Math.min(WAIT_MS_MIN * 2 ** this.tries, WAIT_MS_MAX);
+      this.tries += 1;
+      this.retry = setTimeout(() => void this.next(), wait).unref();
+      return;
+    }
+    this.tries = 0;
+    this.port = Number(new URL(this.server.baseUrl).port);
+    this.become({ kind: 'running', baseUrl: this.server.baseUrl });
+    this.lookAfter(this.server);
+  }
+
+  private async stop(): Promise<void> {
+    clearInterval(this.watch);
+    const { server } = this;
+    this.server = undefined;
+    const stopped = server?.close().then(
+      () => true,
+      () => true,
+    );
+    // Its locks would keep a second one out.
+    if (!(await Promise.race([stopped, sleep(STOP_TIMEOUT_MS, false)]))) this.options.giveUp();
+  }
+
+  /** Sees now and then whether anybody listens there still. What is answered is the server's own affair. */
+  private lookAfter(server: RunningServer): void {
+    const look = async () => {
+      if (!(await isRefused(server.baseUrl)) || this.server !== server) return;
+      await this.died(new Error('Nothing listens on its port any more.'));
+    };
+    this.watch = setInterval(() => void look(), WATCH_EVERY_MS).unref();
+  }
+
+  private become(state: ServiceState): void {
+    this.state = state;
+    this.options.tell(state);
+  }
+}
+
+/** Whether nobody listens at the address. */
+async function isRefused(baseUrl: string): Promise<boolean> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, '')).unref();
+  try {
+    await once(socket, 'connect');
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+  } finally {
+    socket.destroy();
+  }
+}

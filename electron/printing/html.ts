@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BrowserWindow, type WebContents, type WebContentsPrintOptions } from 'electron';
+import type { Paper, Printer, PrintJob, PrintOutcome } from '../bridge-printing.ts';
+import { PREFERENCES } from '../security.ts';
+
+const MICRONS_PER_MM = 1000;
+const MICRONS_PER_CSS_PX = 25_400 / 96;
+const ROLL_WIDTH_MM = { '58mm': 58, '80mm': 80 } as const;
+const LETTER = { width: 215_900, height: 279_400 };
+
+/** What is longer goes on over several pages of this length; drivers of rolls stop at three to four metres. */
+const ROLL_LENGTH_MM_MAX = 2000;
+
+/** A printer that has not taken a job by then is taken for stuck. With a dialog the clerk may think about it. */
+const SILENT_TIMEOUT_MS = 60_000;
+const DIALOG_TIMEOUT_MS = 10 * 60_000;
+
+const PRINTING_AT_ONCE_MAX = 4;
+let printing = 0;
+
+/**
+ * Prints a receipt from a hidden window, in which no script runs. On a roll the page is as long as the receipt, unless the printer's own page is wished:
+ * some drivers refuse every other.
+ * Never throws: what goes wrong is the outcome's `problem`.
+ */
+export async function printReceipt(job: PrintJob): Promise<PrintOutcome> {
+  if (printing >= PRINTING_AT_ONCE_MAX) return { sent: false, problem: 'Earlier receipts still wait for their printers.' };
+  const window = new BrowserWindow({ show: false, webPreferences: { ...PREFERENCES, javascript: false } });
+  printing += 1;
+  try {
+    window.webContents.on('will-frame-navigate', (event) => event.preventDefault());
+    await window.loadURL(`data:text/html;charset=utf-8;base64,${Buffer.from(job.html).toString('base64')}`);
+    return await send(window.webContents, {
+      ...(await pageOf(window.webContents, job)),
+      silent: job.silent,
+      copies: job.copies,
+      margins: { marginType: 'none' },
+      printBackground: true,
+      ...(job.printer === undefined ? {} : { deviceName: job.printer }),
+    });
+  } catch (cause) {
+    return { sent: false, problem: cause instanceof Error ? cause.message : String(cause) };
+  } finally {
+    printing -= 1;
+    window.destroy();
+  }
+}
+
+/** Electron throws where it is told neither, and prints on A4 where the size is not one. */
+async function pageOf(contents: WebContents, { width, usesOwnPage = false }: PrintJob): Promise<WebContentsPrintOptions> {
+  if (usesOwnPage) return { usePrinterDefaultPageSize: true };
+  return { pageSize: width === 'letter' ? LETTER : await rollPage(contents, width) };
+}
+
+/** The printers that the system knows. */
+export async function listPrinters(contents: WebContents): Promise<Printer[]> {
+  const printers = await contents.getPrintersAsync();
+  return printers.map(({ name, displayName, description }) => ({ name, displayName, description }));
+}
+
+/**
+ * A page of the roll's width and the content's length, in microns. Electron prints on A4 when it is told no size.
+ * Measured through the debugger, since the page runs no script and a hidden window has its own idea of its size.
+ */
+async function rollPage(contents: WebContents, paper: Exclude<Paper, 'letter'>): Promise<{ width: number; height: number }> {
+  const width = ROLL_WIDTH_MM[paper] * MICRONS_PER_MM;
+  contents.debugger.attach('1.3');
+  try {
+    const viewport = { width: Math.floor(width / MICRONS_PER_CSS_PX), height: 1, deviceScaleFactor: 1, mobile: false };
+    await contents.debugger.sendCommand('Emulation.setEmulatedMedia', { media: 'print' });
+    await contents.debugger.sendCommand('Emulation.setDeviceMetricsOverride', viewport);
+    const { cssContentSize } = (await contents.debugger.sendCommand('Page.getLayoutMetrics')) as { cssContentSize: { height: number } };
+    const height = Math.ceil((cssContentSize.height + 1) * MICRONS_PER_CSS_PX);
+    // Drivers turn a page that is wider than long.
+    return { width, height: Math.min(Math.max(height, width), ROLL_LENGTH_MM_MAX * MICRONS_PER_MM) };
+  } finally {
+    contents.debugger.detach();
+  }
+}
+
+async function send(contents: WebContents, options: WebContentsPrintOptions): Promise<PrintOutcome> {
+  const answered = new Promise<PrintOutcome>((resolve) => {
+    contents.print(options, (sent, reason) => resolve(sent ? { sent } : { sent, problem: reason || 'The printer refused the receipt.' }));
+  });
+  const late: PrintOutcome = { sent: false, problem: 'The printer did not answer. See whether it printed before you try again.' };
+  const timer = new AbortController();
+  const timeoutMs = options.silent ? SILENT_TIMEOUT_MS : DIALOG_TIMEOUT_MS;
+  const timeout = sleep(timeoutMs, late, { signal: timer.signal }).catch(() => late);
+  return Promise.race([answered, timeout]).finally(() => timer.abort());
+}

@@ -1,0 +1,25 @@
+import { redactCards } from '#server';
+
+/** What a secret looks like where nothing names it, and what is written in its place. The server's log leaves secrets out by name: this is the net beneath. */
+const SHAPES: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, '[private key]'],
+  // Our own: API keys, service keys, client tokens, webhook secrets, links that sign somebody in.
+  [/\b(?:pk_(?:sandbox|live)|isk|whsec|prt|rt|ct|sk|inv|otk)_[\w-]{16,}/g, '[key]'],
+  [/\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g, '[token]'],
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '$1 [credential]'],
+  // A password in an address, as in postgres://paydesk:secret@host.
+  [/(\b[a-z][a-z\d+.-]*:\/\/[^\s:/@"']*):[^\s/"']+@/gi, '$1:[password]@'],
+  [
+    /((?:pass(?:word|phrase|wd)|secret|token|api[-_]?key|authorization|cookie|cvv|cvc|security[-_]?code|master[-_]?key)\\?["']?\s*[:=]\s*\\?["']?)(?!\[)[^\s"',;&}\\]{3,}/gi,
+    '$1[redacted]',
+  ],
+  // 32 bytes as a key file has them: in base64, in base64 for addresses, in hexadecimal.
+  [/(?<![\w+/])[A-Za-z\d+/]{43}=/g, '[key]'],
+  [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{43}(?![\w-])/g, '[key]'],
+  [/(?<![\da-f])[\da-f]{64}(?![\da-f])/gi, '[key]'],
+];
+
+/** Blots out card numbers and whatever looks like a secret. */
+export function redact(text: string): string {
+  return SHAPES.reduce((left, [shape, instead]) => left.replace(shape, instead), redactCards(text));
+}

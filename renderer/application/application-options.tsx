@@ -1,0 +1,63 @@
+import Box from '@mui/material/Box';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import MenuItem from '@mui/material/MenuItem';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ApplicationBridge, type ApplicationSettings, useDesktop } from '#renderer/desktop';
+import { Section } from '#renderer/ui';
+import { PortOption } from './port-option.tsx';
+import { UpdateLine } from './update-line.tsx';
+
+const KEY = ['desktop', 'settings'];
+const ON_CLOSE = { ask: 'Ask', tray: 'Keep the API running in the tray', quit: 'Quit, which stops the API' } as const;
+type OnClose = keyof typeof ON_CLOSE;
+const CLOSE_TO_TRAY: Readonly<Record<OnClose, boolean | null>> = { ask: null, tray: true, quit: false };
+
+/** How the desktop application behaves on this computer: closing, starting, updating. Nothing in a browser, which has no application around the page. */
+export function ApplicationOptions() {
+  const { application } = useDesktop();
+  return application ? <Options application={application} /> : null;
+}
+
+function Options({ application }: { application: ApplicationBridge }) {
+  const client = useQueryClient();
+  const { data: settings } = useQuery({ queryKey: KEY, queryFn: () => application.readSettings() });
+  const change = useMutation({
+    mutationFn: (wanted: Partial<ApplicationSettings>) => application.changeSettings(wanted),
+    // A switch follows the finger.
+    onMutate: (wanted) => client.setQueryData<ApplicationSettings>(KEY, (known) => known && { ...known, ...wanted }),
+    onSuccess: (changed) => client.setQueryData(KEY, changed),
+    onError: () => client.invalidateQueries({ queryKey: KEY }),
+  });
+  if (!settings) return null;
+  const onClose: OnClose = settings.closeToTray === null ? 'ask' : settings.closeToTray ? 'tray' : 'quit';
+  return (
+    <Box sx={{ pt: 5 }}>
+      <Section title="Application">
+        <Box sx={{ display: 'grid', gap: 3, pt: 2 }}>
+          <TextField
+            select
+            label="When the window is closed"
+            value={onClose}
+            onChange={(event) => change.mutate({ closeToTray: CLOSE_TO_TRAY[event.target.value as OnClose] })}
+          >
+            {Object.entries(ON_CLOSE).map(([value, words]) => (
+              <MenuItem key={value} value={value}>
+                {words}
+              </MenuItem>
+            ))}
+          </TextField>
+          {settings.startAtLogin !== null && (
+            <FormControlLabel
+              control={<Switch checked={settings.startAtLogin} onChange={(_, startAtLogin) => change.mutate({ startAtLogin })} />}
+              label="Start in the tray when this computer starts"
+            />
+          )}
+          {settings.port !== null && <PortOption port={settings.port} onUsual={() => change.mutate({ port: null })} />}
+          <UpdateLine />
+        </Box>
+      </Section>
+    </Box>
+  );
+}

@@ -1,0 +1,2 @@
+export { ApplicationOptions } from './application-options.tsx';
+export { UpdateLine } from './update-line.tsx';

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { api, takePage } from '#renderer/client';
+import { useMay } from '#renderer/session';
+import { useDesktop } from './desktop.ts';
+import { failingOf, newlyFailing } from './failing.ts';
+
+const LOOK_EVERY_MS = 60_000;
+const ENDPOINTS_MAX = 100;
+
+/** Tells of a webhook receiver that has begun to fail, wherever the person is looking. A browser tab keeps quiet and does not ask. */
+export function useFailingWebhookNotice(): void {
+  const { isDesktop, notify } = useDesktop();
+  const may = useMay();
+  const { data } = useQuery({
+    queryKey: ['failing-webhooks'],
+    queryFn: async () => {
+      const { items } = await takePage(api.GET('/api/v1/webhooks', { params: { query: { limit: ENDPOINTS_MAX } } }));
+      return failingOf(items);
+    },
+    enabled: isDesktop && may('webhooks:read'),
+    refetchInterval: LOOK_EVERY_MS,
+    refetchIntervalInBackground: true,
+  });
+  const known = useRef<ReadonlySet<string>>(undefined);
+  useEffect(() => {
+    if (data === undefined) return;
+    for (const { id, url, last24Hours } of newlyFailing(known.current, data)) {
+      const percent = Math.round((last24Hours.successRate ?? 0) * 100);
+      const host = new URL(url).host.slice(0, 80);
+      notify({ title: 'A webhook is failing', body: `${host} took ${percent} % of the last 24 hours’ attempts.`, open: `/webhooks/${id}` });
+    }
+    known.current = new Set(data.map(({ id }) => id));
+  }, [data, notify]);
+}

@@ -1,0 +1,32 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { RestartOutcome, UpdateState } from '#bridge';
+import { useDesktop } from './desktop.ts';
+
+const KEY = ['desktop', 'update'];
+
+/** What is known of a newer version of the application, and what to do about it. */
+export interface Update {
+  readonly state: UpdateState;
+  check(): void;
+  restart(): Promise<RestartOutcome>;
+}
+
+/** Follows the application's updates; undefined in a browser, and until they are known. */
+export function useUpdate(): Update | undefined {
+  const { application } = useDesktop();
+  const client = useQueryClient();
+  const { data: state } = useQuery({
+    queryKey: KEY,
+    queryFn: () => application?.readUpdate() ?? null,
+    enabled: application !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useEffect(() => application?.onUpdate((told) => client.setQueryData(KEY, told)), [application, client]);
+  if (!application || !state) return undefined;
+  return {
+    state,
+    check: () => void application.checkForUpdate().catch(() => undefined),
+    restart: () => application.restartToUpdate(),
+  };
+}

@@ -1,0 +1,132 @@
+import type { CodePage, PrinterAddress, PrinterSetup } from '#renderer/desktop';
+
+export type PrinterKind = PrinterAddress['kind'];
+
+/** What is typed into the form of a printer. */
+export interface PrinterDraft {
+  readonly kind: PrinterKind;
+  readonly name: string;
+  readonly host: string;
+  readonly port: string;
+  readonly queue: string;
+  readonly share: string;
+  readonly printer: string;
+  readonly usesOwnPage: boolean;
+  readonly paper: PrinterSetup['paper'];
+  readonly columns: string;
+  readonly codePage: CodePage;
+  readonly cuts: boolean;
+  readonly customerCopies: number;
+  readonly merchantCopies: number;
+  readonly pausesToTear: boolean;
+  readonly drawerPin: PrinterSetup['drawerPin'];
+}
+
+export type DraftField = keyof PrinterDraft;
+export type DraftProblems = Partial<Record<DraftField, string>>;
+
+const STANDARD_PORT = 9100;
+const NAME_MAX = 40;
+export const COPY_CHOICES = [1, 2, 3] as const;
+/** Columns that heads of each paper have, the usual first. */
+export const COLUMN_CHOICES: Readonly<Record<PrinterSetup['paper'], readonly number[]>> = {
+  '58mm': [32],
+  '80mm': [48, 42, 44],
+  letter: [48],
+};
+const COLUMNS_MIN = 24;
+const COLUMNS_MAX = 48;
+
+const FRESH: PrinterDraft = {
+  kind: 'network',
+  name: 'Front desk',
+  host: '',
+  port: String(STANDARD_PORT),
+  queue: '',
+  share: '',
+  printer: '',
+  usesOwnPage: false,
+  paper: '80mm',
+  columns: '48',
+  codePage: 'cp858',
+  cuts: true,
+  customerCopies: 1,
+  merchantCopies: 1,
+  pausesToTear: true,
+  drawerPin: null,
+};
+
+/** The form of a printer that is set up, or of a new one. */
+export function draftOf(setup: PrinterSetup | null): PrinterDraft {
+  if (setup === null) return FRESH;
+  const { address, copies, columns, ...rest } = setup;
+  const shared = { ...FRESH, ...rest, columns: String(columns), customerCopies: copies.customer, merchantCopies: copies.merchant };
+  switch (address.kind) {
+    case 'network':
+      return { ...shared, kind: 'network', host: address.host, port: String(address.port) };
+    case 'queue':
+      return { ...shared, kind: 'queue', queue: address.queue };
+    case 'share':
+      return { ...shared, kind: 'share', share: address.share };
+    case 'system':
+      return { ...shared, kind: 'system', printer: address.printer, usesOwnPage: address.usesOwnPage };
+  }
+}
+
+/** What is wrong with a form, by field. The shell looks again, and is the one that decides. */
+export function problemsOf(draft: PrinterDraft): DraftProblems {
+  const { kind, name, host, port, queue, share, printer, columns } = draft;
+  const problems: [DraftField, boolean, string][] = [
+    ['name', name.trim() === '' || name.length > NAME_MAX, `Give it a name of up to ${NAME_MAX} characters.`],
+    [
+      'host',
+      kind === 'network' && !/^[a-z0-9_:]([a-z0-9_:.-]*[a-z0-9_:])?$/i.test(host.trim()),
+      'Enter its address, such as 192.168.1.50.',
+    ],
+    ['port', kind === 'network' && !isWithin(port, 1, 65_535), 'Enter a port, usually 9100.'],
+    [
+      'queue',
+      kind === 'queue' && !/^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,126}$/.test(queue.trim()),
+      'Enter the queue’s name as lpstat -p lists it.',
+    ],
+    ['share', kind === 'share' && !/^\\\\[^\\/]+\\[^\\/:]+$/.test(share.trim()), String.raw`Write it as \\COMPUTER\Printer.`],
+    ['printer', kind === 'system' && printer === '', 'Choose a printer.'],
+    ['columns', kind !== 'system' && !isWithin(columns, COLUMNS_MIN, COLUMNS_MAX), `Enter ${COLUMNS_MIN} to ${COLUMNS_MAX}.`],
+  ];
+  return Object.fromEntries(problems.flatMap(([field, isWrong, words]) => (isWrong ? [[field, words]] : [])));
+}
+
+/** The set-up that a form without problems makes. */
+export function setupOf(draft: PrinterDraft): PrinterSetup {
+  const { name, paper, columns, codePage, cuts, customerCopies, merchantCopies, pausesToTear, drawerPin } = draft;
+  const isSystem = draft.kind === 'system';
+  return {
+    name: name.trim(),
+    address: addressOf(draft),
+    paper,
+    columns: isSystem ? (COLUMN_CHOICES[paper][0] ?? COLUMNS_MAX) : Number(columns),
+    codePage,
+    // A printer of the system cuts, or not, as its driver is set; a drawer hangs on bytes of ours alone.
+    cuts,
+    copies: { customer: customerCopies, merchant: merchantCopies },
+    pausesToTear,
+    drawerPin: isSystem ? null : drawerPin,
+  };
+}
+
+function addressOf({ kind, host, port, queue, share, printer, usesOwnPage }: PrinterDraft): PrinterAddress {
+  switch (kind) {
+    case 'network':
+      return { kind, host: host.trim(), port: Number(port) };
+    case 'queue':
+      return { kind, queue: queue.trim() };
+    case 'share':
+      return { kind, share: share.trim() };
+    case 'system':
+      return { kind, printer, usesOwnPage };
+  }
+}
+
+function isWithin(text: string, least: number, most: number): boolean {
+  return /^\d{1,5}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { type QueuedPaper, useDesktop } from '#renderer/desktop';
+
+const useQueue = create<{ readonly jobs: readonly QueuedPaper[] }>()(() => ({ jobs: [] }));
+
+/** What waits for the receipt printer, is sent to it, or has failed; kept by the shell, so that it outlives the page. */
+export const usePaperQueue = () => useQueue((state) => state.jobs);
+
+/** Follows the queue. Once, in the shell of the screens. */
+export function useFollowedQueue(): void {
+  const { receiptPrinter } = useDesktop();
+  useEffect(() => {
+    if (receiptPrinter === undefined) return undefined;
+    let isOver = false;
+    const stop = receiptPrinter.onPaperQueue((jobs) => useQueue.setState({ jobs }));
+    void receiptPrinter.readPaperQueue().then((jobs) => !isOver && useQueue.setState({ jobs }));
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, [receiptPrinter]);
+}

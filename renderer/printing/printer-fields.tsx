@@ -1,0 +1,275 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import MenuItem from '@mui/material/MenuItem';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import { useQuery } from '@tanstack/react-query';
+import { type CodePage, useDesktop } from '#renderer/desktop';
+import { COLUMN_CHOICES, COPY_CHOICES, type PrinterDraft, type PrinterKind } from './draft.ts';
+import type { PrinterForm } from './use-printer-form.ts';
+
+const isWindows = navigator.userAgent.includes('Windows');
+
+const KINDS: readonly { readonly id: PrinterKind; readonly name: string; readonly isHere: boolean }[] = [
+  { id: 'network', name: 'Receipt printer in the network', isHere: true },
+  { id: 'queue', name: 'Receipt printer on this computer (CUPS queue)', isHere: !isWindows },
+  { id: 'share', name: 'Receipt printer that Windows shares', isHere: isWindows },
+  { id: 'system', name: 'Any printer, through its driver', isHere: true },
+];
+const PAPERS = { '58mm': '58 mm roll', '80mm': '80 mm roll', letter: 'US letter' } as const;
+const CODE_PAGES: Readonly<Record<CodePage, string>> = {
+  cp858: 'CP858, with the euro',
+  windows1252: 'Windows-1252',
+  cp850: 'CP850',
+  cp437: 'CP437',
+};
+const OWN = 'own';
+const NO_DRAWER = 'none';
+const TWO_COLUMNS = { display: 'grid', gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, minmax(0, 1fr))' }, gap: 4, alignItems: 'start' };
+
+/** Where the receipt printer is and what it can do (experience 2.16). `withDesk` adds what belongs to the till: copies and drawer. */
+export function PrinterFields({ form, withDesk }: { form: PrinterForm; withDesk: boolean }) {
+  const { draft, change, outcome } = form;
+  const isRaw = draft.kind !== 'system';
+  return (
+    <Box sx={{ display: 'grid', gap: 4 }}>
+      <TextField
+        id="printer-kind"
+        select
+        label="Printer"
+        value={draft.kind}
+        onChange={({ target }) => change(kindChosen(draft, target.value as PrinterKind))}
+        helperText={
+          isRaw
+            ? 'Prints at once in the printer’s own letters, and can open a drawer.'
+            : 'For printers without ESC/POS, such as an office printer.'
+        }
+      >
+        {KINDS.filter(({ id, isHere }) => isHere || id === draft.kind).map(({ id, name }) => (
+          <MenuItem key={id} value={id}>
+            {name}
+          </MenuItem>
+        ))}
+      </TextField>
+      <AddressFields form={form} />
+      <Box sx={TWO_COLUMNS}>
+        <Field form={form} field="name" id="printer-name" label="Name" />
+        <TextField
+          id="printer-paper"
+          select
+          label="Paper"
+          value={draft.paper}
+          onChange={({ target }) => change(paperChosen(target.value as PrinterDraft['paper']))}
+        >
+          {(isRaw ? (['58mm', '80mm'] as const) : (['58mm', '80mm', 'letter'] as const)).map((paper) => (
+            <MenuItem key={paper} value={paper}>
+              {PAPERS[paper]}
+            </MenuItem>
+          ))}
+        </TextField>
+        {isRaw && <ColumnFields form={form} />}
+        {isRaw && (
+          <TextField
+            id="printer-letters"
+            select
+            label="Letters"
+            value={draft.codePage}
+            onChange={({ target }) => change({ codePage: target.value as CodePage })}
+          >
+            {Object.entries(CODE_PAGES).map(([id, name]) => (
+              <MenuItem key={id} value={id}>
+                {name}
+              </MenuItem>
+            ))}
+          </TextField>
+        )}
+        {withDesk && (
+          <CopyField label="Customer copies" value={draft.customerCopies} onChange={(customerCopies) => change({ customerCopies })} />
+        )}
+        {withDesk && (
+          <CopyField label="Merchant copies" value={draft.merchantCopies} onChange={(merchantCopies) => change({ merchantCopies })} />
+        )}
+        {withDesk && isRaw && <DrawerField draft={draft} change={change} />}
+        <Box sx={{ display: 'grid', gap: 1, alignSelf: 'end' }}>
+          <Option checked={draft.cuts} label="It cuts the paper" onChange={(cuts) => change({ cuts })} />
+          {!draft.cuts && (
+            <Option
+              checked={draft.pausesToTear}
+              label="Wait until the last piece is torn off"
+              onChange={(pausesToTear) => change({ pausesToTear })}
+            />
+          )}
+          {!isRaw && (
+            <Option
+              checked={draft.usesOwnPage}
+              label="Use the page size of its driver"
+              onChange={(usesOwnPage) => change({ usesOwnPage })}
+            />
+          )}
+        </Box>
+      </Box>
+      {outcome && (
+        <Alert severity={outcome.isGood ? 'success' : 'error'} role="presentation">
+          {outcome.words}
+        </Alert>
+      )}
+    </Box>
+  );
+}
+
+/** Each kind begins with what fits it. */
+function kindChosen({ paper }: PrinterDraft, kind: PrinterKind): Partial<PrinterDraft> {
+  return kind !== 'system' && paper === 'letter' ? { kind, ...paperChosen('80mm') } : { kind };
+}
+
+function paperChosen(paper: PrinterDraft['paper']): Partial<PrinterDraft> {
+  return { paper, columns: String(COLUMN_CHOICES[paper][0]) };
+}
+
+function AddressFields({ form }: { form: PrinterForm }) {
+  switch (form.draft.kind) {
+    case 'network':
+      return (
+        <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) 112px', gap: 4, alignItems: 'start' }}>
+          <Field
+            form={form}
+            field="host"
+            id="printer-host"
+            label="Address"
+            placeholder="192.168.1.50"
+            help="It is on the status page that the printer prints."
+          />
+          <Field form={form} field="port" id="printer-port" label="Port" />
+        </Box>
+      );
+    case 'queue':
+      return (
+        <Field form={form} field="queue" id="printer-queue" label="Queue" placeholder="Front_Desk" help="lpstat -p lists the queues." />
+      );
+    case 'share':
+      return <Field form={form} field="share" id="printer-share" label="Shared printer" placeholder={String.raw`\\FRONT-PC\Receipts`} />;
+    case 'system':
+      return <SystemPrinterField form={form} />;
+  }
+}
+
+function SystemPrinterField({ form: { draft, change, problems } }: { form: PrinterForm }) {
+  const { listPrinters } = useDesktop();
+  const { data: printers, isPending } = useQuery({ queryKey: ['printers'], queryFn: () => listPrinters(), staleTime: 0 });
+  const known = (printers ?? []).map(({ name, displayName }) => ({ name, words: displayName || name }));
+  const isGone = draft.printer !== '' && !known.some(({ name }) => name === draft.printer);
+  return (
+    <TextField
+      id="printer-system"
+      select
+      label="Printer of this computer"
+      value={draft.printer}
+      onChange={({ target }) => change({ printer: target.value })}
+      error={problems.printer !== undefined}
+      helperText={
+        problems.printer ?? (printers?.length === 0 ? 'This computer knows no printer. Add one in its settings first.' : undefined)
+      }
+      slotProps={{ select: { displayEmpty: true } }}
+    >
+      <MenuItem value="" disabled>
+        {isPending ? 'Looking for printers' : 'Choose a printer'}
+      </MenuItem>
+      {isGone && <MenuItem value={draft.printer}>{draft.printer} (not found now)</MenuItem>}
+      {known.map(({ name, words }) => (
+        <MenuItem key={name} value={name}>
+          {words}
+        </MenuItem>
+      ))}
+    </TextField>
+  );
+}
+
+function ColumnFields({ form }: { form: PrinterForm }) {
+  const { draft, change } = form;
+  const choices = [...new Set([...COLUMN_CHOICES[draft.paper], 48, 44, 42, 32])].toSorted((one, other) => other - one);
+  const isOwn = !choices.some((columns) => String(columns) === draft.columns);
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: isOwn ? 'minmax(0, 1fr) 88px' : '1fr', gap: 2, alignItems: 'start' }}>
+      <TextField
+        id="printer-columns-choice"
+        select
+        label="Columns"
+        value={isOwn ? OWN : draft.columns}
+        onChange={({ target }) => change({ columns: target.value === OWN ? '' : target.value })}
+        helperText={isOwn ? undefined : 'The test page shows whether they fit.'}
+      >
+        {choices.map((columns) => (
+          <MenuItem key={columns} value={String(columns)}>
+            {columns}
+          </MenuItem>
+        ))}
+        <MenuItem value={OWN}>Other</MenuItem>
+      </TextField>
+      {isOwn && <Field form={form} field="columns" id="printer-columns" label="Number" />}
+    </Box>
+  );
+}
+
+function DrawerField({ draft: { drawerPin }, change }: Pick<PrinterForm, 'draft' | 'change'>) {
+  return (
+    <TextField
+      id="printer-drawer"
+      select
+      label="Cash drawer"
+      value={drawerPin === null ? NO_DRAWER : String(drawerPin)}
+      onChange={({ target }) => change({ drawerPin: target.value === '2' ? 2 : target.value === '5' ? 5 : null })}
+      helperText={drawerPin === null ? undefined : 'Opens for cash alone.'}
+    >
+      <MenuItem value={NO_DRAWER}>None</MenuItem>
+      <MenuItem value="2">On pin 2</MenuItem>
+      <MenuItem value="5">On pin 5</MenuItem>
+    </TextField>
+  );
+}
+
+function CopyField({ label, value, onChange }: { label: string; value: number; onChange: (copies: number) => void }) {
+  return (
+    <TextField
+      select
+      id={label.toLowerCase().replace(' ', '-')}
+      label={label}
+      value={value}
+      onChange={({ target }) => onChange(Number(target.value))}
+    >
+      {COPY_CHOICES.map((copies) => (
+        <MenuItem key={copies} value={copies}>
+          {copies}
+        </MenuItem>
+      ))}
+    </TextField>
+  );
+}
+
+interface FieldProps {
+  readonly form: PrinterForm;
+  readonly field: 'name' | 'host' | 'port' | 'queue' | 'share' | 'columns';
+  readonly id: string;
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly help?: string;
+}
+
+function Field({ form: { draft, change, problems }, field, id, label, placeholder, help }: FieldProps) {
+  return (
+    <TextField
+      id={id}
+      label={label}
+      placeholder={placeholder}
+      value={draft[field]}
+      onChange={({ target }) => change({ [field]: target.value })}
+      error={problems[field] !== undefined}
+      helperText={problems[field] ?? help}
+      slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 253 } }}
+    />
+  );
+}
+
+function Option({ checked, label, onChange }: { checked: boolean; label: string; onChange: (next: boolean) => void }) {
+  return <FormControlLabel control={<Switch checked={checked} onChange={(_, next) => onChange(next)} />} label={label} />;
+}

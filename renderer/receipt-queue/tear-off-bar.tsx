@@ -1,0 +1,52 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { Scissors } from 'lucide-react';
+import { useEffect } from 'react';
+import type { QueuedPaper, ReceiptPrinter } from '#renderer/desktop';
+import { announce, KeyHint, useShortcuts } from '#renderer/ui';
+
+const KEY = 'F7';
+
+/** Holds the next piece back until the last is torn off. Over the screen and never in its way: the sale goes on beneath. */
+export function TearOffBar({ job, receiptPrinter }: { job: QueuedPaper; receiptPrinter: ReceiptPrinter }) {
+  const { id, title, sent, copies } = job;
+  const what = sent > 0 ? `${title} ${sent + 1} of ${copies}` : title;
+  const next = () => void receiptPrinter.actOnPaper(id, 'next');
+  useShortcuts('Printing', [{ keys: KEY, label: 'Print the next piece', run: next, always: true }]);
+  useEffect(() => announce(`Tear off the paper, then press ${KEY} for the next: ${what}.`), [what]);
+  return (
+    <Box
+      role="group"
+      aria-label="Tear off the paper"
+      sx={(theme) => ({
+        position: 'fixed',
+        insetInline: 0,
+        // Above the toasts.
+        bottom: 92,
+        mx: 'auto',
+        width: 'fit-content',
+        maxWidth: 'calc(100% - 32px)',
+        display: 'flex',
+        alignItems: 'center',
+        gap: 3,
+        py: 2,
+        pl: 4,
+        pr: 2,
+        zIndex: 'appBar',
+        borderRadius: 1,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        backgroundColor: theme.vars.palette.background.paper,
+        boxShadow: '0 8px 24px rgb(8 14 20 / 0.18)',
+      })}
+    >
+      <Scissors size={18} aria-hidden />
+      <Box>
+        <Box sx={{ fontWeight: 600 }}>Tear off the paper, then Next</Box>
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{what} comes next.</Box>
+      </Box>
+      <Button onClick={next} aria-keyshortcuts={KEY} endIcon={<KeyHint keys={KEY} />}>
+        Next
+      </Button>
+    </Box>
+  );
+}

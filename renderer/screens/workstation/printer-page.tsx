@@ -1,0 +1,78 @@
+import Button from '@mui/material/Button';
+import type { PrinterSetup, ReceiptPrinter } from '#renderer/desktop';
+import { openDrawer, PrinterFields, savePrinter, usePrinterForm } from '#renderer/printing';
+import { useMay, useMerchant } from '#renderer/session';
+import { Dialog, showToast } from '#renderer/ui';
+
+const TEST = 'Test of the drawer';
+
+interface PrinterPageProps {
+  readonly setup: PrinterSetup | null;
+  readonly receiptPrinter: ReceiptPrinter;
+  /** Back to the other settings of the workstation. */
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** The receipt printer of this workstation: where it is, what it can do, and whether it does (experience 2.16). Mounted while it is open. */
+export function PrinterPage({ setup, receiptPrinter, onDone, onClose }: PrinterPageProps) {
+  const { merchantId } = useMerchant();
+  const canOpen = useMay()('invoices:write');
+  const form = usePrinterForm(setup, receiptPrinter);
+  const { draft, busyWith } = form;
+  const hasDrawer = draft.kind !== 'system' && draft.drawerPin !== null;
+  const isKept = setup !== null;
+  const save = async () => {
+    if (!(await form.save())) return;
+    showToast(`Receipts are printed on ${draft.name.trim()}`);
+    onDone();
+  };
+  const remove = async () => {
+    await savePrinter(receiptPrinter, null);
+    showToast('Receipts are printed by the system’s dialog');
+    onDone();
+  };
+  /** The pulse goes to the printer that is kept, so it must be the one in the form. */
+  const testDrawer = async () => {
+    if (!(await form.save())) return;
+    await form.tryOut('drawer', async ({ name, drawerPin }) => {
+      const { sent, problem = '' } = await openDrawer(receiptPrinter, drawerPin ?? 2, { merchantId, reason: TEST });
+      return sent
+        ? { isGood: true, words: `Sent to ${name}. If the drawer stays shut, try the other pin.` }
+        : { isGood: false, words: problem };
+    });
+  };
+  return (
+    <Dialog
+      title="Receipt printer"
+      isOpen
+      onClose={onClose}
+      onSubmit={() => void save()}
+      actions={
+        <>
+          {isKept && (
+            <Button variant="text" color="error" onClick={() => void remove()} sx={{ mr: 'auto' }}>
+              Remove
+            </Button>
+          )}
+          {hasDrawer && canOpen && (
+            <Button onClick={() => void testDrawer()} loading={busyWith === 'drawer'}>
+              Test drawer
+            </Button>
+          )}
+          <Button onClick={() => void form.test()} loading={busyWith === 'test'}>
+            Test page
+          </Button>
+          <Button variant="text" onClick={onDone}>
+            Back
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={busyWith === 'save'}>
+            Save printer
+          </Button>
+        </>
+      }
+    >
+      <PrinterFields form={form} withDesk />
+    </Dialog>
+  );
+}

@@ -1,0 +1,187 @@
+// npm run check-package -- DIR: looks at an unpacked application (dist/linux-unpacked, dist/win-unpacked, dist/mac-arm64/Paydesk.app) before it is given to anybody.
+import { existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import lock from '../package-lock.json' with { type: 'json' };
+
+const MB = 1_000_000;
+const ARCHIVE_MAX = 90 * MB;
+const WHOLE_MAX = 420 * MB;
+
+const NEEDED = ['package.json', 'out/main/main.js', 'out/preload/preload.cjs', 'out/renderer/index.html', 'electron/resources/tray.png'];
+const ALLOWED = [/^package\.json$/, /^out\/(main|preload|renderer)\//, /^electron\/resources\/tray\w*(@2x)?\.png$/, /^node_modules\//];
+/** What is no part of an application, and what must never leave the maker's machine. */
+const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
+  [/\.map$/, 'a source map'],
+  [/(?<!\.json)\.[mc]?tsx?$/, 'a source'],
+  [/\.(sqlite|db)(-wal|-shm)?$/, 'a database'],
+  [/(^|\/)(master\.key|config\.json\.new|paydesk-recovery\.json|in-use\.lock|\.npmrc|\.env[^/]*)$/, 'a secret or a setting of somebody’s'],
+  [/\.(p12|pfx|p8|jks|keychain)$/, 'a signing key'],
+  [/\.log(\.\d+)?$/, 'a log'],
+];
+
+/** Order and wanted state of the runtime's switches; the rest of them are the runtime's own affair. */
+const FUSE_SENTINEL = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX');
+const FUSES = [
+  ['runAsNode', '0'],
+  ['cookieEncryption', '1'],
+  ['nodeOptions', '0'],
+  ['nodeCliInspect', '0'],
+  ['asarIntegrity', '1'],
+  ['onlyFromAsar', '1'],
+  ['v8Snapshot', undefined],
+  ['fileProtocol', '0'],
+] as const;
+
+interface Entry {
+  readonly files?: Readonly<Record<string, Entry>>;
+  readonly size?: number;
+  readonly offset?: string;
+  readonly unpacked?: boolean;
+  readonly link?: string;
+  readonly integrity?: { readonly algorithm: string; readonly hash: string };
+}
+
+interface Archive {
+  readonly entries: ReadonlyMap<string, Entry>;
+  text(path: string): string;
+}
+
+const dir = process.argv[2];
+if (dir === undefined || !existsSync(dir)) {
+  console.error('npm run check-package -- DIR: DIR is an unpacked application, as in dist/linux-unpacked.');
+  process.exit(2);
+}
+const { problems, figures } = look(dir);
+for (const [name, bytes] of figures) console.log(`${name.padEnd(20)} ${(bytes / MB).toFixed(1)} MB`);
+for (const problem of problems) console.error(problem);
+console.log(problems.length === 0 ? 'The package is as it should be.' : `${problems.length} problems.`);
+process.exit(problems.length === 0 ? 0 : 1);
+
+/** What is wrong with the application in a folder, and how large it is. */
+function look(root: string): { problems: string[]; figures: [string, number][] } {
+  const files = filesBelow(root);
+  const archives = files.filter((file) => file.endsWith('/app.asar'));
+  const [archive] = archives;
+  if (archive === undefined || archives.length > 1)
+    return { problems: [`There must be one app.asar, not ${archives.length}.`], figures: [] };
+  const resources = join(archive, '..');
+  const opened = readArchive(archive);
+  const whole = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  const size = statSync(archive).size;
+  return {
+    figures: [
+      ['app.asar', size],
+      ['whole application', whole],
+    ],
+    problems: [
+      ...(existsSync(join(resources, 'app')) ? ['There is an open folder "app" beside the archive.'] : []),
+      ...(size > ARCHIVE_MAX ? [`app.asar has ${Math.round(size / MB)} MB; ${ARCHIVE_MAX / MB} are enough.`] : []),
+      ...(whole > WHOLE_MAX ? [`The application has ${Math.round(whole / MB)} MB; ${WHOLE_MAX / MB} are enough.`] : []),
+      ...contentProblems(opened),
+      ...manifestProblems(opened),
+      ...binaryProblems(opened, `${archive}.unpacked`),
+      ...fuseProblems(files),
+      ...feedProblems(join(resources, 'app-update.yml')),
+    ],
+  };
+}
+
+function contentProblems({ entries }: Archive): string[] {
+  const locked: Readonly<Record<string, { readonly dev?: boolean }>> = lock.packages as object as Record<string, { dev?: boolean }>;
+  const packages = new Set<string>();
+  const problems = NEEDED.filter((path) => !entries.has(path)).map((path) => `${path} is missing.`);
+  for (const [path, { integrity }] of entries) {
+    if (!ALLOWED.some((allowed) => allowed.test(path))) problems.push(`${path} has no business in the package.`);
+    const what = FORBIDDEN.find(([shape]) => shape.test(path))?.[1];
+    if (what !== undefined) problems.push(`${path} is ${what}.`);
+    if (integrity === undefined) problems.push(`${path} has no checksum.`);
+    const inside = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+    if (inside !== undefined) packages.add(inside);
+  }
+  for (const path of packages) if (locked[path]?.dev) problems.push(`${path} is a package of development.`);
+  return problems;
+}
+
+function manifestProblems(archive: Archive): string[] {
+  if (!archive.entries.has('package.json')) return [];
+  const { main, devDependencies, scripts } = JSON.parse(archive.text('package.json')) as Record<string, unknown>;
+  return [
+    ...(main === 'out/main/main.js' ? [] : ['package.json does not start out/main/main.js.']),
+    ...(devDependencies === undefined && scripts === undefined ? [] : ['package.json still names what development needs.']),
+  ];
+}
+
+/** Native code is loaded from real files, and is of one system only. */
+function binaryProblems({ entries }: Archive, unpacked: string): string[] {
+  const binaries = [...entries].filter(([path]) => path.endsWith('.node'));
+  const problems = binaries.flatMap(([path, entry]) => {
+    if (!entry.unpacked) return [`${path} is packed, so that it cannot be loaded.`];
+    return existsSync(join(unpacked, path)) ? [] : [`${path} is missing from app.asar.unpacked.`];
+  });
+  for (const [name, shape] of [
+    ['better-sqlite3', /\/better-sqlite3\//],
+    ['argon2', /\/argon2/],
+  ] as const) {
+    const count = binaries.filter(([path]) => shape.test(path)).length;
+    if (count !== 1) problems.push(`There must be one binary of ${name}, not ${count}.`);
+  }
+  return problems;
+}
+
+function fuseProblems(files: readonly string[]): string[] {
+  for (const file of files) {
+    const { size, mode } = statSync(file);
+    const mayBeProgram = /(\.exe|Electron Framework)$/.test(file) || (mode & 0o111) !== 0;
+    const at = mayBeProgram && size > FUSE_SENTINEL.length ? placeOf(file, FUSE_SENTINEL) : -1;
+    if (at < 0) continue;
+    // After the sentinel: the version of the wire, its length, then a character for each switch.
+    const wire = bytesOf(file, at + FUSE_SENTINEL.length + 2, FUSES.length).toString('latin1');
+    return FUSES.flatMap(([name, wanted], index) =>
+      wanted === undefined || wire[index] === wanted ? [] : [`The switch ${name} is not ${wanted}.`],
+    );
+  }
+  return ['No program with switches was found.'];
+}
+
+function feedProblems(file: string): string[] {
+  if (!existsSync(file)) return [];
+  const address = /^url:\s*(\S+)/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  return /^['"]?https:\/\//.test(address) ? [] : ['Updates would come over an open line: the address must begin with https://.'];
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(folder, relative(folder, entry.parentPath), entry.name));
+}
+
+/** An asar begins with the lengths of its header, which is JSON, in four numbers; the files' contents follow. */
+function readArchive(file: string): Archive {
+  const head = bytesOf(file, 0, 16);
+  const contentAt = 8 + head.readUInt32LE(4);
+  const header = JSON.parse(bytesOf(file, 16, head.readUInt32LE(12)).toString()) as Entry;
+  const entries = new Map<string, Entry>();
+  const walk = (folder: Entry, path: string) => {
+    for (const [name, entry] of Object.entries(folder.files ?? {})) {
+      if (entry.files) walk(entry, `${path}${name}/`);
+      else if (entry.link === undefined) entries.set(`${path}${name}`, entry);
+    }
+  };
+  walk(header, '');
+  const text = (path: string) => {
+    const { offset = '0', size = 0 } = entries.get(path) ?? {};
+    return bytesOf(file, contentAt + Number(offset), size).toString();
+  };
+  return { entries, text };
+}
+
+function bytesOf(file: string, from: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  const descriptor = openSync(file, 'r');
+  readSync(descriptor, bytes, 0, length, from);
+  return bytes;
+}
+
+function placeOf(file: string, wanted: Buffer): number {
+  return readFileSync(file).indexOf(wanted);
+}

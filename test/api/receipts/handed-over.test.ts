@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { byCard, type InvoiceRecord, invoice, payment } from '../../support/invoices.ts';
+import { readEscpos } from '../../support/paper-printer.ts';
+import { createUser } from '../../support/people.ts';
+import { sale } from '../../support/sales.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+
+interface Printed {
+  content: string;
+  width: string;
+  isDuplicate: boolean;
+}
+
+const PRINT = '/notifications/receipt/print';
+const DRAWER = '/notifications/drawer';
+
+/** An invoice of 30.00 with a payment on it; answers it and the payment's id. */
+async function paid(
+  fixture: ApiFixture,
+  body: Record<string, unknown>,
+  of?: InvoiceRecord,
+): Promise<{ of: InvoiceRecord; paymentId: string }> {
+  const { api } = fixture;
+  const customer =
+    of ?? (await expectData(api.admin.post<{ customerId: string }>('/customers', { firstName: 'Ana', lastName: 'Muñoz' }), 201));
+  const owed = of ?? (await invoice(fixture, customer.customerId ?? '', { amount: 30 }));
+  const after = await expectData(payment(fixture, owed.invoiceId, body));
+  return { of: after, paymentId: after.payments.at(-1)?.paymentId ?? '' };
+}
+
+const print = ({ api }: ApiFixture, paymentId: string, more: object = {}, headers?: Record<string, string>) =>
+  expectData(api.admin.post<Printed>(PRINT, { paymentId, format: 'text', ...more }, headers));
+
+const bytesOf = async (fixture: ApiFixture, paymentId: string, more: object = {}) =>
+  readEscpos(Buffer.from((await print(fixture, paymentId, { format: 'escpos', ...more })).content, 'base64'));
+const pulsesOf = ({ commands }: { commands: string[] }) => commands.filter((command) => command.startsWith('ESC p'));
+
+describeOnBothDatabases('a receipt of money that was handed over', (fixture) => {
+  test('says who paid what with what, and what was left right after it, however late it is printed', async () => {
+    const { of, paymentId } = await paid(fixture(), { amount: 20 });
+    const check = await paid(fixture(), { paymentMethod: 'check', reference: '1042', amount: 10 }, of);
+    const cash = await print(fixture(), paymentId, { width: '80mm' });
+    for (const part of ['SANDBOX', 'Payment received', of.number, 'Ana Muñoz', 'Customer copy']) expect(cash.content).toContain(part);
+    expect(cash.content).toMatch(/Paid by +Cash/);
+    expect(cash.content).toMatch(/Paid +20\.00 USD/);
+    expect(cash.content).toMatch(/Left to pay +10\.00 USD/);
+    const second = await print(fixture(), check.paymentId);
+    expect(second.content).toMatch(/Paid by +Check 1042/);
+    expect(second.content).toMatch(/Left to pay +0\.00 USD/);
+  });
+
+  test('says DUPLICATE from the second print on, each copy apart', async () => {
+    const { paymentId } = await paid(fixture(), {});
+    expect((await print(fixture(), paymentId, { preview: true })).isDuplicate).toBe(false);
+    expect((await print(fixture(), paymentId)).isDuplicate).toBe(false);
+    expect((await print(fixture(), paymentId)).content).toContain('*** DUPLICATE ***');
+    expect((await print(fixture(), paymentId, { copy: 'merchant' })).isDuplicate).toBe(false);
+  });
+
+  test('is in the language of the merchant, on the merchant’s paper', async () => {
+    const { api } = fixture();
+    const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Tienda', currency: 'USD' }), 201);
+    await expectData(api.admin.put(`/merchants/${merchantId}/settings`, { language: 'es' }));
+    await expectData(api.admin.put(`/merchants/${merchantId}/vt-settings`, { receiptWidth: '58mm' }));
+    const customer = await expectData(api.admin.post<{ customerId: string }>('/customers', { firstName: 'Íñigo', merchantId }), 201);
+    const owed = await invoice(fixture(), customer.customerId, { amount: 30, merchantId });
+    const { paymentId } = await paid(fixture(), { amount: 12 }, owed);
+    const made = await print(fixture(), paymentId);
+    expect(made.width).toBe('58mm');
+    expect(made.content).toMatch(/Pagado con +Efectivo/);
+    expect(made.content).toMatch(/Queda por pagar +18\.00 USD/);
+    for (const line of made.content.split('\n')) expect([...line].length).toBeLessThanOrEqual(32);
+    const { lines } = await bytesOf(fixture(), paymentId, { preview: true, columns: 35 });
+    expect(lines.some((line) => line.includes(Buffer.from([0xd6, 0xa4])))).toBe(true); // Íñ of CP858
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(35);
+  });
+
+  test('opens the drawer once, on the pin of the workstation, before the paper comes; only for cash and who may take it', async () => {
+    const { api } = fixture();
+    const { of, paymentId } = await paid(fixture(), { amount: 5 });
+    expect(pulsesOf(await bytesOf(fixture(), paymentId, { preview: true }))).toEqual([]);
+    const first = await bytesOf(fixture(), paymentId, { drawerPin: 5 });
+    expect(pulsesOf(first)).toEqual(['ESC p 1 50 250']);
+    expect(first.commands.indexOf('ESC p 1 50 250')).toBeLessThan(first.commands.findIndex((command) => command.startsWith('ESC E')));
+    expect(pulsesOf(await bytesOf(fixture(), paymentId, { drawerPin: 5 }))).toEqual([]);
+    const check = await paid(fixture(), { paymentMethod: 'check', reference: '7', amount: 5 }, of);
+    await expectError(api.admin.post(PRINT, { paymentId: check.paymentId, drawerPin: 2 }), 400, 'VALIDATION_ERROR', 'drawerPin');
+    const { transactionId } = await sale(fixture());
+    await expectError(api.admin.post(PRINT, { transactionId, format: 'escpos', drawerPin: 2 }), 400, 'VALIDATION_ERROR', 'drawerPin');
+    await expectError(api.admin.post(PRINT, { paymentId, drawerPin: 3 }), 400, 'VALIDATION_ERROR', 'drawerPin');
+    const viewer = await createUser(fixture(), 'viewer');
+    await expectError(api.admin.post(PRINT, { paymentId, drawerPin: 2 }, viewer.headers), 403, 'PERMISSION_DENIED');
+    await print(fixture(), paymentId, { preview: true }, viewer.headers);
+  });
+
+  test('of a card on an invoice is the receipt of its transaction', async () => {
+    const { paymentId } = await paid(fixture(), byCard('4111111111111111', { amount: 30 }));
+    const { content } = await print(fixture(), paymentId);
+    expect(content).toContain('Visa ****1111');
+    expect(content).not.toContain('Payment received');
+  });
+
+  test('is nobody else’s', async () => {
+    const { api, credentials } = fixture();
+    const { paymentId } = await paid(fixture(), {});
+    await expectError(api.admin.post(PRINT, { paymentId: 'ivp_nothing' }), 404, 'NOT_FOUND');
+    const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Another' }), 201);
+    const stranger = await createUser(fixture(), 'manager', {}, merchantId);
+    await expectError(api.admin.post(PRINT, { paymentId }, stranger.headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(
+      api.admin.post(DRAWER, { merchantId: credentials.merchantId, pin: 2, reason: 'x' }, stranger.headers),
+      403,
+      'MERCHANT_NOT_AUTHORIZED',
+    );
+    const { standardTenantId: tenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
+    const { token } = await expectData(
+      api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, { 'X-Tenant-ID': tenantId }),
+    );
+    const elsewhere = { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${token}` };
+    await expectError(api.admin.post(PRINT, { paymentId }, elsewhere), 404, 'NOT_FOUND');
+  });
+});
+
+describeOnBothDatabases('the cash drawer', (fixture) => {
+  test('opens without a payment for who may take cash, with a reason, and the audit log says so', async () => {
+    const { api } = fixture();
+    const made = await expectData(api.admin.post<Printed>(DRAWER, { pin: 2, reason: 'Change for the till' }));
+    expect(pulsesOf(readEscpos(Buffer.from(made.content, 'base64')))).toEqual(['ESC p 0 50 250']);
+    const [entry] = await expectData(
+      api.admin.get<{ action: string; after: Record<string, unknown> }[]>('/audit-logs?action=drawer.opened&limit=1'),
+    );
+    expect(entry).toMatchObject({ action: 'drawer.opened', after: { reason: 'Change for the till', pin: 2 } });
+    await expectError(api.admin.post(DRAWER, { pin: 2 }), 400, 'REQUIRED_FIELD_MISSING', 'reason');
+    await expectError(api.admin.post(DRAWER, { pin: 3, reason: 'x' }), 400, 'VALIDATION_ERROR', 'pin');
+    const viewer = await createUser(fixture(), 'viewer');
+    await expectError(api.admin.post(DRAWER, { pin: 2, reason: 'x' }, viewer.headers), 403, 'PERMISSION_DENIED');
+  });
+});

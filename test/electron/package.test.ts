@@ -1,0 +1,156 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ROOT } from '../../scripts/build-when-stale.ts';
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'paydesk-package-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const SQLITE = 'node_modules/better-sqlite3/prebuilds/linux-x64.node';
+const ARGON = 'node_modules/@node-rs/argon2-linux-x64-gnu/argon2.linux-x64-gnu.node';
+const GOOD: Readonly<Record<string, string>> = {
+  'package.json': '{"name":"paydesk","main":"out/main/main.js"}',
+  'out/main/main.js': '1',
+  'out/preload/preload.cjs': '1',
+  'out/renderer/index.html': '<p>',
+  'electron/resources/tray.png': 'x',
+  'electron/resources/tray@2x.png': 'x',
+  'node_modules/fastify/fastify.js': '1',
+  [SQLITE]: 'binary',
+  [ARGON]: 'binary',
+};
+
+interface Made {
+  files?: Readonly<Record<string, string>>;
+  /** Left out of the archive's open part. */
+  lost?: string;
+  isPacked?: boolean;
+  fuses?: string;
+  feed?: string;
+  isOpen?: boolean;
+}
+
+/** Lays out an application as electron-builder does, with an archive made by hand. */
+async function make({ files = GOOD, lost, isPacked = false, fuses = '010011r0', feed, isOpen = false }: Made): Promise<void> {
+  const put = async (path: string, content: string | Buffer) => {
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), content);
+  };
+  interface Folder {
+    files: Record<string, Folder | object>;
+  }
+  const header: Folder = { files: {} };
+  let content = '';
+  for (const [path, text] of Object.entries(files)) {
+    const parts = path.split('/');
+    const name = parts.pop() ?? '';
+    let folder = header;
+    for (const part of parts) {
+      folder.files[part] ??= { files: {} };
+      folder = folder.files[part] as Folder;
+    }
+    const isUnpacked = path.endsWith('.node') && !isPacked;
+    folder.files[name] = {
+      size: text.length,
+      integrity: { algorithm: 'SHA256', hash: 'x' },
+      ...(isUnpacked ? { unpacked: true } : { offset: String(content.length) }),
+    };
+    if (!isUnpacked) content += text;
+    else if (path !== lost) await put(`resources/app.asar.unpacked/${path}`, text);
+  }
+  const json = Buffer.from(JSON.stringify(header));
+  const head = Buffer.alloc(16);
+  for (const [index, value] of [4, json.length + 8, json.length + 4, json.length].entries()) head.writeUInt32LE(value, index * 4);
+  await put('resources/app.asar', Buffer.concat([head, json, Buffer.from(content)]));
+  await put('paydesk', `ELF…dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\x01\x08${fuses}…`);
+  await chmod(join(dir, 'paydesk'), 0o755);
+  if (feed !== undefined) await put('resources/app-update.yml', `provider: generic\nurl: ${feed}\n`);
+  if (isOpen) await put('resources/app/main.js', '1');
+}
+
+function check(): { code: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/check-package.ts'), dir], { encoding: 'utf8' });
+  return { code: status, said: `${stdout}${stderr}` };
+}
+
+test('a whole package passes, with its size', async () => {
+  await make({ feed: 'https://updates.example.com/' });
+  const { code, said } = check();
+  expect(said).toMatch(/app\.asar +0\.0 MB/);
+  expect(said).toContain('as it should be');
+  expect(code).toBe(0);
+});
+
+test('each fault is found and named', async () => {
+  const stray = (...paths: string[]) => ({ ...GOOD, ...Object.fromEntries(paths.map((path) => [path, 'x'])) });
+  const without = (...paths: string[]) => Object.fromEntries(Object.entries(GOOD).filter(([name]) => !paths.includes(name)));
+  const faulty: [Made, string[]][] = [
+    [
+      {
+        files: stray(
+          'core/index.js',
+          'test/a.js',
+          'out/main/main.js.map',
+          'node_modules/fastify/types.d.ts',
+          'node_modules/vite/index.js',
+          'out/main/paydesk.sqlite',
+          'out/main/master.key',
+          'out/main/.env.local',
+          'out/main/maker.p12',
+          'node_modules/better-sqlite3/prebuilds/win32-x64.node',
+        ),
+        lost: ARGON,
+        fuses: '110001r1',
+        feed: 'http://updates.example.com/',
+        isOpen: true,
+      },
+      [
+        'core/index.js has no business',
+        'test/a.js has no business',
+        'main.js.map is a source map',
+        'types.d.ts is a source',
+        'node_modules/vite is a package of development',
+        'paydesk.sqlite is a database',
+        'master.key is a secret',
+        '.env.local is a secret',
+        'maker.p12 is a signing key',
+        'one binary of better-sqlite3, not 2',
+        `${ARGON} is missing from app.asar.unpacked`,
+        'The switch runAsNode is not 0',
+        'The switch asarIntegrity is not 1',
+        'The switch fileProtocol is not 0',
+        'over an open line',
+        'an open folder "app"',
+      ],
+    ],
+    [
+      {
+        files: { ...without('out/preload/preload.cjs', ARGON), 'package.json': '{"main":"electron/main.ts","devDependencies":{}}' },
+        isPacked: true,
+      },
+      [
+        'out/preload/preload.cjs is missing',
+        'one binary of argon2, not 0',
+        'does not start out/main/main.js',
+        'still names what development needs',
+        `${SQLITE} is packed`,
+      ],
+    ],
+  ];
+  for (const [made, words] of faulty) {
+    await rm(dir, { recursive: true, force: true });
+    await make(made);
+    const { code, said } = check();
+    for (const fault of words) expect(said).toContain(fault);
+    expect(said).toContain(`${words.length} problems.`);
+    expect(code).toBe(1);
+  }
+  await rm(join(dir, 'resources/app.asar'));
+  expect(check()).toMatchObject({ code: 1, said: expect.stringContaining('one app.asar, not 0') });
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { sendToNetwork } from '../../../electron/printing/network.ts';
+import { isHost, reachOf } from '../../../electron/printing/reach.ts';
+import { startPaperPrinter } from '../../support/paper-printer.ts';
+
+const SHORT = { connectMs: 400, stallMs: 300, lingerMs: 100 };
+const BYTES = Buffer.from('\u001b@ one receipt \n');
+/** More than the buffers of two ends of a connection hold. */
+const LONG = Buffer.alloc(32 * 1024 * 1024, 0x20);
+const to = (port: number) => ({ address: '127.0.0.1', port, place: 'Front desk' });
+
+test.each(['takes', 'lingers'] as const)('a printer that %s a job gets every byte, and the job counts as sent', async (manner) => {
+  await using printer = await startPaperPrinter();
+  printer.manner = manner;
+  expect(await sendToNetwork(to(printer.port), BYTES, SHORT)).toEqual({ sent: true });
+  expect(printer.jobs).toEqual([BYTES]);
+});
+
+test('a connection that breaks leaves it in doubt whether the receipt came out', async () => {
+  await using printer = await startPaperPrinter();
+  printer.manner = 'breaks';
+  const outcome = await sendToNetwork(to(printer.port), LONG, SHORT);
+  expect(outcome).toEqual({
+    sent: false,
+    isPartial: true,
+    problem: 'The connection to Front desk broke. It may have printed in part: look before you try again.',
+  });
+});
+
+test('a printer that stops reading, as for want of paper, is told of', async () => {
+  await using printer = await startPaperPrinter();
+  printer.manner = 'stalls';
+  expect(await sendToNetwork(to(printer.port), LONG, SHORT)).toMatchObject({
+    sent: false,
+    isPartial: true,
+    problem: expect.stringContaining('Is there paper'),
+  });
+});
+
+test('a printer that is off takes nothing, in words', async () => {
+  const { port, [Symbol.asyncDispose]: stop } = await startPaperPrinter();
+  await stop();
+  expect(await sendToNetwork(to(port), BYTES, SHORT)).toEqual({
+    sent: false,
+    isPartial: false,
+    problem: 'Nothing takes print jobs at Front desk. Is the printer on, and the port right?',
+  });
+});
+
+test('an address that does not answer is given up after a while', async () => {
+  // Addresses for documents: no machine has one.
+  const outcome = await sendToNetwork({ address: '192.0.2.1', port: 9100, place: 'Front desk' }, BYTES, SHORT);
+  expect(outcome).toMatchObject({ sent: false, isPartial: false });
+});
+
+test.each([
+  ['127.0.0.1', 'own'],
+  ['::1', 'own'],
+  ['192.168.1.50', 'own'],
+  ['10.0.0.9', 'own'],
+  ['169.254.7.7', 'own'],
+  ['fd00::5', 'own'],
+  ['localhost', 'own'],
+  ['::ffff:8.8.8.8', 'outside'],
+  ['8.8.8.8', 'outside'],
+  ['0.0.0.0', 'outside'],
+  ['2001:4860::8888', 'outside'],
+  ['no-such-printer.invalid', 'unknown'],
+] as const)('%s is %s', async (host, kind) => {
+  expect((await reachOf(host)).kind).toBe(kind);
+});
+
+test.each(['printer', 'front-desk.local', '10.0.0.9', '::1', 'EPSON_1.lan'])('%s can be a host', (host) => expect(isHost(host)).toBe(true));
+test.each(['', 'a b', 'http://printer', 'printer:9100', '-o', 'a..b', 'x'.repeat(300), 'a\nb', 'printer/1', '[::1]'])(
+  '%j can be none',
+  (host) => {
+    expect(isHost(host)).toBe(false);
+  },
+);

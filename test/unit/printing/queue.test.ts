@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import type { PaperJob, PrinterSetup, QueuedPaper } from '../../../electron/bridge-printing.ts';
+import { type Delivery, inDoubt, notSent, SENT } from '../../../electron/printing/delivery.ts';
+import { PrintQueue } from '../../../electron/printing/queue.ts';
+
+const SETUP: PrinterSetup = {
+  name: 'Front desk',
+  address: { kind: 'network', host: 'printer', port: 9100 },
+  paper: '80mm',
+  columns: 48,
+  codePage: 'cp858',
+  cuts: true,
+  copies: { customer: 1, merchant: 1 },
+  pausesToTear: true,
+  drawerPin: 2,
+};
+const TEARING: PrinterSetup = { ...SETUP, cuts: false };
+
+const job = (title: string, more: Partial<PaperJob> = {}): PaperJob => ({
+  key: `key-${title}`,
+  title,
+  content: { kind: 'escpos', base64: 'G0A=' },
+  copies: 1,
+  follows: false,
+  isUrgent: false,
+  note: '',
+  ...more,
+});
+
+/** Lets what is under way come to its end. */
+const settled = () => new Promise(setImmediate);
+
+/** A queue whose printer takes everything unless told otherwise, and what was sent to it. */
+function start(answers: Record<string, Delivery> = {}) {
+  const sent: string[] = [];
+  const holds = new Map<string, PromiseWithResolvers<Delivery>>();
+  let told: QueuedPaper[] = [];
+  const queue = new PrintQueue(
+    async ({ title }) => {
+      sent.push(title);
+      return holds.get(title)?.promise ?? answers[title] ?? SENT;
+    },
+    (jobs) => {
+      told = jobs;
+    },
+  );
+  const hold = (title: string) => {
+    const held = Promise.withResolvers<Delivery>();
+    holds.set(title, held);
+    return (delivery: Delivery) => {
+      holds.delete(title);
+      held.resolve(delivery);
+    };
+  };
+  const states = () => told.map(({ title, state }) => `${title} ${state}`);
+  const idOf = (title: string) => told.find((one) => one.title === title)?.id ?? 0;
+  return { queue, sent, hold, states, idOf, answers, told: () => told };
+}
+
+test('jobs of one printer go one after another, in order; another printer does not wait for it', async () => {
+  const { queue, sent, hold } = start();
+  const release = hold('a');
+  const first = queue.add(job('a'), SETUP);
+  const second = queue.add(job('b'), SETUP);
+  await queue.add(job('c'), { ...SETUP, address: { kind: 'queue', queue: 'Kitchen' } });
+  expect(sent).toEqual(['a', 'c']);
+  release(SENT);
+  expect(await Promise.all([first, second])).toEqual([{ sent: true }, { sent: true }]);
+  expect(sent).toEqual(['a', 'c', 'b']);
+});
+
+test('without a cutter the next piece of one press waits until the last is torn off, and so does the next copy', async () => {
+  const { queue, sent, states, idOf } = start();
+  await queue.add(job('customer', { copies: 2 }), TEARING);
+  const merchant = queue.add(job('merchant', { follows: true }), TEARING);
+  expect(sent).toEqual(['customer']);
+  expect(states()).toEqual(['customer tearing', 'merchant tearing']);
+  expect(queue.act(idOf('customer'), 'next')).toBe(true);
+  await settled();
+  expect(sent).toEqual(['customer', 'customer']);
+  expect(queue.act(idOf('merchant'), 'next')).toBe(true);
+  expect(await merchant).toEqual({ sent: true });
+  expect(sent).toEqual(['customer', 'customer', 'merchant']);
+  expect(queue.act(idOf('merchant'), 'next')).toBe(false);
+});
+
+test('a printer that cuts never waits', async () => {
+  const { queue, sent } = start();
+  await queue.add(job('customer', { copies: 3 }), SETUP);
+  await queue.add(job('merchant', { follows: true }), SETUP);
+  expect(sent).toEqual(['customer', 'customer', 'customer', 'merchant']);
+});
+
+test('what failed lets the next pass, stays with its reason, and goes again when it is asked for', async () => {
+  const { queue, sent, states, idOf, answers, told } = start({ a: notSent('The printer is off.') });
+  expect(await queue.add(job('a'), SETUP)).toEqual({ sent: false, problem: 'The printer is off.' });
+  await queue.add(job('b'), SETUP);
+  expect(states()).toEqual(['a failed', 'b sent']);
+  expect(told()[0]).toMatchObject({ problem: 'The printer is off.', isPartial: false });
+  answers.a = inDoubt('It hung up.');
+  queue.act(idOf('a'), 'retry');
+  await settled();
+  expect(told().find(({ title }) => title === 'a')).toMatchObject({ state: 'failed', isPartial: true });
+  answers.a = SENT;
+  queue.act(idOf('a'), 'retry');
+  await settled();
+  expect(states()).toEqual(['b sent', 'a sent']);
+  expect(sent).toEqual(['a', 'b', 'a', 'a']);
+});
+
+test('a job can be taken out unless it is being sent, and whoever sent it is told', async () => {
+  const { queue, sent, hold, idOf } = start();
+  const release = hold('a');
+  void queue.add(job('a'), SETUP);
+  const waiting = queue.add(job('b'), SETUP);
+  expect(queue.act(idOf('a'), 'cancel')).toBe(false);
+  expect(queue.act(idOf('b'), 'cancel')).toBe(true);
+  expect(await waiting).toEqual({ sent: false, problem: 'It was taken out of the queue.' });
+  release(SENT);
+  await settled();
+  expect(sent).toEqual(['a']);
+});
+
+test('the drawer goes before what waits to be torn off, and a failed pulse is not kept to open it later', async () => {
+  const { queue, sent, states, answers } = start();
+  await queue.add(job('customer', { copies: 2 }), TEARING);
+  expect(await queue.add(job('drawer', { isUrgent: true }), TEARING)).toEqual({ sent: true });
+  answers.drawer = notSent('The printer is off.');
+  expect(await queue.add(job('drawer', { isUrgent: true }), TEARING)).toMatchObject({ sent: false });
+  expect(sent).toEqual(['customer', 'drawer', 'drawer']);
+  expect(states()).toEqual(['customer tearing']);
+});
+
+test('a dead printer is given thirty jobs, and the next are told so at once', async () => {
+  const { queue, hold, told } = start();
+  hold('a');
+  for (let count = 0; count < 30; count += 1) void queue.add(job('a'), SETUP);
+  expect(await queue.add(job('b'), SETUP)).toEqual({
+    sent: false,
+    problem: '30 receipts already wait for Front desk. Open the print queue.',
+  });
+  expect(told()).toHaveLength(30);
+});
+
+test('of what was sent the last five stay to be seen, and what the page has not noted stays', async () => {
+  const { queue, told, idOf } = start();
+  await queue.add(job('kept', { note: 'txn_1' }), SETUP);
+  for (const title of ['1', '2', '3', '4', '5', '6']) await queue.add(job(title), SETUP);
+  expect(told().map(({ title }) => title)).toEqual(['kept', '2', '3', '4', '5', '6']);
+  expect(queue.act(idOf('kept'), 'note')).toBe(true);
+  expect(told().map(({ title }) => title)).toEqual(['2', '3', '4', '5', '6']);
+});

@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PrinterSetup } from '../../../electron/bridge-printing.ts';
+import { PrinterFile, problemOf, setupFrom } from '../../../electron/printing/setup.ts';
+import { draftOf, problemsOf, setupOf } from '../../../renderer/printing/draft.ts';
+
+const SETUP: PrinterSetup = {
+  name: 'Front desk',
+  address: { kind: 'network', host: '192.168.1.50', port: 9100 },
+  paper: '58mm',
+  columns: 35,
+  codePage: 'cp850',
+  cuts: false,
+  copies: { customer: 1, merchant: 2 },
+  pausesToTear: true,
+  drawerPin: 5,
+};
+const ADDRESSES: PrinterSetup['address'][] = [
+  SETUP.address,
+  { kind: 'queue', queue: 'Front_Desk' },
+  { kind: 'share', share: String.raw`\\FRONT-PC\Receipts` },
+  { kind: 'system', printer: 'Office printer', usesOwnPage: true },
+];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paydesk-printer-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('a set-up and the hosts that were allowed are there at the next start', () => {
+  const first = new PrinterFile(folder);
+  first.save(SETUP);
+  first.allow('printer.example');
+  const next = new PrinterFile(folder);
+  expect(next.setup).toEqual(SETUP);
+  expect(next.isAllowed('printer.example')).toBe(true);
+  expect(next.isAllowed('192.0.2.7')).toBe(false);
+  next.save(null);
+  expect(new PrinterFile(folder).setup).toBeNull();
+});
+
+test.each(['', '{', 'null', '{"setup":{"name":"x"},"outside":"y"}', '{"setup":{"name":"x","columns":4000},"outside":[1,"a b"]}'])(
+  'a damaged record is no printer: %s',
+  async (text) => {
+    await writeFile(join(folder, 'printer.json'), text);
+    const file = new PrinterFile(folder);
+    expect(file.setup).toBeNull();
+    expect(file.isAllowed('y')).toBe(false);
+  },
+);
+
+test.each(ADDRESSES)('what the form makes of a printer of the kind $kind the shell takes, and the form shows again', (address) => {
+  const setup: PrinterSetup = address.kind === 'system' ? { ...SETUP, address, columns: 32, drawerPin: null } : { ...SETUP, address };
+  const draft = draftOf(setup);
+  expect(problemsOf(draft)).toEqual({});
+  expect(problemOf(setupOf(draft))).toBeUndefined();
+  expect(setupFrom(setupOf(draft))).toEqual(setup);
+});
+
+test('the form says what is missing, of the kind that is chosen alone', () => {
+  const fresh = draftOf(null);
+  expect(Object.keys(problemsOf(fresh))).toEqual(['host']);
+  expect(Object.keys(problemsOf({ ...fresh, kind: 'queue' }))).toEqual(['queue']);
+  expect(Object.keys(problemsOf({ ...fresh, kind: 'system', columns: '' }))).toEqual(['printer']);
+  expect(Object.keys(problemsOf({ ...fresh, host: 'x', port: '70000', columns: '60', name: ' ' }))).toEqual(['name', 'port', 'columns']);
+});
