@@ -17,8 +17,10 @@ type Listener = (topics: Topic[]) => void;
 
 /** Changes that follow one another are told together. */
 const TELL_EVERY_MS = 100;
-/** How often a server that shares its database looks for what the others did, while somebody listens. */
-const LOOK_AT_OTHERS_MS = 2_000;
+/** Words between servers may be lost: how often a server looks for itself what the others did, while somebody listens. */
+const LOOK_AT_OTHERS_MS = 10_000;
+/** As many tenants as fit into one word to the other servers. */
+const TENANTS_IN_A_WORD = 40;
 const EVERY_TOPIC: readonly Topic[] = [
   'transactions',
   'refunds',
@@ -32,8 +34,10 @@ const EVERY_TOPIC: readonly Topic[] = [
   'settlement',
 ];
 
-/** Tells open screens that something of their tenant changed, not what: they ask again. */
+/** Tells open screens that something of their tenant changed, not what: they ask again. Servers of one database tell each other. */
 export interface Changes {
+  /** Begins to hear the other servers. */
+  start(): void;
   /** Called once a change is committed. */
   tell(tenantId: string, topic: Topic): void;
   /** Answers how to end it. The listener hears at most ten times a second. */
@@ -44,21 +48,47 @@ export interface Changes {
 export function createChanges(database: Database): Changes {
   const listeners = new Map<string, Set<Listener>>();
   const waiting = new Map<string, Set<Topic>>();
+  /** What the other servers have still to be told. */
+  const outgoing = new Map<string, Set<Topic>>();
   const newest = new Map<string, string>();
+  const isShared = database.kind !== 'sqlite';
   let telling: NodeJS.Timeout | undefined;
   let looking: NodeJS.Timeout | undefined;
+  let unlisten = () => {};
+
+  function note(into: Map<string, Set<Topic>>, tenantId: string, topics: readonly Topic[]): void {
+    const known = into.get(tenantId) ?? new Set();
+    into.set(tenantId, known);
+    for (const topic of topics) known.add(topic);
+    telling ??= setTimeout(flush, TELL_EVERY_MS);
+  }
 
   function flush(): void {
     telling = undefined;
     for (const [tenantId, topics] of waiting) for (const listener of listeners.get(tenantId) ?? []) listener([...topics]);
     waiting.clear();
+    const told = [...outgoing].map(([tenantId, topics]) => [tenantId, [...topics]]);
+    outgoing.clear();
+    // A word that is lost with the connection is made good by the next look.
+    for (let from = 0; from < told.length; from += TENANTS_IN_A_WORD)
+      database.signals.say(JSON.stringify(told.slice(from, from + TENANTS_IN_A_WORD))).catch(() => {});
+  }
+
+  function tellHere(tenantId: string, topics: readonly Topic[]): void {
+    if (listeners.has(tenantId)) note(waiting, tenantId, topics);
   }
 
   function tell(tenantId: string, topic: Topic): void {
-    if (!listeners.has(tenantId)) return;
-    const topics = waiting.get(tenantId) ?? new Set();
-    waiting.set(tenantId, topics.add(topic));
-    telling ??= setTimeout(flush, TELL_EVERY_MS);
+    tellHere(tenantId, [topic]);
+    if (isShared) note(outgoing, tenantId, [topic]);
+  }
+
+  function heard(word: string): void {
+    for (const [tenantId, topics] of JSON.parse(word) as [string, Topic[]][]) tellHere(tenantId, topics);
+  }
+
+  function missed(): void {
+    for (const tenantId of listeners.keys()) tellHere(tenantId, EVERY_TOPIC);
   }
 
   /** A change by another server shows as a newer event or a longer audit log than the last one seen. */
@@ -72,18 +102,21 @@ export function createChanges(database: Database): Changes {
       const before = newest.get(tenantId);
       const mark = row?.mark ?? '';
       newest.set(tenantId, mark);
-      if (before !== undefined && before !== mark) for (const topic of EVERY_TOPIC) tell(tenantId, topic);
+      if (before !== undefined && before !== mark) tellHere(tenantId, EVERY_TOPIC);
     }
   }
 
   function watchOthers(): void {
-    if (database.kind === 'sqlite' || looking) return;
+    if (!isShared || looking) return;
     // A database that is away is told by health; the next look finds what was missed.
     looking = setInterval(() => void lookAtOthers().catch(() => {}), LOOK_AT_OTHERS_MS);
     looking.unref();
   }
 
   return {
+    start() {
+      unlisten = database.signals.listen(heard, missed);
+    },
     tell,
     subscribe(tenantId, listener) {
       const ofTenant = listeners.get(tenantId) ?? new Set();
@@ -99,6 +132,7 @@ export function createChanges(database: Database): Changes {
       };
     },
     stop() {
+      unlisten();
       clearTimeout(telling);
       clearInterval(looking);
       telling = undefined;

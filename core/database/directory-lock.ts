@@ -1,10 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { isSqliteBusy } from './errors.ts';
 
 /** Another server has the data directory. */
 export class DirectoryInUse extends Error {
   override name = 'DirectoryInUse';
+}
+
+/** The data directory is read-only, full, or not ours. */
+export class DirectoryNotWritable extends Error {
+  override name = 'DirectoryNotWritable';
 }
 
 /**
@@ -12,17 +18,25 @@ export class DirectoryInUse extends Error {
  * system frees it however the process ends.
  */
 export function lockDirectory(directory: string): () => void {
-  mkdirSync(directory, { recursive: true });
-  const lock = new BetterSqlite3(join(directory, 'in-use.lock'), { timeout: 0 });
+  let lock: BetterSqlite3.Database | undefined;
   try {
+    mkdirSync(directory, { recursive: true });
+    lock = new BetterSqlite3(join(directory, 'in-use.lock'), { timeout: 0 });
     lock.pragma('journal_mode = DELETE');
     lock.exec('BEGIN EXCLUSIVE');
+    const held = lock;
+    return () => held.close();
   } catch (cause) {
-    lock.close();
-    throw new DirectoryInUse(
-      `Another Paydesk server is using the data directory ${directory}. Stop it first, or choose another with --data-dir.`,
+    lock?.close();
+    if (isSqliteBusy(cause)) {
+      throw new DirectoryInUse(
+        `Another Paydesk server is using the data directory ${directory}. Stop it first, or choose another with --data-dir.`,
+        { cause },
+      );
+    }
+    throw new DirectoryNotWritable(
+      `The data directory ${directory} cannot be written: ${cause instanceof Error ? cause.message : cause}. Make it writable or make room, or choose another with --data-dir.`,
       { cause },
     );
   }
-  return () => lock.close();
 }

@@ -16,12 +16,18 @@ export class LostRace extends Error {
   override name = 'LostRace';
 }
 
+/** SQLite's and PostgreSQL's. */
+const DISK_FULL = /^(SQLITE_FULL|53100)$/;
+
 export function unavailable(cause: unknown): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', 'The database does not answer at the moment. Nothing was changed; try again.', { cause });
 }
 
 export function databaseError(cause: unknown): ServiceError {
-  return new ServiceError('DATABASE_ERROR', 'The database could not carry out the request. Nothing was changed.', { cause });
+  const words = DISK_FULL.test(textOf(cause, 'code'))
+    ? 'The disk is full. Nothing was changed: make room, and try again.'
+    : 'The database could not carry out the request. Nothing was changed.';
+  return new ServiceError('DATABASE_ERROR', words, { cause });
 }
 
 function textOf(error: unknown, key: string): string {
@@ -51,12 +57,30 @@ export function isSqliteIoFault(error: unknown): boolean {
 
 const PG_UNIQUE = '23505';
 const PG_RETRY = new Set(['40001', '40P01']);
-/** Connection lost, server shutting down or starting, too many connections, lock or statement time-out. */
-const PG_UNAVAILABLE = /^(08|57P|53300|55P03|57014)/;
+/** Connection lost, server shutting down or starting. */
+const PG_GONE = /^(08|57P)/;
+/** Too many connections, lock or statement time-out. */
+const PG_UNAVAILABLE = /^(53300|55P03|57014)$/;
 const NETWORK_FAULT = /^E[A-Z]{4,}$/;
 /** What the pg client itself throws, without a code. */
 const PG_CLIENT_FAULT =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout)/;
+
+/** The connection was lost while a commit was under way: nobody knows whether it was done. */
+export function unconfirmed(cause: unknown): ServiceError {
+  return new ServiceError(
+    'SERVICE_UNAVAILABLE',
+    'The database went away before it confirmed. Repeat the request with its Idempotency-Key, or look whether it was carried out before trying again.',
+    { cause },
+  );
+}
+
+/** Whether the connection is gone, with or without an answer. */
+export function isLost(error: unknown): boolean {
+  const raw = error instanceof ServiceError ? error.cause : error;
+  const code = textOf(raw, 'code');
+  return PG_GONE.test(code) || NETWORK_FAULT.test(code) || PG_CLIENT_FAULT.test(textOf(raw, 'message'));
+}
 
 export function isPostgresRetry(error: unknown): boolean {
   return PG_RETRY.has(textOf(error, 'code'));
@@ -67,6 +91,6 @@ export function fromPostgres(error: unknown): unknown {
   if (error instanceof ServiceError || error instanceof UniqueViolation || error instanceof LostRace) return error;
   const code = textOf(error, 'code');
   if (code === PG_UNIQUE) return new UniqueViolation(textOf(error, 'table') || 'unknown', error);
-  if (PG_UNAVAILABLE.test(code) || NETWORK_FAULT.test(code) || PG_CLIENT_FAULT.test(textOf(error, 'message'))) return unavailable(error);
+  if (PG_UNAVAILABLE.test(code) || isLost(error)) return unavailable(error);
   return /^[0-9A-Z]{5}$/.test(code) ? databaseError(error) : error;
 }

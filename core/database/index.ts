@@ -4,12 +4,15 @@
  */
 
 export { type Chain, type ChainHead, type ChainRow, emptyHead } from './chain.ts';
-export { DirectoryInUse, lockDirectory } from './directory-lock.ts';
+export { DirectoryInUse, DirectoryNotWritable, lockDirectory } from './directory-lock.ts';
 export { LostRace, UniqueViolation } from './errors.ts';
+export { inspectSqlite } from './inspect.ts';
 export { namedValues } from './named-values.ts';
 export { type Condition, newestOf, type Page, type PageOf, pageOf } from './page.ts';
-export { openPostgres, type PostgresOptions } from './postgres.ts';
+export { inspectPostgres, openPostgres, type PostgresOptions, type SchemaState } from './postgres.ts';
+export type { Signals } from './signals.ts';
 export { openSqlite, type SqliteOptions } from './sqlite.ts';
 export type { FindOptions, GuardedUpdate, Params, SetStatement, Where } from './statements.ts';
 export { type StoredValue, type Table, type TableShape, table } from './table.ts';
-export type { Batch, Database, Read, UnitOfWork, Work } from './work.ts';
+export { isOutdated, NewerSchema, OlderStationsRunning } from './versions.ts';
+export type { Batch, Database, DatabaseStanding, Read, UnitOfWork, Work } from './work.ts';

@@ -27,6 +27,9 @@ import type { Batch, Work } from './work.ts';
 
 type Queryable = Pick<ClientBase, 'query'> | Pick<Pool, 'query'>;
 
+/** Any number that no other program takes. */
+const WORK_LOCK = 7_290_553;
+
 const names = new Map<string, string>();
 
 /** A statement's name on the server: prepared once per connection under it. */
@@ -101,6 +104,10 @@ export class PostgresWork extends ScopedWork implements Work {
 
   async insert<Row>(table: Table<Row>, row: Row): Promise<void> {
     push(this.#inserts, table, this.row(table, row));
+  }
+
+  async alone(name: string): Promise<void> {
+    await send(this.#client, 'SELECT pg_advisory_xact_lock($1, hashtext($2))', [WORK_LOCK, name]);
   }
 
   /** Sends the waiting inserts, a statement per table. A violated key shows here. */

@@ -1,27 +1,35 @@
-import pg, { type Pool, type PoolClient } from 'pg';
-import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
+import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
+import { DataSource, type EntitySchema } from 'typeorm';
 import { assert } from '#core/kernel';
-import { fromPostgres, isPostgresRetry } from './errors.ts';
+import { fromPostgres, isLost, isPostgresRetry, unavailable, unconfirmed } from './errors.ts';
 import { PostgresBatch, PostgresRead, PostgresWork, writeBatches, writeLate } from './postgres-session.ts';
-import type { Batch, Database, Read, UnitOfWork, Work } from './work.ts';
+import { admit, changesOf, prepareSchema, withClient } from './postgres-stations.ts';
+import { PostgresSignals } from './signals.ts';
+import { MIGRATIONS_TABLE, type Migration, pendingOf } from './versions.ts';
+import type { Batch, Database, DatabaseStanding, Read, UnitOfWork, Work } from './work.ts';
 
 const WRITE_CONNECTIONS = 8;
 const READ_CONNECTIONS = 6;
 const CONNECT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** Behind the server's own bound: for an answer that the network swallowed. */
+const ANSWER_TIMEOUT_MS = 35_000;
+const PING_WITHIN_MS = 2_000;
+/** The one connection of each server that listens bears this name. */
+const STATION_NAME = 'paydesk-station';
+const STANDING_SQL = `SELECT pg_database_size(current_database()) AS bytes, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS "nowMs",
+  (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :name) AS stations`;
 const RETRIES_MAX = 3;
 const GROUP_SIZE_MAX = 256;
 const GROUPS_IN_FLIGHT = 2;
-/** Any number that no other program takes: servers that start together on one database migrate one after the other. */
-const MIGRATION_LOCK = 7_290_551;
 
 export interface PostgresOptions {
   readonly url: string;
   /** The schema to keep the tables in; made when missing. */
   readonly schema?: string;
   readonly entities: readonly EntitySchema[];
-  readonly migrations: readonly (new () => MigrationInterface)[];
+  readonly migrations: readonly Migration[];
 }
 
 /** 64-bit integers are amounts and counts of ours: all are safe integers. */
@@ -44,12 +52,18 @@ async function inTransaction<Result>(pool: Pool, body: (client: PoolClient) => P
     broken = error;
   };
   client.on('error', onError);
+  let isCommitting = false;
   try {
     await client.query('BEGIN');
     const result = await body(client);
+    isCommitting = true;
     await client.query('COMMIT');
     return result;
   } catch (error) {
+    if (isLost(error)) {
+      broken ??= error as Error;
+      throw isCommitting ? unconfirmed(error) : error;
+    }
     await client.query('ROLLBACK').catch((rollbackError: Error) => {
       broken ??= rollbackError;
     });
@@ -122,6 +136,11 @@ class PostgresUnitOfWork implements UnitOfWork {
     } catch (error) {
       const [first] = group;
       if (group.length === 1 && first) return first.reject(fromPostgres(error));
+      // Nobody fares better alone while the database is away, and what it may have committed is not sent again.
+      if (isLost(error)) {
+        for (const waiting of group) waiting.reject(fromPostgres(error));
+        return;
+      }
       // One batch spoiled the transaction of all: each goes alone, and only the guilty one fails.
       await Promise.all(group.map((waiting) => this.#write([waiting]).catch((alone: unknown) => waiting.reject(fromPostgres(alone)))));
     }
@@ -145,62 +164,92 @@ class PostgresUnitOfWork implements UnitOfWork {
   }
 }
 
-async function migrate(source: DataSource, pool: Pool, schema: string): Promise<void> {
-  const client = await pool.connect();
+/** How the schema of a database stands to this program. */
+export type SchemaState = 'none' | 'older' | 'same' | 'newer';
+
+/** Looks at a database as it is, in a transaction that cannot write, before it is used for anything. */
+export async function inspectPostgres<Result>(
+  { url, schema = 'public', migrations }: Pick<PostgresOptions, 'url' | 'schema' | 'migrations'>,
+  look: (state: SchemaState, all: <Row>(sql: string) => Promise<Row[]>) => Promise<Result>,
+): Promise<Result> {
+  const config = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: ANSWER_TIMEOUT_MS };
+  return withClient({ ...config, options: `-c search_path=${schema} -c statement_timeout=${STATEMENT_TIMEOUT_MS}` }, async (client) => {
+    await client.query('BEGIN READ ONLY');
+    const made = await changesOf(client, schema);
+    return look(stateOf(made, migrations), async <Row>(sql: string) => (await client.query(sql)).rows as Row[]);
+  });
+}
+
+function stateOf(made: readonly string[] | null, migrations: readonly Migration[]): SchemaState {
+  if (made === null) return 'none';
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
-    await source.runMigrations({ transaction: 'each' });
-  } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-    client.release();
+    return pendingOf(migrations, made).length > 0 ? 'older' : 'same';
+  } catch {
+    return 'newer';
   }
 }
 
-/** Opens (and migrates) a PostgreSQL database, which several servers may share. */
+/** Answers within a bound of time, or throws SERVICE_UNAVAILABLE. */
+async function within<Result>(ms: number, asked: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable(new Error(`no answer within ${ms} ms`))), ms);
+  });
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}
+
+/** Opens (and migrates) a PostgreSQL database, which several servers may share. Throws in words when their versions do not go together. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const schema = options.schema ?? 'public';
+  const { url, migrations, entities, schema = 'public' } = options;
   assert(/^[a-z_]+$/.test(schema), 'the schema name is plain');
-  const session = `-c search_path=${schema} -c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c synchronous_commit=on`;
+  await prepareSchema({ url, schema, entities, migrations, connectTimeoutMs: CONNECT_TIMEOUT_MS });
+  const admitted = (client: ClientBase) => admit(client, schema, migrations);
+  const shared = {
+    options: `-c search_path=${schema} -c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c synchronous_commit=on`,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+    verify: (client: PoolClient, done: (error?: Error) => void) => void admitted(client).then(() => done(), done),
+  };
   const source = new DataSource({
     type: 'postgres',
-    url: options.url,
+    url,
     schema,
-    entities: [...options.entities],
-    migrations: [...options.migrations],
-    migrationsTableName: 'schema_migrations',
+    entities: [...entities],
+    migrationsTableName: MIGRATIONS_TABLE,
     installExtensions: false,
     poolSize: WRITE_CONNECTIONS,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    extra: { options: session },
+    extra: shared,
   });
   await source.initialize();
   const writers = (source.driver as unknown as { master: Pool }).master;
-  const readers = new pg.Pool({
-    connectionString: options.url,
-    max: READ_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    options: session,
-  });
+  const config = { ...shared, connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  const readers = new pg.Pool({ ...config, max: READ_CONNECTIONS });
   // Without a listener a lost idle connection would end the process.
   readers.on('error', () => {});
-  try {
-    await migrate(source, writers, schema);
-  } catch (error) {
-    await readers.end();
-    await source.destroy();
-    throw error;
-  }
+  const signals = new PostgresSignals({
+    config: { ...config, application_name: STATION_NAME },
+    admit: admitted,
+    say: (sql, values) => readers.query(sql, values),
+  });
   const read = (tenantId: string | null): Read => new PostgresRead(readers, tenantId);
   return {
     kind: 'postgres',
     nowSql: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)',
     unitOfWork: new PostgresUnitOfWork(writers),
+    signals,
     read,
     readAcrossTenants: () => read(null),
     scrub: async () => {},
-    ping: async () => void (await read(null).all('SELECT 1 AS one')),
+    standing: async () => {
+      const [found] = await read(null).all<DatabaseStanding>(STANDING_SQL, { name: STATION_NAME });
+      assert(found, 'a statement without a table answers one row');
+      // The connection that tells of this one may just be coming back.
+      return { ...found, stations: Math.max(1, found.stations) };
+    },
+    ping: async () => void (await within(PING_WITHIN_MS, read(null).all('SELECT 1 AS one'))),
     close: async () => {
+      signals.close();
       await readers.end();
       await source.destroy();
     },

@@ -93,6 +93,9 @@ export class SqliteWork extends ScopedWork implements Work {
     await this.change(insertSql(table), this.row(table, row));
   }
 
+  /** Works follow one another here. */
+  async alone(): Promise<void> {}
+
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
     return carryOut(() => this.#connection.all(sql, params) as Row[]);
   }

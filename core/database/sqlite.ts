@@ -1,9 +1,11 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
+import { DataSource, type EntitySchema } from 'typeorm';
 import { ServiceError } from '#core/kernel';
 import { databaseError, fromSqlite, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
 import { LateWrites } from './late-writes.ts';
+import { NO_SIGNALS } from './signals.ts';
 import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeLate } from './sqlite-session.ts';
+import { MIGRATIONS_TABLE, type Migration, pendingOf } from './versions.ts';
 import type { Batch, Database, Read, UnitOfWork, Work } from './work.ts';
 
 /** Below it a WAL-reset race can corrupt the file. */
@@ -19,12 +21,10 @@ const CACHE_KIB = 65_536;
 export interface SqliteOptions {
   readonly file: string;
   readonly entities: readonly EntitySchema[];
-  readonly migrations: readonly (new () => MigrationInterface)[];
+  readonly migrations: readonly Migration[];
   /** FULL unless the data can be made again from elsewhere: with NORMAL a power cut may take the last commits. */
   readonly synchronous?: 'FULL' | 'NORMAL';
 }
-
-type Migration = new () => MigrationInterface;
 
 interface Entry {
   /** Writes what its caller wants written; a work answers with a promise, a batch is done when it returns. */
@@ -41,8 +41,8 @@ async function openWriter(options: SqliteOptions): Promise<DataSource> {
     driver: BetterSqlite3,
     database: options.file,
     entities: [...options.entities],
-    migrations: [...options.migrations] as Migration[],
-    migrationsTableName: 'schema_migrations',
+    migrations: [...options.migrations],
+    migrationsTableName: MIGRATIONS_TABLE,
     timeout: BUSY_TIMEOUT_MS,
     enableWAL: true,
   });
@@ -76,6 +76,12 @@ function checkVersion(handle: BetterSqlite3.Database): void {
   const difference = SQLITE_VERSION_FLOOR.map((floor, index) => (parts[index] ?? 0) - floor).find((delta) => delta !== 0) ?? 0;
   if (difference < 0)
     throw new Error(`SQLite ${version} is older than ${SQLITE_VERSION_FLOOR.join('.')}, which Paydesk needs for safe write-ahead logging.`);
+}
+
+/** The changes that the schema has, by name. */
+function changesOf(handle: BetterSqlite3.Database): string[] {
+  const isThere = handle.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(MIGRATIONS_TABLE);
+  return isThere ? (handle.prepare(`SELECT name FROM ${MIGRATIONS_TABLE}`).pluck().all() as string[]) : [];
 }
 
 /**
@@ -289,6 +295,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const source = await openWriter(options);
   try {
     checkVersion(handleOf(source));
+    pendingOf(options.migrations, changesOf(handleOf(source)));
     await source.runMigrations({ transaction: 'each' });
   } catch (error) {
     await source.destroy();
@@ -304,9 +311,16 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     kind: 'sqlite',
     nowSql: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
     unitOfWork: writer,
+    signals: NO_SIGNALS,
     read,
     readAcrossTenants: () => read(null),
     scrub: async () => writer.scrub(),
+    standing: async () => {
+      const [size] = await read(null).all<{ bytes: number }>(
+        'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
+      );
+      return { bytes: size?.bytes ?? 0, stations: 1, nowMs: Date.now() };
+    },
     ping: async () => void (await read(null).all('SELECT 1 AS one')),
     close: async () => {
       reader.close();

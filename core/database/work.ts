@@ -1,4 +1,5 @@
 import type { Chain, ChainRow } from './chain.ts';
+import type { Signals } from './signals.ts';
 import type { FindOptions, GuardedUpdate, Params, SetStatement, Where } from './statements.ts';
 import type { Table } from './table.ts';
 
@@ -27,6 +28,8 @@ export interface Work extends Read {
   run(sql: string, params?: Params): Promise<number>;
   /** Carries a set statement out for one row; answers the number of rows changed. */
   apply<Row>(statement: SetStatement<Row>, row: Row): Promise<number>;
+  /** Waits for every other work, of any server, that has the same name, and keeps them waiting until this one is committed. */
+  alone(name: string): Promise<void>;
   /** Calls `tell` once all of it is committed. */
   afterCommit(tell: () => void): void;
   /** Adds `delta` to the counter row of that key; written last, summed over the group. */
@@ -60,12 +63,23 @@ export interface UnitOfWork {
   record(tenantId: string, fill: (batch: Batch) => void): Promise<void>;
 }
 
+/** A database as it stands at a moment. */
+export interface DatabaseStanding {
+  readonly bytes: number;
+  /** Servers that work on it now, this one among them. */
+  readonly stations: number;
+  /** Its own time. */
+  readonly nowMs: number;
+}
+
 /** An open database, SQLite or PostgreSQL. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
   /** SQL for the database's own time in milliseconds: what servers with clocks of their own agree on. */
   readonly nowSql: string;
   readonly unitOfWork: UnitOfWork;
+  /** Between the servers of one database; silent on SQLite. */
+  readonly signals: Signals;
   read(tenantId: string): Read;
   /** For sign-in, look-up of keys and jobs at start-up. */
   readAcrossTenants(): Read;
@@ -74,6 +88,8 @@ export interface Database {
    * row live until VACUUM and the recycling of its log, which are the operator's.
    */
   scrub(): Promise<void>;
+  /** How large it is, how many servers work on it, and what time it has. */
+  standing(): Promise<DatabaseStanding>;
   /** Throws SERVICE_UNAVAILABLE when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

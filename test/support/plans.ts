@@ -29,9 +29,9 @@ export async function makePlans(core: Core, by: Actor, count: number, startDate:
 export async function plansFromYesterday(dataDir: string, databaseUrl: string | undefined, tenantId: string, count: number): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const options = { dataDir, databaseUrl };
-  const { masterKey, release } = await openDataDirectory(options);
+  const { keyStore, release } = await openDataDirectory(options);
   const ports = { renderAnswer: () => ({ status: 200, body: '' }), report: () => {}, ownAddress: () => null };
-  const composition = await compose(options, ports, masterKey);
+  const composition = await compose(options, ports, keyStore);
   const core = composition.coreAt({ now: () => Date.now() - DAY_MS });
   await core.identity.tenants.load();
   const by = serviceActor(tenantId);

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,9 +15,15 @@ export interface PostgresServer {
   readonly url: string;
   /** Makes an empty database and answers its address. */
   createDatabase(name: string): Promise<string>;
+  /** Kills it as a power cut does; its files stay. */
+  kill(): Promise<void>;
+  /** Starts it again on its files and its port, once whatever a kill left of it is gone. */
+  restart(): Promise<void>;
   /** Stops it and removes its files. */
   stop(): Promise<void>;
 }
+
+const RESTART_WITHIN_MS = 20_000;
 
 /** Starts a server on a free port; `flags` are PostgreSQL's own. Throws with what the server said. */
 export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
@@ -49,11 +57,33 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
       await server.createDatabase(name);
       return `${url}/${name}`;
     },
+    async kill() {
+      const postmaster = postmasterOf(server);
+      const gone = once(postmaster, 'exit');
+      postmaster.kill('SIGKILL');
+      await gone;
+    },
+    async restart() {
+      for (const giveUpAt = performance.now() + RESTART_WITHIN_MS; ; ) {
+        try {
+          return await server.start();
+        } catch (cause) {
+          if (performance.now() > giveUpAt) throw new Error(`PostgreSQL did not come back:\n${said.join('').slice(-4000)}`, { cause });
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+      }
+    },
     async stop() {
-      await server.stop();
+      // It would wait for ever for one that is gone.
+      if (postmasterOf(server).signalCode === null) await server.stop();
       await rm(databaseDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The package does not tell of its process. */
+function postmasterOf(server: EmbeddedPostgres): ChildProcess {
+  return (server as unknown as { process: ChildProcess }).process;
 }
 
 /** A port that nothing listens on at this moment. */

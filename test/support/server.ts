@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { type DemoCredentials, type RunningServer, type ServerOptions, startServer } from '#server';
 import { expectData, type Surface, surfaceOf } from './api-client.ts';
 import { freshDatabase } from './postgres.ts';
 import { RECEIVER_CA_FILE } from './receiver.ts';
+import { copySeeded } from './seeded.ts';
 
 export { type Answer, expectData, expectError, type Surface } from './api-client.ts';
 
@@ -34,16 +35,18 @@ export interface ApiFixture {
   readonly credentials: DemoCredentials;
 }
 
-/** Starts a server with the demo tenants in an empty folder and, for PostgreSQL, an empty database. The caller stops it. */
+/** Starts a server with the demo tenants on a folder and, for PostgreSQL, a database of its own; what is said of its place or sample data holds instead. The caller stops it. */
 export async function startTestServer(database: DatabaseKind, options: Partial<ServerOptions> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-test-'));
-  const postgres = database === 'postgres' ? await freshDatabase() : undefined;
+  const isSeeded = options.demo !== false && !('dataDir' in options || 'databaseUrl' in options || 'masterKey' in options);
+  const postgres = database === 'postgres' ? await freshDatabase(isSeeded ? inject('seeded').template : undefined) : undefined;
   const stopAround = async (server?: RunningServer) => {
     await server?.close();
     await postgres?.drop();
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
+    if (isSeeded) await copySeeded(database, dataDir);
     const server = await startServer({
       dataDir,
       port: 0,

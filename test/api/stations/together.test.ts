@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSandboxLedger } from '#core/gateways';
+import type { InvoiceRecord } from '../../support/invoices.ts';
+import { cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { type Api, expectData } from '../../support/server.ts';
+import type { Line, SettlementRecord } from '../../support/settlements.ts';
+import { hearChanges, type Stations, startStations } from '../../support/stations.ts';
+
+const STATIONS = 3;
+const DAY_SECONDS = 86_400;
+
+let stations: Stations;
+beforeAll(async () => {
+  stations = await startStations(STATIONS);
+});
+afterAll(() => stations?.stop());
+
+/** The station whose turn it is. */
+const turn = (index: number) => stations.apis[index % STATIONS] as Api;
+
+test('of two hundred requests at once over three stations a limit of fifty lets exactly fifty through', async () => {
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => turn(index).standard.post('/transaction', {})));
+  for (const window of Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset')).values()) {
+    const through = window.filter(({ status }) => status === 400);
+    expect(through).toHaveLength(Math.min(50, window.length));
+    const left = through.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).sort((one, other) => other - one);
+    expect(left).toEqual(Array.from({ length: through.length }, (_, index) => 49 - index));
+  }
+});
+
+test('one Idempotency-Key at three stations at once has one effect, and each gets the same bytes in the end', async () => {
+  const rounds = Array.from({ length: 5 }, (_, round) => ({ key: randomUUID(), body: cardBody(`61.0${round}`) }));
+  for (const { key, body } of rounds) {
+    const ask = (index: number) => turn(index).admin.post<TransactionRecord>('/transactions', body, { 'Idempotency-Key': key });
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => ask(index)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    for (const { headers } of answers.filter(({ status }) => status === 409)) expect(headers.get('retry-after')).toBe('1');
+    const texts = [...answers.filter(({ status }) => status === 200), ...(await Promise.all([0, 1, 2].map(ask)))].map(({ text }) => text);
+    expect(new Set(texts).size).toBe(1);
+  }
+  const ledger = await openSandboxLedger({ url: stations.url });
+  const [booked] = await ledger
+    .readAcrossTenants()
+    .all<{ n: number }>('SELECT count(*) AS n FROM sandbox_ledger WHERE amount_minor BETWEEN 6100 AND 6104');
+  await ledger.close();
+  expect(booked?.n).toBe(rounds.length);
+});
+
+test('invoices that three stations make at once are numbered without a gap and without a double', async () => {
+  const customer = await expectData(turn(0).admin.post<{ customerId: string }>('/customers', { firstName: 'Ada', lastName: 'Byron' }), 201);
+  const made = await Promise.all(
+    Array.from({ length: 45 }, (_, index) =>
+      expectData(turn(index).admin.post<InvoiceRecord>('/invoices', { customerId: customer.customerId, amount: 10 + index }), 201),
+    ),
+  );
+  const numbers = made.map(({ number }) => Number(/(\d+)$/.exec(number)?.[1])).sort((one, other) => one - other);
+  expect(numbers).toEqual(Array.from({ length: made.length }, (_, index) => (numbers[0] as number) + index));
+});
+
+test('a change at one station shows at the others within a second, and says what it is', async () => {
+  const { credentials, baseUrl } = stations.servers[1] as (typeof stations.servers)[number];
+  if (!credentials) throw new Error('the demo tells its credentials');
+  const { tenantId, adminEmail: email, adminPassword: password } = credentials;
+  const tenant = { 'X-Tenant-ID': tenantId };
+  const { token } = await expectData(turn(1).bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, tenant));
+  const { heard, stop } = await hearChanges(baseUrl, { ...tenant, Authorization: `Bearer ${token}` });
+  await expectData(turn(0).admin.post<TransactionRecord>('/transactions', cardBody(12.5)));
+  await expect.poll(() => heard, { timeout: 1_000, interval: 10 }).toContain('transactions');
+  expect(heard).not.toContain('merchants');
+  stop();
+});
+
+test('three stations that settle one merchant at once put each sale into one settlement', async () => {
+  const body = { name: 'Harbour', timezone: 'UTC' };
+  const { merchantId } = await expectData(turn(0).admin.post<{ merchantId: string }>('/merchants', body), 201);
+  const sold = await Promise.all(
+    Array.from({ length: 24 }, (_, index) =>
+      expectData(turn(index).admin.post<TransactionRecord>('/transactions', { ...cardBody(20 + index), merchantId })),
+    ),
+  );
+  // By hand at each station, and by the schedule when the day ends.
+  await Promise.all([0, 1, 2].map((index) => turn(index).admin.post('/settlement/settle', { merchantId })));
+  await expectData(turn(0).admin.post('/sandbox/clock', { advanceSeconds: DAY_SECONDS + 3_600 }));
+  const made = await expectData(turn(2).admin.get<SettlementRecord[]>(`/settlement/history/${merchantId}?limit=200`));
+  const lines: string[] = [];
+  for (const { settlementId } of made) {
+    const of = await expectData(turn(1).admin.get<Line[]>(`/settlement/settlements/${settlementId}/lines?limit=200`));
+    lines.push(...of.map(({ transactionId }) => transactionId));
+  }
+  expect(lines.sort()).toEqual(sold.map(({ transactionId }) => transactionId).sort());
+});

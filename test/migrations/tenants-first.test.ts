@@ -1,0 +1,121 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ENTITIES } from '#core';
+import { openSandboxLedger } from '#core/gateways';
+import { openTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { filesOf } from '../support/sources.ts';
+
+/** How a table that is not distributed by `tenant_id` is laid out on a distributed PostgreSQL instead, as docs/citus.md says and why. */
+const ELSEWHERE: Readonly<Record<string, 'by id' | 'reference' | 'local'>> = {
+  tenants: 'by id',
+  master_keys: 'reference',
+  short_links: 'reference',
+  schema_migrations: 'local',
+};
+/** Lookups by somebody who has not said yet whose tenant it is: they ask every shard, or a table that is everywhere. */
+const ACROSS_TENANTS = [
+  'api_keys_by_hash',
+  'invoices_by_page',
+  'one_time_codes_by_id',
+  'password_tokens_by_id',
+  'short_links_by_code',
+  'signing_keys_by_id',
+  'users_by_email',
+];
+
+interface Index {
+  readonly table: string;
+  readonly name: string;
+  readonly unique: boolean;
+  readonly columns: readonly string[];
+}
+
+let opened: TestDatabase;
+let client: Client;
+beforeAll(async () => {
+  opened = await openTestDatabase('postgres');
+  // The sandbox processor's books lie beside ours and move with them.
+  await (await openSandboxLedger({ url: opened.place })).close();
+  client = new Client({ connectionString: opened.place });
+  await client.connect();
+});
+afterAll(async () => {
+  await client?.end();
+  await opened?.close();
+});
+
+const rows = async <Row>(sql: string): Promise<Row[]> => (await client.query(sql)).rows as Row[];
+
+const tables = async () =>
+  (
+    await rows<{ table: string }>(
+      `SELECT c.relname AS "table" FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE c.relkind = 'r' AND n.nspname IN ('public', 'sandbox_gateway') ORDER BY 1`,
+    )
+  ).map(({ table }) => table);
+
+const indexes = () =>
+  rows<Index>(
+    `SELECT t.relname AS "table", i.relname AS name, x.indisunique AS unique, array_agg(a.attname::text ORDER BY k.place) AS columns
+     FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
+     JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname IN ('public', 'sandbox_gateway')
+     CROSS JOIN LATERAL unnest(x.indkey) WITH ORDINALITY AS k(column_number, place)
+     JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.column_number GROUP BY 1, 2, 3 ORDER BY 1, 2`,
+  );
+
+/** Foreign keys whose tenants are not the same on both sides. */
+const badForeignKeys = () =>
+  rows<{ name: string }>(
+    `SELECT c.conname AS name FROM pg_constraint c WHERE c.contype = 'f' AND NOT EXISTS (
+       SELECT 1 FROM unnest(c.conkey, c.confkey) AS pair(here, there)
+       JOIN pg_attribute h ON h.attrelid = c.conrelid AND h.attnum = pair.here
+       JOIN pg_attribute t ON t.attrelid = c.confrelid AND t.attnum = pair.there
+       WHERE h.attname = 'tenant_id' AND t.attname IN ('tenant_id', CASE WHEN c.confrelid = 'tenants'::regclass THEN 'id' END))`,
+  );
+
+test('every table is distributed by its tenant, or stands elsewhere for a reason that is written down', async () => {
+  const byTenant = new Set((await indexes()).filter(({ columns }) => columns[0] === 'tenant_id').map(({ table }) => table));
+  const others = [...new Set(await tables())].filter((table) => !byTenant.has(table) || table in ELSEWHERE);
+  expect(others).toEqual(Object.keys(ELSEWHERE).sort());
+  expect(byTenant.size).toBeGreaterThan(40);
+  const [{ text = '' } = {}] = filesOf('docs', ['citus.md']);
+  for (const table of Object.keys(ELSEWHERE)) expect(text, table).toContain(`\`${table}\``);
+  for (const index of ACROSS_TENANTS) expect(text, index).toContain(`\`${index}\``);
+});
+
+test('every primary key and unique index of a distributed table begins with the tenant, and so does every list', async () => {
+  const all = (await indexes()).filter(({ table }) => !(table in ELSEWHERE));
+  expect(all.filter(({ unique, columns }) => unique && columns[0] !== 'tenant_id')).toEqual([]);
+  const across = (await indexes()).filter(
+    ({ table, columns }) => columns[0] !== 'tenant_id' && !['tenants', 'master_keys'].includes(table),
+  );
+  expect(across.map(({ name }) => name).filter((name) => !name.startsWith('PK_'))).toEqual(ACROSS_TENANTS);
+  const [tenants] = (await indexes()).filter(({ table, unique }) => table === 'tenants' && unique);
+  expect(tenants?.columns).toEqual(['id']);
+});
+
+test('what the capabilities declare begins with the tenant as well', () => {
+  for (const { options } of ENTITIES) {
+    const keys = Object.entries(options.columns).flatMap(([name, column]) => (column?.primary ? [name] : []));
+    if (options.name in ELSEWHERE) continue;
+    expect(keys[0], options.name).toBe('tenant_id');
+  }
+});
+
+test('a foreign key names the tenant on both sides', async () => {
+  expect(await badForeignKeys()).toEqual([]);
+  // One that does not is found.
+  await client.query('BEGIN; CREATE UNIQUE INDEX refunds_alone ON refunds (id); CREATE TABLE stray (tenant_id text, refund_id text)');
+  await client.query('ALTER TABLE stray ADD CONSTRAINT stray_refund FOREIGN KEY (refund_id) REFERENCES refunds (id)');
+  await client.query('ALTER TABLE stray ADD CONSTRAINT stray_tenant FOREIGN KEY (tenant_id) REFERENCES tenants (id)');
+  expect(await badForeignKeys()).toEqual([{ name: 'stray_refund' }]);
+  await client.query('ROLLBACK');
+});
+
+test('no column fills itself from a sequence or a trigger, which shards do not share', async () => {
+  const filled = await rows<{ table: string }>(
+    `SELECT c.relname AS "table" FROM pg_attrdef d JOIN pg_class c ON c.oid = d.adrelid
+     UNION ALL SELECT c.relname FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid`,
+  );
+  expect([...new Set(filled.map(({ table }) => table))].filter((table) => table !== 'schema_migrations')).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { Client } from 'pg';
+import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+import { afterAll, expect, test } from 'vitest';
+import { ENTITIES } from '#core';
+import { type Database, isOutdated, NewerSchema, OlderStationsRunning, openPostgres, openSqlite } from '#core/database';
+import { MIGRATIONS } from '#migrations';
+import { openTestDatabase } from '../support/databases.ts';
+import { freshDatabase } from '../support/postgres.ts';
+
+/** What the version after this one changes. */
+class Later1999999999999 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    await run.createTable(new Table({ name: 'later', columns: [{ name: 'tenant_id', type: 'text', isPrimary: true }] }));
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    await run.dropTable('later');
+  }
+}
+
+const NEXT = [...MIGRATIONS, Later1999999999999];
+
+const undo: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const step of undo.reverse()) await step();
+});
+
+async function emptyPostgres() {
+  const fresh = await freshDatabase();
+  undo.push(fresh.drop);
+  const open = async (migrations: typeof NEXT): Promise<Database> => {
+    const database = await openPostgres({ url: fresh.url, entities: ENTITIES, migrations });
+    let closed: Promise<void> | undefined;
+    const close = () => {
+      closed ??= database.close();
+      return closed;
+    };
+    undo.push(close);
+    return { ...database, close };
+  };
+  const ask = async <Row>(sql: string): Promise<Row[]> => {
+    const client = new Client({ connectionString: fresh.url });
+    await client.connect();
+    return (await client.query(sql).finally(() => client.end())).rows as Row[];
+  };
+  return { open, ask };
+}
+
+const changesSql = 'SELECT name FROM schema_migrations ORDER BY name';
+const cutOff = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
+
+test('an older program is refused in words by a newer schema, and changes nothing (sqlite)', async () => {
+  const { database, place, close } = await openTestDatabase('sqlite');
+  await database.close();
+  const handle = new BetterSqlite3(place);
+  handle.exec("INSERT INTO schema_migrations (timestamp, name) VALUES (1999999999999, 'Later1999999999999')");
+  const before = handle.prepare(changesSql).all();
+  handle.close();
+  await expect(openSqlite({ file: place, entities: ENTITIES, migrations: MIGRATIONS })).rejects.toThrow(/^A newer version of Paydesk/);
+  const after = new BetterSqlite3(place, { readonly: true });
+  expect(after.prepare(changesSql).all()).toEqual(before);
+  after.close();
+  await close();
+});
+
+test('an older program is refused in words by a newer schema, and changes nothing (postgres)', async () => {
+  const { open, ask } = await emptyPostgres();
+  await (await open(NEXT)).close();
+  const before = await ask(changesSql);
+  await expect(open(MIGRATIONS)).rejects.toThrow(NewerSchema);
+  expect(await ask(changesSql)).toEqual(before);
+});
+
+test('a newer program does not move the schema on beneath stations that work with the older one', async () => {
+  const { open, ask } = await emptyPostgres();
+  const older = await open(MIGRATIONS);
+  const unlisten = older.signals.listen(
+    () => {},
+    () => {},
+  );
+  await expect(open(NEXT)).rejects.toThrow(OlderStationsRunning);
+  expect(await ask("SELECT to_regclass('later')::text AS made")).toEqual([{ made: null }]);
+  await older.ping();
+  unlisten();
+  await older.close();
+  await (await open(NEXT)).ping();
+  expect(await ask("SELECT to_regclass('later')::text AS made")).toEqual([{ made: 'later' }]);
+});
+
+test('a station that was cut off while the schema was moved on is refused, and stays so', async () => {
+  const { open, ask } = await emptyPostgres();
+  const older = await open(MIGRATIONS);
+  await ask(cutOff);
+  await (await open(NEXT)).ping();
+  for (let look = 0; look < 2; look += 1) {
+    const refused = await older.ping().catch((error: unknown) => error);
+    expect(isOutdated(refused), String(refused)).toBe(true);
+  }
+  const write = older.unitOfWork.run(null, (work) => work.run("UPDATE tenants SET name = 'x' WHERE id = 'y'"));
+  await expect(write).rejects.toSatisfy(isOutdated);
+});
+
+test('programs that start together on an empty database make its schema once', async () => {
+  const { open, ask } = await emptyPostgres();
+  const opened = await Promise.all([open(NEXT), open(NEXT), open(NEXT)]);
+  for (const database of opened) await database.ping();
+  expect(await ask(changesSql)).toHaveLength(NEXT.length);
+});

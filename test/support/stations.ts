@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningServer, type ServerOptions, startServer } from '#server';
+import { type FreshDatabase, freshDatabase } from './postgres.ts';
+import { RECEIVER_CA_FILE } from './receiver.ts';
+import { type Api, apiOf } from './server.ts';
+
+/** Servers that share a database and a master key, each with a data directory of its own. */
+export interface Stations {
+  readonly apis: readonly Api[];
+  readonly servers: readonly RunningServer[];
+  readonly url: string;
+  readonly masterKey: Buffer;
+  /** Starts one more. */
+  join(options?: Partial<ServerOptions>): Promise<RunningServer>;
+  stop(): Promise<void>;
+}
+
+/** Starts a number of stations on one PostgreSQL database with the demo's tenants; without `url` on an empty one of the run's server. */
+export async function startStations(count: number, url?: string): Promise<Stations> {
+  const undo: (() => Promise<unknown>)[] = [];
+  let fresh: FreshDatabase | undefined;
+  if (url === undefined) {
+    fresh = await freshDatabase();
+    undo.push(fresh.drop);
+  }
+  const databaseUrl = url ?? (fresh as FreshDatabase).url;
+  const masterKey = randomBytes(32);
+  const join_ = async (options: Partial<ServerOptions> = {}) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-station-'));
+    undo.push(() => rm(dataDir, { recursive: true, force: true }));
+    const server = await startServer({
+      dataDir,
+      port: 0,
+      databaseUrl,
+      masterKey,
+      demo: true,
+      logLevel: 'silent',
+      sandboxTimeoutMs: 40,
+      webhookCa: RECEIVER_CA_FILE,
+      ...options,
+    });
+    undo.push(() => server.close());
+    return server;
+  };
+  const stop = async () => {
+    for (const step of undo.reverse()) await step();
+  };
+  try {
+    const servers: RunningServer[] = [];
+    for (let index = 0; index < count; index += 1) servers.push(await join_());
+    const apis = servers.map(({ baseUrl, credentials }) => {
+      if (!credentials) throw new Error('the demo tells its credentials');
+      return apiOf(baseUrl, credentials);
+    });
+    return { apis, servers, url: databaseUrl, masterKey, join: join_, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The topics of the change events that a station's open screens hear, as they arrive; `stop` ends the stream. */
+export async function hearChanges(baseUrl: string, headers: Record<string, string>): Promise<{ heard: string[]; stop: () => void }> {
+  const ending = new AbortController();
+  const answer = await fetch(`${baseUrl}/api/v1/changes`, { headers, signal: ending.signal });
+  if (answer.status !== 200 || !answer.body) throw new Error(`the stream is refused: ${answer.status} ${await answer.text()}`);
+  const heard: string[] = [];
+  const read = async (stream: AsyncIterable<string>) => {
+    let rest = '';
+    for await (const chunk of stream) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line.startsWith('data: ')) heard.push(...(JSON.parse(line.slice(6)) as { topics: string[] }).topics);
+    }
+  };
+  read(answer.body.pipeThrough(new TextDecoderStream()) as unknown as AsyncIterable<string>).catch(() => {});
+  return { heard, stop: () => ending.abort() };
+}
