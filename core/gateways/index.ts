@@ -1,12 +1,26 @@
 import { ServiceError } from '#core/kernel';
 import type { Connector } from './connector.ts';
 
-export type { BankSource, BillingAddress, CardSource, Connector, FollowUp, Order, Outcome, SettlementLine, Source } from './connector.ts';
+export type {
+  BankSource,
+  BillingAddress,
+  CardSource,
+  Connector,
+  FollowUp,
+  Order,
+  Outcome,
+  ReportPeriod,
+  SettlementLine,
+  Source,
+} from './connector.ts';
 export { evaluate, type Facts, type Reason } from './routing/evaluate.ts';
 export { parseExpression } from './routing/expression.ts';
 export {
   createSandboxGateway,
   openSandboxLedger,
+  type PastBooks,
+  SANDBOX_MIGRATIONS,
+  SANDBOX_TABLES,
   type SandboxGateway,
   type SandboxGatewayOptions,
   type SandboxMode,

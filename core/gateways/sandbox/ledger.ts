@@ -121,14 +121,19 @@ export class SandboxGatewayModes1763600000002 implements MigrationInterface {
   }
 }
 
+/** Every change of its schema, in the order in which they are made. */
+export const SANDBOX_MIGRATIONS = [SandboxLedger1763600000000, SandboxModes1763600000001, SandboxGatewayModes1763600000002];
+/** Its tables. */
+export const SANDBOX_TABLES = [LEDGER, MODES];
+
 /**
  * Opens the sandbox processor's own database: it plays another company's computer, so it commits apart from the service and keeps what the
  * service may have lost. On SQLite without a flush per commit: it has to outlive the process, not a power cut.
  */
 export function openSandboxLedger(at: { readonly file: string } | { readonly url: string }): Promise<Database> {
   const shape = {
-    entities: [LEDGER.entity, MODES.entity],
-    migrations: [SandboxLedger1763600000000, SandboxModes1763600000001, SandboxGatewayModes1763600000002],
+    entities: SANDBOX_TABLES.map((table) => table.entity),
+    migrations: SANDBOX_MIGRATIONS,
   };
   if ('url' in at) return openPostgres({ url: at.url, schema: 'sandbox_gateway', ...shape });
   return openSqlite({ file: at.file, synchronous: 'NORMAL', ...shape });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#core/database';
-import { createSandboxGateway, type Order, openSandboxLedger, type SandboxGateway } from '#core/gateways';
+import { createSandboxGateway, type Order, openSandboxLedger, type SandboxGateway, type SettlementLine } from '#core/gateways';
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
 
 const USD = parseCurrency('USD');
@@ -71,7 +71,9 @@ describe('the sandbox gateway', () => {
     await gateway.sell(voided);
     await gateway.void({ ...voided, processorRef: newProcessorRef(), original: { processorRef: voided.processorRef, reference: 'x' } });
     await gateway.authorize(order(4_000, undefined, tenantId));
-    const report = await gateway.settlementReport({ tenantId, from: '2000-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' });
+    const pages = gateway.settlementReport({ tenantId, from: '2000-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' });
+    const report: SettlementLine[] = [];
+    for await (const page of pages) report.push(...page);
     expect(report.map(({ amount }) => amount.minor)).toEqual([1_000, 914, 1_015, 1_015]);
   });
 });

@@ -1,0 +1,139 @@
+import type { Connector, FollowUp, Order, Outcome, Source } from '../connector.ts';
+import type { AccountCheck, GatewayAccount, Processor } from '../processor.ts';
+import type { Wire } from '../wire.ts';
+import { outcomeOf } from './answers.ts';
+import { type Client, createClient, type Json, listOf, messageOf, TIMEOUT_MS, textOf } from './client.ts';
+import { inquire } from './inquire.ts';
+import { detailsOf } from './lists.ts';
+import { meaningOfMessage, type Standing, standingOf } from './mapping.ts';
+import { captureRequest, paymentRequest, refundRequest, voidRequest } from './requests.ts';
+import { returns, settlementReport } from './settlement.ts';
+
+const NAME = 'authorizenet';
+
+/** Authorize.Net by its JSON API. What is unverified against the live processor stands in docs/connectors.md. */
+export const authorizeNet: Processor = {
+  type: NAME,
+  label: 'Authorize.Net',
+  hasOwnHosts: false,
+  credentials: [
+    {
+      name: 'loginId',
+      label: 'API login ID',
+      isSecret: false,
+      isRequired: true,
+      lengthMax: 25,
+      hint: 'In the merchant interface under Account, API Credentials & Keys.',
+    },
+    {
+      name: 'transactionKey',
+      label: 'Transaction key',
+      isSecret: true,
+      isRequired: true,
+      lengthMax: 16,
+      hint: 'Made beside the API login ID; a new one ends the old one after 24 hours.',
+    },
+  ],
+  open: (account, wire) => connectorOf(account, createClient(account, wire)),
+  check: (account, wire) => check(account, wire),
+};
+
+function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
+  async function send(request: Json, refId: string, secrets: readonly string[]): Promise<Outcome> {
+    const heard = await client.ask('createTransactionRequest', { refId, transactionRequest: request });
+    return outcomeOf(heard, (text) => client.clean(text, secrets));
+  }
+  const pay = (transactionType: string, order: Order) =>
+    send(paymentRequest(transactionType, order), order.processorRef, secretsOf(order.source));
+
+  /** Refused while it is unsettled, it can be asked for again after the batch. */
+  async function refund(question: FollowUp): Promise<Outcome> {
+    const { paidWith, original, processorRef } = question;
+    if (paidWith === undefined)
+      return { kind: 'not-sent', reason: 'What the payment was made with is not known: the processor wants it.', retry: 'error' };
+    const secrets = paidWith.kind === 'ach' ? secretsOf(paidWith) : [];
+    const outcome = await send(refundRequest(question, paidWith), processorRef, secrets);
+    if (outcome.kind !== 'not-sent' || outcome.code !== 'NOT_REFUNDABLE') return outcome;
+    const details = await detailsOf(client, original.reference);
+    const isSettled = 'transaction' in details && ENDED.has(standingOf(textOf(details.transaction.transactionStatus)));
+    return isSettled ? outcome : { ...outcome, reason: 'The payment is not settled yet.', retry: 'after-batch' };
+  }
+
+  return {
+    name: NAME,
+    capabilities: {
+      notFoundIsFinal: false,
+      answersWithinMs: TIMEOUT_MS,
+      cancelsCaptures: false,
+      refundsUnsettled: 'none',
+      returnsLate: true,
+    },
+    sell: (order) => pay('authCaptureTransaction', order),
+    authorize: (order) => pay('authOnlyTransaction', order),
+    credit: (order) => pay('refundTransaction', order),
+    capture: (question) => send(captureRequest(question), question.processorRef, []),
+    cancelCapture: () =>
+      Promise.resolve({ kind: 'not-sent', reason: 'The processor takes no capture back.', retry: 'error', code: 'RESOURCE_CONFLICT' }),
+    void: (question) => send(voidRequest(question), question.processorRef, []),
+    refund,
+    inquire: (of) => inquire(client, of, currency),
+    settlementReport: (of) => settlementReport(client, of, currency),
+    returns: (of) => returns(client, of, currency),
+  };
+}
+
+/** Where a payment is when no batch will make it refundable any more. */
+const ENDED: ReadonlySet<Standing | undefined> = new Set<Standing>([
+  'settled',
+  'returned',
+  'voided',
+  'declined',
+  'fraud',
+  'refund',
+  'refund-settled',
+]);
+
+/** What of a source may stand in no text. */
+function secretsOf(source: Source): string[] {
+  return source.kind === 'card' ? [source.number, ...(source.cvv ? [source.cvv] : [])] : [source.accountNumber];
+}
+
+/** Their own test of the credentials, what they say of the account, and whether it may ask for lists: none has an effect. */
+async function check(account: GatewayAccount, wire: Wire): Promise<AccountCheck> {
+  const client = createClient(account, wire);
+  const tested = await permitted(client, 'authenticateTestRequest', {}, 'transactionKey');
+  if ('kind' in tested) return tested as AccountCheck;
+  const details = await permitted(client, 'getMerchantDetailsRequest', {}, 'transactionKey');
+  if ('kind' in details) return details as AccountCheck;
+  if (account.mode === 'live' && String(details.isTestMode).toLowerCase() === 'true')
+    return { kind: 'refused', reason: 'The account is in test mode at the processor: it would keep no payment.', field: 'mode' };
+  const currencies = namesIn(details.currencies);
+  if (currencies.length > 0 && !currencies.includes(account.currency))
+    return { kind: 'refused', reason: `The account takes ${client.clean(currencies.join(', '))}.`, field: 'currency' };
+  // Without the lists no doubt could ever be ended.
+  const listed = await permitted(client, 'getUnsettledTransactionListRequest', ONE_LINE, 'loginId');
+  if ('kind' in listed) return listed as AccountCheck;
+  return {
+    kind: 'ok',
+    merchantName: client.clean(textOf(details.merchantName) ?? ''),
+    currencies,
+    timezone: textOf(details.merchantTimeZone),
+    takesBankAccounts: namesIn(details.paymentMethods).some((name) => name.toLowerCase() === 'echeck'),
+  };
+}
+
+const ONE_LINE = { status: 'any', sorting: { orderBy: 'id', orderDescending: true }, paging: { limit: 1, offset: 1 } } as const;
+
+/** The answer to a question that the account must be allowed to ask; a busy processor says nothing about the account. */
+async function permitted(client: Client, operation: string, members: Json, field: string): Promise<Json | AccountCheck> {
+  const heard = await client.ask(operation, members);
+  if (heard.kind !== 'answer') return { kind: 'unreachable', reason: heard.reason };
+  const { isOk, code, text } = messageOf(heard.answer);
+  const { kind, ...answer } = heard.answer;
+  if (isOk) return answer;
+  const reason = client.clean(text) || `The processor answered ${client.clean(code) || 'without a reason'}.`;
+  return meaningOfMessage(code)?.is === 'set-up' ? { kind: 'refused', reason, field } : { kind: 'unreachable', reason };
+}
+
+const namesIn = (value: unknown): string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : listOf(value).flatMap(({ name }) => textOf(name) ?? []);

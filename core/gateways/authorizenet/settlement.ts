@@ -1,0 +1,103 @@
+import { type Currency, isoTime, money } from '#core/kernel';
+import type { ReportPeriod, ReturnedItem, SettlementLine } from '../connector.ts';
+import { type Client, type Json, listOf, textOf, timeOf } from './client.ts';
+import { batchesWithin, detailsOf, pages, type SettledBatch } from './lists.ts';
+import { standingOf } from './mapping.ts';
+import { minorOf } from './money.ts';
+
+const DAY_MS = 86_400_000;
+/** A batch closes within a day of the account's cut-off, so what was taken on one day may be settled two days later. */
+const SETTLED_WITHIN_MS = 2 * DAY_MS;
+/** How long after its batch a bank may send a payment back: 60 days, and their making known. */
+const RETURNED_WITHIN_MS = 65 * DAY_MS;
+const OLDEST_FIRST = { orderBy: 'id', orderDescending: false } as const;
+
+/**
+ * What was settled of the payments of a period, a page of a batch at a time. Throws when the processor does not answer, or a batch adds up to another sum
+ * than its lines: half a report is none.
+ */
+export async function* settlementReport(client: Client, { from, to }: ReportPeriod, currency: Currency): AsyncGenerator<SettlementLine[]> {
+  const toMs = Date.parse(to);
+  const batches = certain(await batchesWithin(client, Date.parse(from), Math.min(toMs + SETTLED_WITHIN_MS, Math.max(toMs, Date.now()))));
+  for (const batch of batches) {
+    let sum = 0;
+    for await (const items of linesOf(client, batch)) {
+      const lines = items.flatMap((item) => lineOf(item, batch, currency) ?? []);
+      for (const { kind, amount } of lines) sum += kind === 'refund' ? -amount.minor : amount.minor;
+      yield lines.filter(({ at }) => Date.parse(at) < toMs);
+    }
+    const stated = statedOf(batch, currency);
+    if (stated !== undefined && stated !== sum)
+      throw new Error(`Batch ${batch.id} of the processor adds up to another sum than its lines.`);
+  }
+}
+
+/** The bank payments that came back within a period, whenever they were settled. */
+export async function* returns(client: Client, { from, to }: ReportPeriod, currency: Currency): AsyncGenerator<ReturnedItem[]> {
+  const fromMs = Date.parse(from);
+  const toMs = Date.parse(to);
+  const batches = certain(await batchesWithin(client, fromMs - RETURNED_WITHIN_MS, toMs));
+  for (const batch of batches.filter(({ isBank }) => isBank)) {
+    for await (const items of linesOf(client, batch)) {
+      const found: ReturnedItem[] = [];
+      for (const item of items.filter(cameBack)) found.push(...(await returnedOf(client, item, currency)));
+      yield found.filter(({ at }) => Date.parse(at) >= fromMs && Date.parse(at) < toMs);
+    }
+  }
+}
+
+const cameBack = (item: Json) =>
+  String(item.hasReturnedItems).toLowerCase() === 'true' || standingOf(textOf(item.transactionStatus)) === 'returned';
+
+/** A line without its amount, name or status would be half a report. */
+function lineOf(item: Json, batch: SettledBatch, currency: Currency): SettlementLine | null {
+  const minor = minorOf(item.settleAmount, currency);
+  const reference = textOf(item.transId);
+  const standing = standingOf(textOf(item.transactionStatus));
+  if (minor === undefined || reference === undefined || standing === undefined)
+    throw new Error(`Batch ${batch.id} of the processor has a line that cannot be read.`);
+  // What came back later was settled all the same; returns tell the rest.
+  if (standing !== 'settled' && standing !== 'refund-settled' && standing !== 'returned') return null;
+  const kind = standing === 'refund-settled' ? 'refund' : 'capture';
+  const at = isoTime(timeOf(item.submitTimeUTC) ?? batch.settledMs);
+  return { reference, processorRef: textOf(item.invoiceNumber) ?? '', kind, amount: money(minor, currency), at, batch: batch.id };
+}
+
+/** Charges less refunds, as the batch states them; undefined where it does not. */
+function statedOf({ statistics }: SettledBatch, currency: Currency): number | undefined {
+  let sum = 0;
+  for (const { chargeAmount, refundAmount } of statistics) {
+    const charged = minorOf(chargeAmount, currency);
+    const refunded = minorOf(refundAmount, currency);
+    if (charged === undefined || refunded === undefined) return undefined;
+    sum += charged - refunded;
+  }
+  return statistics.length === 0 ? undefined : sum;
+}
+
+async function returnedOf(client: Client, item: Json, currency: Currency): Promise<ReturnedItem[]> {
+  const reference = textOf(item.transId) ?? '';
+  const { transaction } = certain(await detailsOf(client, reference));
+  const minor = minorOf(transaction.settleAmount, currency) ?? minorOf(item.settleAmount, currency);
+  return listOf(transaction.returnedItems).map(({ dateUTC, code, description }) => {
+    const at = timeOf(dateUTC);
+    if (minor === undefined || at === undefined) throw new Error('The processor does not say when or how much came back.');
+    return {
+      reference,
+      processorRef: textOf(item.invoiceNumber) ?? '',
+      returnCode: client.clean(textOf(code) ?? ''),
+      reason: client.clean(textOf(description) ?? ''),
+      amount: money(minor, currency),
+      at: isoTime(at),
+    };
+  });
+}
+
+async function* linesOf(client: Client, { id }: SettledBatch): AsyncGenerator<Json[]> {
+  for await (const page of pages(client, 'getTransactionListRequest', { batchId: id }, OLDEST_FIRST)) yield certain(page);
+}
+
+function certain<Value extends object>(value: Value): Exclude<Value, { kind: 'unknown' }> {
+  if ('kind' in value && value.kind === 'unknown') throw new Error('cause' in value ? String(value.cause) : 'The processor does not say.');
+  return value as Exclude<Value, { kind: 'unknown' }>;
+}

@@ -1,0 +1,88 @@
+import type { Source } from '../connector.ts';
+import type { GatewayAccount } from '../processor.ts';
+import { withoutSecrets } from '../redaction.ts';
+import type { Wire } from '../wire.ts';
+import { type Element, readXml, textOf } from './xml.ts';
+
+const ORIGINS = { test: 'https://sandbox.nmi.com', live: 'https://secure.nmi.com' } as const;
+const PAYMENT_PATH = '/api/transact.php';
+const QUERY_PATH = '/api/query.php';
+const FORM = 'application/x-www-form-urlencoded';
+/** Of the whole call; after it there is doubt. */
+export const TIMEOUT_MS = 60_000;
+const TOO_MANY = 429;
+const QUERY_ROOT = 'nm_response';
+const CVV_SHAPE = /^\d{3,4}$/;
+
+/** What is sent: members that are undefined are left out. */
+export type Form = Readonly<Record<string, string | undefined>>;
+
+/** A whole answer of the payment side, its names and values; or why there is none. */
+export type Heard =
+  | { readonly kind: 'answer'; readonly answer: ReadonlyMap<string, string> }
+  | { readonly kind: 'not-sent'; readonly reason: string }
+  | { readonly kind: 'lost'; readonly reason: string };
+
+/** What the query side said; `refused` is its own word for no. */
+export type Queried =
+  | { readonly kind: 'answer'; readonly root: Element }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'lost'; readonly reason: string };
+
+/** One account's way to the processor. */
+export interface Client {
+  readonly host: string;
+  /** Which of the account's processors it goes to; undefined for the account's own choice. */
+  readonly processorId: string | undefined;
+  pay(form: Form): Promise<Heard>;
+  query(form: Form): Promise<Queried>;
+  /** A text of theirs without anything of ours that is secret. */
+  clean(text: string, source?: Source): string;
+}
+
+export function createClient({ credentials, mode, origin = ORIGINS[mode] }: GatewayAccount, wire: Wire): Client {
+  const { securityKey = '', processorId } = credentials;
+
+  function send(path: string, form: Form) {
+    const body = new URLSearchParams({ security_key: securityKey });
+    for (const [name, value] of Object.entries(form)) if (value !== undefined && value !== '') body.set(name, value);
+    return wire.post({ url: `${origin}${path}`, contentType: FORM, body: body.toString(), timeoutMs: TIMEOUT_MS });
+  }
+
+  function clean(text: string, source?: Source): string {
+    const numbers = source?.kind === 'card' ? [source.number] : source ? [source.accountNumber, source.routingNumber] : [];
+    const cvv = source?.kind === 'card' ? source.cvv : undefined;
+    const spoken = cvv === undefined || !CVV_SHAPE.test(cvv) ? text : text.replace(new RegExp(`(?<!\\d)${cvv}(?!\\d)`, 'g'), '[redacted]');
+    return withoutSecrets(spoken, [securityKey, ...numbers]);
+  }
+
+  return {
+    host: new URL(origin).hostname,
+    processorId: processorId === '' ? undefined : processorId,
+    clean,
+    async pay(form) {
+      const heard = await send(PAYMENT_PATH, form);
+      if (heard.kind !== 'answered') return heard;
+      if (heard.status === TOO_MANY) return { kind: 'not-sent', reason: 'The processor takes no more questions for now.' };
+      if (heard.status !== 200) return { kind: 'lost', reason: `The processor answered with HTTP ${heard.status}.` };
+      const answer = pairsIn(heard.body);
+      return answer === null ? { kind: 'lost', reason: 'The answer of the processor could not be read.' } : { kind: 'answer', answer };
+    },
+    async query(form) {
+      const heard = await send(QUERY_PATH, form);
+      if (heard.kind !== 'answered') return { kind: 'lost', reason: heard.reason };
+      if (heard.status !== 200) return { kind: 'lost', reason: `The processor answered with HTTP ${heard.status}.` };
+      const root = readXml(heard.body);
+      if (root?.name !== QUERY_ROOT) return { kind: 'lost', reason: 'The answer of the processor could not be read.' };
+      const refused = textOf(root, 'error_response');
+      return refused === undefined ? { kind: 'answer', root } : { kind: 'refused', reason: clean(refused) };
+    },
+  };
+}
+
+/** Null when a name stands in it twice: then nobody can say which one is theirs. */
+function pairsIn(body: string): ReadonlyMap<string, string> | null {
+  const pairs = [...new URLSearchParams(body.trim())];
+  const answer = new Map(pairs);
+  return answer.size === pairs.length && answer.has('response') ? answer : null;
+}

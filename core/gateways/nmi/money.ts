@@ -1,0 +1,11 @@
+import { type Currency, exponentOf, type Money, money } from '#core/kernel';
+
+/** Reads one of their amounts digit by digit; they write money that goes out with a minus. Undefined for anything that is no amount of the currency. */
+export function amountOf(text: string | undefined, currency: Currency): Money | undefined {
+  const match = /^-?(\d{1,11})(?:\.(\d{1,6}))?$/.exec(text ?? '');
+  if (!match) return undefined;
+  const exponent = exponentOf(currency);
+  const fraction = (match[2] ?? '').padEnd(exponent, '0');
+  if (/[1-9]/.test(fraction.slice(exponent))) return undefined;
+  return money(Number(`${match[1]}${fraction.slice(0, exponent)}`), currency);
+}

@@ -1,0 +1,52 @@
+import { SaxesParser } from 'saxes';
+
+/** An element of an answer, without its attributes. */
+export interface Element {
+  readonly name: string;
+  readonly children: readonly Element[];
+  /** Its own text, without the space around it. */
+  readonly text: string;
+}
+
+const DEPTH_MAX = 16;
+const BYTE_ORDER_MARK = /^\ufeff/;
+
+/** The root of a well-formed document; null for anything else: half an answer is none, and none of theirs declares a document type. */
+export function readXml(document: string): Element | null {
+  const parser = new SaxesParser({ position: false });
+  const root = { name: '', children: [] as Element[], text: '' };
+  const open = [root];
+  let isSound = true;
+  const refuse = () => {
+    isSound = false;
+  };
+  const addText = (text: string) => {
+    const element = open.at(-1);
+    if (element) element.text += text;
+  };
+  parser.on('error', refuse);
+  parser.on('doctype', refuse);
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('opentag', ({ name }) => {
+    const element = { name, children: [], text: '' };
+    open.at(-1)?.children.push(element);
+    if (open.length < DEPTH_MAX) open.push(element);
+    else refuse();
+  });
+  parser.on('closetag', () => {
+    const element = open.pop();
+    if (element) element.text = element.text.trim();
+  });
+  parser.write(document.replace(BYTE_ORDER_MARK, '').trimStart()).close();
+  return isSound ? (root.children[0] ?? null) : null;
+}
+
+export function childrenOf(element: Element, name: string): Element[] {
+  return element.children.filter((child) => child.name === name);
+}
+
+/** The text of the first child of a name; undefined when there is none or it is empty. */
+export function textOf(element: Element | undefined, name: string): string | undefined {
+  return element?.children.find((child) => child.name === name)?.text || undefined;
+}

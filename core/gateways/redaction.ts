@@ -1,0 +1,15 @@
+const CARD_SHAPE = /(?<!\d)\d(?:[ -]?\d){11,18}(?!\d)/g;
+const REASON_MAX = 200;
+
+/** A text of a processor's, safe to keep: cut, without control characters, card-shaped numbers or any of the given secrets. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  let clean = text;
+  // The longest first: one may be part of another.
+  for (const secret of secrets.toSorted((one, other) => other.length - one.length))
+    if (secret !== '') clean = clean.replaceAll(secret, '[redacted]');
+  return clean
+    .replace(CARD_SHAPE, '[card number]')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, REASON_MAX);
+}

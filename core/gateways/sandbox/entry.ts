@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto';
+import { isoTime, newId } from '#core/kernel';
+import type { FollowUp, Order, Outcome } from '../connector.ts';
+import type { LedgerRow } from './ledger.ts';
+import { decline, type Verdict } from './outcomes.ts';
+
+type Decided = { kind: 'approved' | 'declined' } & Partial<LedgerRow>;
+
+/** What the books say of a question and its answer. */
+export function entryOf(question: Order | FollowUp, operation: string, outcome: Decided, nowMs: number): LedgerRow {
+  const { kind, ...rest } = outcome;
+  return {
+    tenant_id: question.tenantId,
+    processor_ref: question.processorRef,
+    reference: newId('pay', nowMs).replace('pay_', 'sbx_'),
+    operation,
+    original_ref: 'original' in question ? question.original.processorRef : null,
+    amount_minor: question.amount.minor,
+    currency: question.amount.currency,
+    approved: kind === 'approved' ? 1 : 0,
+    auth_code: null,
+    avs_response: null,
+    cvv_response: null,
+    decline_code: null,
+    refund_rule: null,
+    last4: null,
+    at: isoTime(nowMs),
+    ...rest,
+  };
+}
+
+/** The entry of a new payment by the verdict on it. */
+export function paymentEntry(
+  operation: 'sale' | 'auth' | 'credit',
+  order: Order,
+  { outcome, refundRule }: Verdict,
+  nowMs: number,
+): LedgerRow {
+  const approved = outcome.kind === 'approved';
+  const decided = {
+    kind: outcome.kind,
+    auth_code: approved && operation !== 'credit' ? String(randomInt(100_000, 1_000_000)) : null,
+    avs_response: outcome.avsResponse ?? null,
+    cvv_response: outcome.cvvResponse ?? null,
+    decline_code: outcome.kind === 'declined' ? outcome.declineCode : null,
+    refund_rule: refundRule,
+    last4: (order.source.kind === 'card' ? order.source.number : order.source.accountNumber).slice(-4),
+  };
+  return entryOf(order, operation, decided, nowMs);
+}
+
+/** What an entry answers, now and whenever it is asked about. */
+export function outcomeOf(row: LedgerRow): Outcome {
+  const checks = { avsResponse: row.avs_response ?? undefined, cvvResponse: row.cvv_response ?? undefined };
+  if (row.approved === 0) return { ...decline(row.decline_code ?? 'card_declined'), ...checks };
+  return { kind: 'approved', reference: row.reference, authCode: row.auth_code ?? undefined, ...checks };
+}

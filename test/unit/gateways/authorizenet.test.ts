@@ -1,0 +1,437 @@
+// The connector over its peer, by real HTTP: what is sent is held against the processor's schema, what comes back is what its manual and recordings show.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FollowUp, Order, Outcome, SettlementLine } from '#core/gateways';
+import { money, newProcessorRef, parseCurrency } from '#core/kernel';
+import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
+import { createHttpWire } from '../../../core/gateways/http-wire.ts';
+import type { GatewayAccount } from '../../../core/gateways/processor.ts';
+import { type Peer, startPeer } from '../../peers/index.ts';
+
+const USD = parseCurrency('USD');
+const VISA = '4111111111111111';
+const ROUTING = '490000018';
+const wire = createHttpWire();
+let peer: Peer;
+let account: GatewayAccount;
+/** The peer's clock runs ahead of ours by this. */
+let aheadMs = 0;
+
+beforeAll(async () => {
+  peer = await startPeer('authorizenet', { now: () => Date.now() + aheadMs });
+  account = {
+    tenantId: 'ten_a',
+    gatewayId: 'gw_a',
+    credentials: peer.credentials,
+    mode: 'test',
+    origin: peer.origin,
+    currency: USD,
+    timezone: 'America/New_York',
+  };
+});
+beforeEach(() => {
+  peer.faults();
+  peer.quirks();
+  aheadMs = 0;
+});
+afterAll(async () => {
+  await wire.close();
+  await peer.stop();
+});
+
+const gateway = () => authorizeNet.open(account, wire);
+const names = { tenantId: 'ten_a', merchantId: 'mer_a', gatewayId: 'gw_a' };
+
+function cardOrder(minor: number, more: Partial<Order> & { number?: string; cvv?: string } = {}): Order {
+  const { number = VISA, cvv, ...given } = more;
+  return {
+    processorRef: newProcessorRef(),
+    ...names,
+    amount: money(minor, USD),
+    source: { kind: 'card', number, expiryMonth: '12', expiryYear: '2031', brand: 'visa', cvv },
+    ...given,
+  };
+}
+
+function bankOrder(minor: number, accountNumber = '24413815', routingNumber = ROUTING): Order {
+  const source = {
+    kind: 'ach',
+    accountNumber,
+    routingNumber,
+    accountType: 'checking',
+    accountHolderName: 'Maximiliane von und zu Beispielhausen',
+  };
+  return { processorRef: newProcessorRef(), ...names, amount: money(minor, USD), source: source as Order['source'] };
+}
+
+function following(order: Order, outcome: Outcome, minor = order.amount.minor): FollowUp {
+  const { source } = order;
+  return {
+    processorRef: newProcessorRef(),
+    ...names,
+    amount: money(minor, USD),
+    original: { processorRef: order.processorRef, reference: referenceOf(outcome) },
+    paidWith: source.kind === 'ach' ? source : { kind: 'card', last4: source.number.slice(-4) },
+  };
+}
+
+function referenceOf(outcome: Outcome): string {
+  if (outcome.kind !== 'approved' && outcome.kind !== 'pending') throw new Error(`expected a reference, got ${JSON.stringify(outcome)}`);
+  return outcome.reference;
+}
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const sentOf = (operation: 'sale' | 'auth' | 'refund' | 'credit', { amount }: Order | FollowUp, at = minutesAgo(1)) => ({
+  operation,
+  amount,
+  at,
+});
+const inquire = (question: Order | FollowUp, operation: 'sale' | 'auth' | 'refund' | 'credit', at?: string) =>
+  gateway().inquire({ ...names, processorRef: question.processorRef, sent: sentOf(operation, question, at) });
+
+async function all<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const page of pages) found.push(...page);
+  return found;
+}
+
+const reported = (): Promise<SettlementLine[]> => all(gateway().settlementReport(day) as AsyncIterable<SettlementLine[]>);
+
+const day = { tenantId: 'ten_a', from: minutesAgo(60), to: new Date(Date.now() + 7_200_000).toISOString() };
+
+describe('payments', () => {
+  test('a sale is approved with what the processor says of it, and stands in its books under our reference', async () => {
+    const order = cardOrder(1_999, {
+      cvv: '900',
+      email: `${'x'.repeat(300)}@example.com`,
+      billing: {
+        firstName: 'A'.repeat(80),
+        lastName: 'B',
+        address: 'C'.repeat(80),
+        city: 'D'.repeat(60),
+        state: 'NY',
+        zip: '46211',
+        country: 'US',
+      },
+    });
+    const outcome = await gateway().sell(order);
+    expect(outcome).toMatchObject({ kind: 'approved', avsResponse: 'Z', cvvResponse: 'M' });
+    const [entry] = peer.ledger.byOurReference(order.processorRef);
+    expect(entry).toMatchObject({ operation: 'sale', state: 'captured', movedMinor: 1_999, last4: '1111' });
+    expect(outcome).toMatchObject({
+      reference: entry?.reference,
+      authCode: `A${entry?.reference.slice(-5)}`,
+      chainReference: `NET${entry?.reference}`,
+    });
+  });
+
+  test.for([
+    ['the issuer declines', cardOrder(1_000, { billing: { zip: '46282' } }), { declineCode: 'card_declined' }],
+    ['the security code is wrong', cardOrder(1_001, { cvv: '901' }), { declineCode: 'cvv_failure', cvvResponse: 'N' }],
+    ['the address is wrong', cardOrder(1_002, { billing: { zip: '46205' } }), { declineCode: 'avs_failure', avsResponse: 'N' }],
+    ['the number is wrong', cardOrder(1_003, { number: '4111111111111112' }), { declineCode: 'invalid_account' }],
+    ['the bank declines', bankOrder(10_001), { declineCode: 'card_declined' }],
+  ] as const)('%s: declined, and nothing moved', async ([, order, expected]) => {
+    expect(await gateway().sell(order)).toMatchObject({ kind: 'declined', ...expected });
+    expect(peer.ledger.byOurReference(order.processorRef).every(({ movedMinor }) => movedMinor === 0)).toBe(true);
+  });
+
+  test('a card that has expired is declined as such', async () => {
+    const source = { kind: 'card', number: VISA, expiryMonth: '01', expiryYear: '2020', brand: 'visa' } as const;
+    expect(await gateway().sell(cardOrder(1_000, { source }))).toMatchObject({ kind: 'declined', declineCode: 'expired_card' });
+  });
+
+  test('bank payments are accepted, a bad routing number is refused', async () => {
+    const order = bankOrder(5_000);
+    expect(await gateway().sell(order)).toMatchObject({ kind: 'approved' });
+    expect(peer.ledger.byOurReference(order.processorRef)).toMatchObject([{ method: 'ach', movedMinor: 5_000 }]);
+    expect(await gateway().sell(bankOrder(5_001, '24413815', '490000019'))).toMatchObject({ kind: 'not-sent', code: 'VALIDATION_ERROR' });
+    expect(await gateway().credit(bankOrder(5_002))).toMatchObject({ kind: 'approved' });
+  });
+
+  test('an unlinked credit pays out, where the account may', async () => {
+    const order = cardOrder(700);
+    expect(await gateway().credit(order)).toMatchObject({ kind: 'approved' });
+    expect(peer.ledger.byOurReference(order.processorRef)).toMatchObject([{ operation: 'credit', movedMinor: 700 }]);
+    peer.quirks(['no-free-credits']);
+    expect(await gateway().credit(cardOrder(701))).toMatchObject({ kind: 'not-sent', retry: 'error', code: 'NOT_REFUNDABLE' });
+  });
+
+  test('stored cards name the first charge of theirs; the merchant’s own renewals are recurring', async () => {
+    const first = cardOrder(2_000, { storedCredential: { use: 'first', by: 'customer', purpose: 'recurring' } });
+    const outcome = await gateway().sell(first);
+    const chainReference = outcome.kind === 'approved' ? (outcome.chainReference ?? '') : '';
+    const later = { use: 'later', by: 'merchant', purpose: 'recurring', first: { chainReference, amount: first.amount } } as const;
+    expect(await gateway().sell(cardOrder(2_001, { storedCredential: later }))).toMatchObject({ kind: 'approved' });
+    expect(JSON.parse(peer.last()?.body ?? '').createTransactionRequest.transactionRequest).toMatchObject({
+      transactionSettings: { setting: expect.arrayContaining([{ settingName: 'recurringBilling', settingValue: 'true' }]) },
+      processingOptions: { isSubsequentAuth: 'true' },
+      subsequentAuthInformation: { originalNetworkTransId: chainReference, originalAuthAmount: '20.00' },
+    });
+  });
+
+  test('an answer with a byte-order mark and codes of other types reads the same', async () => {
+    peer.quirks(['bom', 'wobble']);
+    expect(await gateway().sell(cardOrder(1_200))).toMatchObject({ kind: 'approved', reference: expect.stringMatching(/^\d+$/) });
+    expect(await gateway().sell(cardOrder(1_200, { billing: { zip: '46282' } }))).toMatchObject({
+      kind: 'declined',
+      declineCode: 'card_declined',
+    });
+  });
+});
+
+describe('what is done to a payment', () => {
+  test('a capture takes a part once; the rest, another amount or a second time is refused', async () => {
+    const order = cardOrder(3_000);
+    const held = await gateway().authorize(order);
+    expect(await gateway().capture(following(order, held, 3_001))).toMatchObject({ kind: 'not-sent', code: 'INVALID_AMOUNT' });
+    expect(await gateway().capture(following(order, held, 2_500))).toMatchObject({ kind: 'approved', reference: referenceOf(held) });
+    expect(peer.ledger.of(referenceOf(held))).toMatchObject({ state: 'captured', movedMinor: 2_500, ourReference: order.processorRef });
+    expect(await gateway().capture(following(order, held, 500))).toMatchObject({ kind: 'not-sent', code: 'ALREADY_CAPTURED' });
+    expect(await gateway().cancelCapture(following(order, held))).toMatchObject({ kind: 'not-sent', code: 'RESOURCE_CONFLICT' });
+  });
+
+  test('a void ends what is unsettled, once; after the batch it is too late', async () => {
+    const [voided, settled] = [cardOrder(3_100), cardOrder(3_200)];
+    const first = await gateway().sell(voided);
+    expect(await gateway().void(following(voided, first))).toMatchObject({ kind: 'approved' });
+    expect(await gateway().void(following(voided, first))).toMatchObject({ kind: 'not-sent', code: 'ALREADY_VOIDED' });
+    const second = await gateway().sell(settled);
+    peer.closeBatch();
+    expect(await gateway().void(following(settled, second))).toMatchObject({ kind: 'not-sent', code: 'RESOURCE_CONFLICT' });
+    const unknown = { ...following(voided, first), original: { processorRef: voided.processorRef, reference: '59' } };
+    expect(await gateway().void(unknown)).toMatchObject({ kind: 'not-sent', alert: 'unknown-original' });
+  });
+
+  test.for([
+    ['card', () => cardOrder(4_000)],
+    ['bank', () => bankOrder(4_000)],
+  ] as const)('a refund of a %s payment waits for the batch, then never exceeds the payment', async ([, ordered]) => {
+    const order = ordered();
+    const paid = await gateway().sell(order);
+    expect(await gateway().refund(following(order, paid, 1_000))).toMatchObject({
+      kind: 'not-sent',
+      retry: 'after-batch',
+      code: 'NOT_REFUNDABLE',
+    });
+    peer.closeBatch();
+    const refund = following(order, paid, 1_500);
+    expect(await gateway().refund(refund)).toMatchObject({ kind: 'approved' });
+    expect(await gateway().refund(following(order, paid, 1_500))).toMatchObject({ kind: 'approved' });
+    expect(await gateway().refund(following(order, paid, 1_001))).toMatchObject({ kind: 'not-sent', code: 'INVALID_AMOUNT' });
+    expect(peer.ledger.byOurReference(refund.processorRef)).toMatchObject([
+      { operation: 'refund', movedMinor: 1_500, original: referenceOf(paid) },
+    ]);
+    expect(await inquire(refund, 'refund')).toMatchObject({ kind: 'approved' });
+  });
+
+  test('a refund that the processor refuses of a settled payment is no matter of waiting', async () => {
+    const order = cardOrder(4_100);
+    const paid = await gateway().sell(order);
+    peer.closeBatch();
+    const other = { ...following(order, paid), paidWith: { kind: 'card', last4: '0000' } as const };
+    expect(await gateway().refund(other)).toMatchObject({ kind: 'not-sent', retry: 'error', code: 'NOT_REFUNDABLE' });
+    expect(await gateway().refund({ ...other, paidWith: undefined })).toMatchObject({ kind: 'not-sent', retry: 'error' });
+  });
+});
+
+describe('doubt', () => {
+  test.for(['drop-answer', 'half-answer', 'duplicate'] as const)(
+    '%s: unknown, then found under our reference and charged once',
+    async (fault) => {
+      const order = cardOrder(5_000);
+      peer.faults([{ do: fault, nth: 1 }]);
+      expect(await gateway().sell(order)).toMatchObject({ kind: 'unknown' });
+      const [entry] = peer.ledger.byOurReference(order.processorRef);
+      expect(await inquire(order, 'sale')).toMatchObject({ kind: 'approved', reference: entry?.reference, authCode: expect.any(String) });
+      // The processor's own guard: the same question again is a twin of it.
+      expect(await gateway().sell(order)).toMatchObject({ kind: 'unknown' });
+      expect(peer.ledger.byOurReference(order.processorRef)).toHaveLength(1);
+      peer.closeBatch();
+      expect(await inquire(order, 'sale')).toMatchObject({ kind: 'approved', reference: entry?.reference });
+    },
+  );
+
+  test.for(['drop-request', 'http-500', 'http-429', 'busy'] as const)(
+    '%s: unknown; not to be found only when it could no longer come',
+    async (fault) => {
+      const order = cardOrder(5_100);
+      peer.faults([{ do: fault, nth: 1 }]);
+      expect(await gateway().sell(order)).toMatchObject({ kind: 'unknown' });
+      expect(peer.ledger.byOurReference(order.processorRef)).toHaveLength(0);
+      expect(await inquire(order, 'sale', minutesAgo(14))).toMatchObject({ kind: 'unknown' });
+      expect(await inquire(order, 'sale', minutesAgo(16))).toEqual({ kind: 'not-found' });
+      expect(await gateway().inquire({ ...names, processorRef: order.processorRef })).toMatchObject({ kind: 'unknown' });
+      peer.faults([{ do: 'drop-answer' }]);
+      expect(await inquire(order, 'sale', minutesAgo(16))).toMatchObject({ kind: 'unknown' });
+    },
+  );
+
+  test('what their lists do not show yet is found once they do', async () => {
+    const slow = await startPeer('authorizenet', {
+      now: () => Date.now() + aheadMs,
+      visibleAfterMs: 30_000,
+      faults: [{ do: 'drop-answer', nth: 1 }],
+    });
+    try {
+      const order = cardOrder(5_200);
+      const opened = authorizeNet.open({ ...account, origin: slow.origin }, wire);
+      const of = { ...names, processorRef: order.processorRef, sent: sentOf('sale', order) };
+      await opened.sell(order);
+      expect(await opened.inquire(of)).toMatchObject({ kind: 'unknown' });
+      aheadMs = 31_000;
+      expect(await opened.inquire(of)).toMatchObject({ kind: 'approved' });
+    } finally {
+      await slow.stop();
+    }
+  });
+
+  test('a capture or void whose answer was lost is told by the payment itself', async () => {
+    const order = cardOrder(5_300);
+    const held = await gateway().authorize(order);
+    const capture = following(order, held, 5_000);
+    const about = (operation: 'capture' | 'void', minor: number, at: string) =>
+      gateway().inquire({
+        ...names,
+        processorRef: capture.processorRef,
+        sent: { operation, amount: money(minor, USD), at, original: capture.original },
+      });
+    expect(await about('capture', 5_000, minutesAgo(1))).toMatchObject({ kind: 'unknown' });
+    expect(await about('capture', 5_000, minutesAgo(3))).toEqual({ kind: 'not-found' });
+    peer.faults([{ do: 'drop-answer', on: ['priorAuthCaptureTransaction', 'voidTransaction'] }]);
+    expect(await gateway().capture(capture)).toMatchObject({ kind: 'unknown' });
+    expect(await about('capture', 5_000, minutesAgo(1))).toMatchObject({ kind: 'approved', reference: referenceOf(held) });
+    expect(await about('capture', 4_999, minutesAgo(1))).toMatchObject({ kind: 'unknown', alert: 'other-amount' });
+    expect(await gateway().void(following(order, held))).toMatchObject({ kind: 'unknown' });
+    expect(await about('void', 5_300, minutesAgo(1))).toMatchObject({ kind: 'approved' });
+  });
+
+  test('two payments under one reference, or one of another amount, are for a person', async () => {
+    const order = cardOrder(5_400);
+    await gateway().sell(order);
+    expect(await inquire({ ...order, amount: money(5_401, USD) }, 'sale')).toMatchObject({ kind: 'unknown', alert: 'other-amount' });
+    await gateway().sell({ ...order, amount: money(5_402, USD) });
+    expect(await inquire(order, 'sale')).toMatchObject({ kind: 'unknown', alert: 'several-found' });
+  });
+
+  test('held for review is pending until somebody releases or refuses it', async () => {
+    peer.faults([{ do: 'code', code: '252', on: ['authCaptureTransaction'] }]);
+    const [released, refused] = [cardOrder(5_500), cardOrder(5_600)];
+    const outcomes = [await gateway().sell(released), await gateway().sell(refused)];
+    expect(outcomes).toMatchObject([{ kind: 'pending', reason: 'held_for_review' }, { kind: 'pending' }]);
+    expect(await inquire(released, 'sale')).toMatchObject({ kind: 'pending' });
+    const [one, other] = outcomes.map(referenceOf);
+    peer.ledger.decideHeld(one ?? '', 'release');
+    peer.ledger.decideHeld(other ?? '', 'refuse');
+    expect(await inquire(released, 'sale')).toMatchObject({ kind: 'approved', reference: one });
+    expect(await inquire(refused, 'sale')).toMatchObject({ kind: 'declined', declineCode: 'fraud_suspected' });
+  });
+
+  test.for(['127', '141', '165'])('declined by rule %s whose own void failed: what is held is named, until it is voided', async (code) => {
+    const order = cardOrder(5_700);
+    peer.faults([{ do: 'code', code, nth: 1 }]);
+    const outcome = await gateway().sell(order);
+    const [entry] = peer.ledger.byOurReference(order.processorRef);
+    expect(outcome).toMatchObject({ kind: 'declined', heldUnder: entry?.reference });
+    expect(await inquire(order, 'sale')).toMatchObject({ kind: 'declined', heldUnder: entry?.reference });
+    const undo = { ...following(order, { kind: 'approved', reference: entry?.reference ?? '' }) };
+    expect(await gateway().void(undo)).toMatchObject({ kind: 'approved' });
+    expect(await inquire(order, 'sale')).toEqual(expect.not.objectContaining({ heldUnder: expect.anything() }));
+  });
+
+  test('a payment of a part only is declined and named to be voided', async () => {
+    peer.faults([{ do: 'code', code: '295', nth: 1 }]);
+    expect(await gateway().sell(cardOrder(5_800))).toMatchObject({ kind: 'declined', heldUnder: expect.any(String) });
+  });
+
+  test('a question that did not leave is certain', async () => {
+    const away = authorizeNet.open({ ...account, origin: 'http://127.0.0.1:9' }, wire);
+    expect(await away.sell(cardOrder(100))).toMatchObject({ kind: 'not-sent', retry: 'unavailable' });
+  });
+});
+
+describe('secrets', () => {
+  test.for([
+    ['card', cardOrder(6_000, { cvv: '737' }), [VISA, '737']],
+    ['bank', bankOrder(6_000, '98765432'), ['98765432']],
+  ] as const)('an error that repeats a %s question gives nothing of it away', async ([, order, secrets]) => {
+    peer.faults([{ do: 'echo', nth: 1 }]);
+    const outcome = await gateway().sell(order);
+    expect(outcome).toMatchObject({ kind: 'not-sent', retry: 'error', reason: expect.stringContaining('invalid') });
+    for (const secret of [...secrets, ...Object.values(peer.credentials)]) expect(JSON.stringify(outcome)).not.toContain(secret);
+  });
+});
+
+describe('settlement', () => {
+  test('the report has every line of the batches once, with our reference and their batch', async () => {
+    const [sale, bank] = [cardOrder(7_000), bankOrder(7_100)];
+    const [paid] = [await gateway().sell(sale), await gateway().sell(bank)];
+    const voided = cardOrder(7_200);
+    await gateway().void(following(voided, await gateway().sell(voided)));
+    peer.closeBatch();
+    const refund = following(sale, paid as Outcome, 500);
+    await gateway().refund(refund);
+    const [batch] = peer.closeBatch();
+    peer.quirks(['no-zone']);
+    const report = await reported();
+    const mine = [sale, bank, voided, refund].map(({ processorRef }) => report.filter((line) => line.processorRef === processorRef));
+    expect(mine).toMatchObject([
+      [{ kind: 'capture', amount: { minor: 7_000 } }],
+      [{ kind: 'capture', amount: { minor: 7_100 } }],
+      [],
+      [{ kind: 'refund', amount: { minor: 500 }, batch: batch?.id }],
+    ]);
+    peer.quirks(['wrong-statistics']);
+    await expect(reported()).rejects.toThrow(/another sum/);
+  });
+
+  test('a bank payment that came back two days later is told with its code, on the day that it came', async () => {
+    const order = bankOrder(8_000);
+    const reference = referenceOf(await gateway().sell(order));
+    peer.closeBatch();
+    aheadMs = 2 * 86_400_000;
+    expect(peer.ledger.returnItem(reference, 'R02', 'Account Closed')).toBe(true);
+    const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const returnsWithin = (from: number, to: number) =>
+      all(gateway().returns?.({ tenantId: 'ten_a', from: later(from), to: later(to) }) ?? (async function* () {})());
+    expect(await returnsWithin(0, 24)).toEqual([]);
+    expect(await returnsWithin(24, 72)).toMatchObject([
+      { reference, processorRef: order.processorRef, returnCode: 'R02', amount: { minor: 8_000 } },
+    ]);
+    const report = await reported();
+    expect(report.filter((line) => line.reference === reference)).toHaveLength(1);
+  });
+});
+
+describe('setting an account up', () => {
+  test('the check tells what the account can do', async () => {
+    const found = await authorizeNet.check(account, wire);
+    expect(found).toEqual({
+      kind: 'ok',
+      merchantName: 'Peer Books',
+      currencies: ['USD'],
+      timezone: 'America/New_York',
+      takesBankAccounts: true,
+    });
+  });
+
+  test('wrong credentials, test mode in live use, a foreign currency and hidden lists are refused; a busy processor says nothing', async () => {
+    const check = (more: Partial<GatewayAccount>) => authorizeNet.check({ ...account, ...more }, wire);
+    const wrong = { loginId: peer.credentials.loginId ?? '', transactionKey: 'wrong' };
+    expect(await check({ credentials: wrong })).toMatchObject({ kind: 'refused', field: 'transactionKey' });
+    expect(await check({ currency: parseCurrency('EUR') })).toMatchObject({ kind: 'refused', field: 'currency' });
+    peer.quirks(['test-mode']);
+    expect(await check({ mode: 'live' })).toMatchObject({ kind: 'refused', field: 'mode' });
+    expect(await gateway().sell(cardOrder(9_000))).toMatchObject({ kind: 'unknown', alert: 'set-up' });
+    peer.quirks(['no-details']);
+    expect(await check({})).toMatchObject({ kind: 'refused', reason: expect.stringContaining('Transaction Details') });
+    peer.quirks();
+    peer.faults([{ do: 'busy' }]);
+    expect(await check({})).toMatchObject({ kind: 'unreachable' });
+    expect(await check({ origin: 'http://127.0.0.1:9' })).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('a payment with wrong credentials says that the account is set up wrongly', async () => {
+    const other = authorizeNet.open({ ...account, credentials: { loginId: 'nobody', transactionKey: 'nothing' } }, wire);
+    expect(await other.sell(cardOrder(9_100))).toMatchObject({ kind: 'not-sent', retry: 'error', alert: 'set-up' });
+  });
+});

@@ -1,0 +1,77 @@
+// The way to the processors: what is certain not to have left, what is lost, and that the answer is whole.
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHttpWire } from '../../../core/gateways/http-wire.ts';
+import { RECEIVER_CA_FILE, startReceiver } from '../../support/receiver.ts';
+
+const wire = createHttpWire();
+let answer: RequestListener = (_, response) => void response.end('{}');
+let asked = 0;
+const server = createServer((request, response) => {
+  asked += 1;
+  answer(request, response);
+});
+let origin = '';
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await wire.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const post = (timeoutMs = 5_000, url = `${origin}/request?key=secret`) =>
+  wire.post({ url, contentType: 'text/plain', body: 'secret', timeoutMs });
+
+test('a whole answer comes with its status, type and text, and nothing of the question is in the address', async () => {
+  answer = (request, response) => void response.writeHead(418, { 'content-type': 'text/x' }).end(`\ufeff${request.url}`);
+  expect(await post()).toEqual({ kind: 'answered', status: 418, contentType: 'text/x', body: '\ufeff/request' });
+});
+
+test('what did not leave is certain: no address, nobody there, a certificate that is not trusted', async () => {
+  const closed = createTcpServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  expect(await post(5_000, `http://127.0.0.1:${port}/`)).toMatchObject({
+    kind: 'not-sent',
+    reason: expect.stringContaining('ECONNREFUSED'),
+  });
+  expect(await post(5_000, 'https://processor.invalid/')).toMatchObject({ kind: 'not-sent' });
+  const receiver = await startReceiver();
+  const trusting = createHttpWire({ ca: [readFileSync(RECEIVER_CA_FILE, 'utf8')] });
+  try {
+    const url = receiver.url('/processor');
+    expect(await post(5_000, url)).toMatchObject({ kind: 'not-sent' });
+    expect(receiver.received).toEqual([]);
+    expect(await trusting.post({ url, contentType: 'text/plain', body: '{}', timeoutMs: 5_000 })).toMatchObject({ kind: 'answered' });
+  } finally {
+    await trusting.close();
+    await receiver.stop();
+  }
+});
+
+test.each<[string, RequestListener]>([
+  ['hangs up', (request) => void request.socket.destroy()],
+  [
+    'breaks off',
+    (request, response) => void response.writeHead(200, { 'content-length': 100 }).write('half', () => request.socket.destroy()),
+  ],
+  ['never ends', (_, response) => void response.write('and')],
+  ['says nothing', () => {}],
+  ['says too much', (_, response) => void response.end(Buffer.alloc(17 * 1024 * 1024, 'x'))],
+])('one that %s is lost, asked once and told without the question', async (what, behaviour) => {
+  answer = behaviour;
+  const before = asked;
+  const outcome = await post(what === 'says too much' ? 10_000 : 150);
+  expect(outcome).toMatchObject({ kind: 'lost' });
+  expect(JSON.stringify(outcome)).not.toContain('secret');
+  expect(asked).toBe(before + 1);
+});
