@@ -10,7 +10,7 @@ import { overdueJob } from './overdue.ts';
 import { openPage, pagePayment, payOnPage } from './page.ts';
 import { documentOf, documentOfPage, qrCode } from './paper.ts';
 import { pay } from './pay.ts';
-import { get, page, summary } from './read.ts';
+import { get, ofPayment, page, summary } from './read.ts';
 import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICES, SHORT_LINKS } from './schema.ts';
 import { send } from './send.ts';
 import { doubtEnded, paymentVoided, settleJob, takeOver } from './settle.ts';
@@ -42,6 +42,8 @@ export function createInvoicing(on: Needs) {
     createLink: (by: Actor, input: NewLink) => createLink(on, by, input),
     page: (by: Actor, filter: InvoiceFilter, at: PageOf) => page(on, by, filter, at),
     get: (by: Actor, id: string) => get(on, by, id),
+    /** The invoice that a payment was made on. */
+    ofPayment: (by: Actor, paymentId: string) => ofPayment(on, by, paymentId),
     summary: (by: Actor, merchantId?: string) => summary(on, by, merchantId),
     update: (by: Actor, id: string, input: InvoiceChange) => update(on, by, id, input),
     cancel: (by: Actor, id: string, reason?: string) => cancel(on, by, id, reason),

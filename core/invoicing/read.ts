@@ -5,7 +5,7 @@ import type { InvoiceFilter } from './input.ts';
 import { type Addresses, type Invoice, toInvoice } from './invoice.ts';
 import type { Needs } from './needs.ts';
 import { missing, numberOf, paymentsOf } from './repository.ts';
-import { INVOICES, type InvoiceRow, type InvoiceStatus } from './schema.ts';
+import { INVOICE_PAYMENTS, INVOICES, type InvoiceRow, type InvoiceStatus } from './schema.ts';
 
 const DAY_MS = 86_400_000;
 const PAID_DAYS = 30;
@@ -34,6 +34,13 @@ export async function shown(on: Needs, read: Read, row: InvoiceRow, merchant: Me
 export async function get(on: Needs, by: Actor, id: string): Promise<Invoice> {
   const { row, merchant } = await present(on, by, id);
   return shown(on, on.database.read(by.tenantId), row, merchant);
+}
+
+/** The invoice that a payment was made on; NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function ofPayment(on: Needs, by: Actor, paymentId: string): Promise<Invoice> {
+  const payment = await on.database.read(by.tenantId).one(INVOICE_PAYMENTS, { id: paymentId });
+  if (!payment) throw new ServiceError('NOT_FOUND', `There is no payment ${paymentId.slice(0, 60)}.`, { details: { paymentId } });
+  return get(on, by, payment.invoice_id);
 }
 
 /** One page of invoices and links, newest first. */

@@ -1,3 +1,4 @@
+import type { Actor } from '#core/kernel';
 import { createChannels } from './channels.ts';
 import { deliverJob } from './deliver.ts';
 import type { Needs } from './needs.ts';
@@ -5,6 +6,7 @@ import { createNotify } from './notify.ts';
 import { createOutbox } from './outbox.ts';
 import { MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
 import { createSender } from './sender.ts';
+import { standing } from './standing.ts';
 import { createSweep } from './sweep.ts';
 
 export { recipientOf } from './address.ts';
@@ -15,6 +17,7 @@ export { type Message, type NewMessage, type Notify, SEALED_MESSAGE } from './me
 export type { Attachment } from './needs.ts';
 export type { MessageFilter } from './outbox.ts';
 export type { Channel, MessageKind, MessageStatus } from './schema.ts';
+export type { ChannelStanding } from './standing.ts';
 export { type CodeWords, PASSWORD_WORDS, PAYER_WORDS, SIGN_IN_CODE } from './words.ts';
 
 export const TABLES = [MESSAGES, MESSAGE_CHANNELS];
@@ -29,6 +32,8 @@ export function createNotifications(on: Needs) {
     notify: createNotify(on),
     ...createOutbox(on),
     ...createChannels(on, sender),
+    /** How the messages of each channel stand. */
+    standing: (by: Actor) => standing(on, by),
     sweep: createSweep(on),
     close: sender.close,
   };

@@ -20,6 +20,7 @@ const NOT_YET_MS = 3_600_000;
 export function billingJob(on: Needs): Job<SubscriptionRow> {
   return {
     name: BILLING_JOB,
+    charges: true,
     table: SUBSCRIPTIONS,
     clock: 'tenant',
     counts: 'subscriptions',

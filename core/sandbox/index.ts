@@ -4,7 +4,7 @@ import type { SandboxGateway, SandboxMode } from '#core/gateways';
 import type { Identity } from '#core/identity';
 import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
 import type { Notifications } from '#core/notifications';
-import type { Payments } from '#core/payments';
+import type { PastStep, Payments } from '#core/payments';
 import type { Ran, Scheduler } from '#core/scheduling';
 
 /** The test clock goes forward only, and not past what a time can hold. */
@@ -112,6 +112,14 @@ export function createSandbox(needs: SandboxNeeds) {
     async raiseChargeback(by: Actor, input: Parameters<Payments['raiseChargeback']>[1]) {
       only(by);
       return payments.raiseChargeback(by, input);
+    },
+    /**
+     * Writes a part of a history that is being made: steps in the order of their times, later ones than all before. `moveTo` sets the clock that this
+     * core goes by; the history ends with `untilMs`.
+     */
+    async addPast(by: Actor, steps: readonly PastStep[], moveTo: (ms: number) => void, untilMs: number): Promise<void> {
+      only(by);
+      await payments.writePast(by.tenantId, steps, gateway.pastBooks(by.tenantId), moveTo, untilMs);
     },
     /** Removes what the tenant's payments left; tenant, merchants, people, keys, settings and clock stay. */
     async reset(by: Actor): Promise<void> {

@@ -25,6 +25,8 @@ export interface Job<Row extends DueRow> {
   /** Whether `due_ms` is the tenant's time or real time. */
   readonly clock: 'tenant' | 'real';
   readonly counts?: Counted;
+  /** Moves money at a processor by itself: it waits while charges are held. */
+  readonly charges?: true;
   /** Rows at work at once in this process. */
   readonly atOnce: number;
   /** What shares a bound of its own, so that one slow peer leaves room for the others: a column, and SQL that lists every `tenant_id, lane`. */

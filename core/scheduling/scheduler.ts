@@ -3,6 +3,7 @@ import { assert, type Clock } from '#core/kernel';
 import { type Agenda, type ClaimStatements, claimStatements } from './claims.ts';
 import type { Counted, DueRow, Job } from './job.ts';
 import { Lanes } from './lanes.ts';
+import { firstsSql, type JobStanding, LastRuns, standingOf } from './standing.ts';
 
 /** Commits that follow one another are looked at together. */
 const LOOK_AGAIN_MIN_MS = 10;
@@ -23,6 +24,8 @@ export interface SchedulerNeeds {
   readonly tenants: string;
   /** Takes up what other servers changed of the tenants' clocks. */
   readonly refreshClocks: () => Promise<void>;
+  /** Whether nothing is to be charged by itself, since the installation came from a backup and nobody has looked yet. */
+  readonly holdsCharges?: () => Promise<boolean>;
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
@@ -40,6 +43,8 @@ export interface Scheduler {
    * own time by `setClock`; meanwhile nothing else of the tenant is begun here.
    */
   runUntil(tenantId: string, toMs: number, setClock: (ms: number) => Promise<void>): Promise<Ran>;
+  /** How each job stands for a tenant. */
+  standing(tenantId: string): Promise<readonly JobStanding[]>;
   stop(): Promise<void>;
 }
 
@@ -67,6 +72,8 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   /** Rows at work by tenant, and tenants whose clock is being moved. */
   const atWork = new Map<string, Set<Promise<unknown>>>();
   const held = new Set<string>();
+  const lastRuns = new LastRuns();
+  let startedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let stopped = true;
 
@@ -76,6 +83,8 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     assert(post, `${name} is a job`);
     return post;
   };
+
+  const isHeldBack = async ({ job }: Post) => job.charges === true && ((await needs.holdsCharges?.()) ?? false);
 
   async function claim(post: Post, tenantId: string, lane: string, room: number): Promise<DueRow[]> {
     const params = { dueBy: nowOf(post, tenantId), room, ...(post.job.lane ? { lane } : {}) };
@@ -99,7 +108,9 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     const ofTenant = atWork.get(row.tenant_id) ?? new Set();
     atWork.set(row.tenant_id, ofTenant.add(run));
     try {
-      return await run;
+      const became = await run;
+      lastRuns.note(post.job.name, row.tenant_id, became === 'error');
+      return became;
     } finally {
       ofTenant.delete(run);
       if (ofTenant.size === 0) atWork.delete(row.tenant_id);
@@ -135,6 +146,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   async function look(post: Post): Promise<number> {
     await needs.refreshClocks();
     let wait = LOOK_AGAIN_MAX_MS;
+    if (await isHeldBack(post)) return wait;
     const due: Agenda[] = [];
     for (const lane of await database.readAcrossTenants().all<Agenda>(post.sql.agenda)) {
       if (lane.due_ms === null || held.has(lane.tenant_id)) continue;
@@ -183,7 +195,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   async function firstDue(tenantId: string, dueBy: number): Promise<{ post: Post; id: string; due_ms: number } | null> {
     let first: { post: Post; id: string; due_ms: number } | null = null;
     for (const post of posts) {
-      if (post.job.clock === 'real') continue;
+      if (post.job.clock === 'real' || (await isHeldBack(post))) continue;
       const [row] = await database.read(tenantId).all<{ id: string; due_ms: number }>(post.sql.first, { dueBy });
       if (row && (first === null || row.due_ms < first.due_ms)) first = { post, ...row };
     }
@@ -212,6 +224,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
         });
       }
       stopped = false;
+      startedAt = performance.now();
       lookAtAll();
     },
     wake(job) {
@@ -221,6 +234,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       const post = postOf(name);
       assert(!post.job.lane, 'only a job without lanes is drained');
       const results: string[] = [];
+      if (await isHeldBack(post)) return results;
       for (;;) {
         const [row] = await claim(post, tenantId, '', 1);
         if (!row) return results;
@@ -229,7 +243,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     },
     async runOne(name, tenantId, id) {
       const post = postOf(name);
-      const row = await claimOne(post, tenantId, id);
+      const row = (await isHeldBack(post)) ? null : await claimOne(post, tenantId, id);
       return row && carryOut(post, row);
     },
     async runUntil(tenantId, toMs, setClock) {
@@ -254,6 +268,23 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
         held.delete(tenantId);
         for (const post of posts) soon(post);
       }
+    },
+    async standing(tenantId) {
+      const jobs = posts.map(({ job }) => job);
+      const firsts = await database.read(tenantId).all<{ job: string; due_ms: number }>(firstsSql(database, jobs));
+      const dueOf = new Map(firsts.map((first) => [first.job, first.due_ms]));
+      return Promise.all(
+        posts.map(async (post) =>
+          standingOf({
+            job: post.job,
+            dueMs: dueOf.get(post.job.name) ?? null,
+            nowMs: nowOf(post, tenantId),
+            runningMs: performance.now() - startedAt,
+            isHeld: await isHeldBack(post),
+            last: lastRuns.of(post.job.name, tenantId),
+          }),
+        ),
+      );
     },
     async stop() {
       stopped = true;

@@ -17,10 +17,12 @@ import {
 import type { Emit } from './event.ts';
 import type { Needs } from './needs.ts';
 import { ATTEMPTS, DELIVERIES, ENDPOINTS, EVENTS, SUBSCRIPTIONS } from './schema.ts';
+import { standing } from './standing.ts';
 
 export type { Delivery, DeliveryAttempt, DeliveryDetail, DeliveryFilter } from './deliveries.ts';
 export type { Endpoint, EndpointChange, EndpointFigures, NewEndpoint } from './endpoints.ts';
 export { type DeliveryError, type Emit, EVENT_TYPES, type EventType, type NewEvent } from './event.ts';
+export type { WebhookStanding } from './standing.ts';
 export { BlockedTarget, type ForbiddenTarget, lookupAll, type Reach, reachable } from './target.ts';
 export { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
@@ -47,5 +49,7 @@ export function createWebhooks(on: Needs) {
     redeliver: (by: Actor, endpointId: string, deliveryId: string) => redeliver(on, secrets, by, endpointId, deliveryId),
     redeliverFailed: (by: Actor, endpointId: string, since: string) => redeliverFailed(on, by, endpointId, since),
     deliveriesOf: (by: Actor, resourceId: string) => deliveriesOf(on, by, resourceId),
+    /** How deliveries stand, and which receivers fail. */
+    standing: (by: Actor) => standing(on, by),
   };
 }

@@ -137,6 +137,7 @@ export const DELIVERIES = table<DeliveryRow>(
       { name: 'webhook_deliveries_of_tenant_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
       { name: 'webhook_deliveries_by_endpoint', columns: ['tenant_id', 'endpoint_id', 'id'] },
       { name: 'webhook_deliveries_open', columns: ['tenant_id', 'endpoint_id', 'resource_id', 'id'], where: "status = 'pending'" },
+      { name: 'webhook_deliveries_failed', columns: ['tenant_id', 'last_attempt_at'], where: "status = 'failed'" },
       { name: 'webhook_deliveries_by_resource', columns: ['tenant_id', 'resource_id', 'id'] },
     ],
   },

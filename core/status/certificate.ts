@@ -1,0 +1,52 @@
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+
+const ANSWER_WITHIN_MS = 5_000;
+const KEPT_MS = 6 * 3_600_000;
+const KEPT_FAILED_MS = 5 * 60_000;
+const HTTPS_PORT = 443;
+
+/** What an https address shows who it is by; `problem` where it cannot be seen or is not trusted. */
+export type Certificate = { readonly validUntilMs: number } | { readonly problem: string };
+
+/** Looks at the certificate of our own public address: a handshake, no request. */
+export function readCertificate(origin: string): Promise<Certificate> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: hostname,
+      port: port === '' ? HTTPS_PORT : Number(port),
+      ...(isIP(hostname) ? {} : { servername: hostname }),
+    });
+    const end = (found: Certificate) => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.setTimeout(ANSWER_WITHIN_MS, () => end({ problem: 'it did not answer in time' }));
+    socket.once('error', (error) => end({ problem: error.message }));
+    socket.once('secureConnect', () => end({ validUntilMs: Date.parse(socket.getPeerCertificate().valid_to) }));
+  });
+}
+
+/** Remembers what was seen; nobody waits for a look. */
+export class Certificates {
+  readonly #read: (origin: string) => Promise<Certificate>;
+  readonly #seen = new Map<string, { found: Certificate | null; againAtMs: number }>();
+
+  constructor(read = readCertificate) {
+    this.#read = read;
+  }
+
+  /** What was seen last; null until the first look has ended. */
+  of(origin: string): Certificate | null {
+    const known = this.#seen.get(origin);
+    if (known && known.againAtMs > performance.now()) return known.found;
+    // Until it is seen anew, what was seen before holds.
+    const look = { found: known?.found ?? null, againAtMs: performance.now() + KEPT_FAILED_MS };
+    this.#seen.set(origin, look);
+    void this.#read(origin).then((found) => {
+      this.#seen.set(origin, { found, againAtMs: performance.now() + ('problem' in found ? KEPT_FAILED_MS : KEPT_MS) });
+    });
+    return look.found;
+  }
+}

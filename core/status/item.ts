@@ -1,0 +1,101 @@
+/** `warning` wants a look, `problem` keeps something from working. */
+export type StatusState = 'ok' | 'warning' | 'problem';
+
+/** What is looked at, in the order in which it is shown. */
+export const STATUS_NAMES = [
+  'server',
+  'database',
+  'gateways',
+  'payments',
+  'refunds',
+  'webhooks',
+  'messages',
+  'scheduler',
+  'backup',
+  'keys',
+  'disk',
+  'clock',
+  'public-address',
+] as const;
+export type StatusName = (typeof STATUS_NAMES)[number];
+
+/** The one thing to do about an item. */
+export const STATUS_ACTIONS = [
+  'open-gateways',
+  'open-transactions',
+  'open-refund-queue',
+  'open-webhooks',
+  'open-messages',
+  'set-up-messages',
+  'open-backup',
+  'save-recovery-file',
+  'open-settings',
+  'see-logs',
+] as const;
+export type StatusAction = (typeof STATUS_ACTIONS)[number];
+
+/** A figure beneath an item: words, or a time. */
+export interface StatusFact {
+  readonly name: string;
+  readonly value: string | null;
+  readonly at: string | null;
+}
+
+/** One item with its state, in one sentence, with one action. */
+export interface StatusItem {
+  readonly name: StatusName;
+  readonly state: StatusState;
+  readonly message: string;
+  readonly action: StatusAction | null;
+  /** What the action is about: an endpoint. */
+  readonly subject: string | null;
+  readonly facts: readonly StatusFact[];
+}
+
+interface Finding {
+  readonly state?: StatusState;
+  readonly message: string;
+  readonly action?: StatusAction;
+  readonly subject?: string;
+}
+
+export function item(name: StatusName, { state = 'ok', message, action, subject }: Finding, facts: readonly StatusFact[] = []): StatusItem {
+  return { name, state, message, action: action ?? null, subject: subject ?? null, facts };
+}
+
+export const fact = (name: string, value: string): StatusFact => ({ name, value, at: null });
+export const moment = (name: string, at: string | null): StatusFact[] => (at === null ? [] : [{ name, value: null, at }]);
+
+const ORDER: readonly StatusState[] = ['ok', 'warning', 'problem'];
+const rank = (state: StatusState) => ORDER.indexOf(state);
+
+/** The worst of several states. */
+export function worst(states: readonly StatusState[]): StatusState {
+  return states.reduce<StatusState>((so, state) => (rank(state) > rank(so) ? state : so), 'ok');
+}
+
+/** "1 payment", "3 payments"; beyond the bound of a count "1,000 payments or more". */
+export function counted(n: number, one: string, many: string, bound = Number.POSITIVE_INFINITY): string {
+  return `${n.toLocaleString('en-US')} ${n === 1 ? one : many}${n >= bound ? ' or more' : ''}`;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A length of time as people say it. */
+export function lengthText(ms: number): string {
+  if (ms < 2 * MINUTE_MS) return counted(Math.max(1, Math.round(ms / 1_000)), 'second', 'seconds');
+  if (ms < 2 * HOUR_MS) return counted(Math.round(ms / MINUTE_MS), 'minute', 'minutes');
+  if (ms < 2 * DAY_MS) return counted(Math.round(ms / HOUR_MS), 'hour', 'hours');
+  return counted(Math.round(ms / DAY_MS), 'day', 'days');
+}
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
+const STEP = 1_000;
+
+/** "12.4 MB". */
+export function sizeText(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, bytes < STEP ? 0 : Math.floor(Math.log(bytes) / Math.log(STEP)));
+  return `${power === 0 ? bytes : (bytes / STEP ** power).toFixed(1)} ${UNITS[power]}`;
+}

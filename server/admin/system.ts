@@ -1,0 +1,21 @@
+import { Success, SystemStatusOut } from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const status = route({
+  surface: 'admin',
+  tag: 'System',
+  method: 'GET',
+  permission: 'settings:read',
+  path: '/system/status',
+  id: 'admin.systemStatus',
+  summary: 'How everything stands',
+  description:
+    'Each item has a state, one sentence and, where something is to be done, one action. Server, database, disk, clock, backup, keys and public address are of the whole installation: only users of its first account who act for all of it see them. A caller of one merchant sees the figures of that merchant alone. Made from indexes and counters, so that it may be asked every few seconds.',
+  answer: Success(SystemStatusOut),
+  run: ({ core, actor }) => core.status.of(actor),
+  show: success,
+});
+
+/** The System screen (experience 2.18). */
+export const adminSystem = [status];
