@@ -17,9 +17,13 @@ export interface Upload {
 }
 
 /** Reads a form whose file is taken in as it comes. REQUIRED_FIELD_MISSING without the file, VALIDATION_ERROR (413) where it is too large. */
-export async function receiveUpload(request: FastifyRequest, of: { readonly file: string; readonly bytesMax: number }): Promise<Upload> {
+export async function receiveUpload(
+  request: FastifyRequest,
+  of: { readonly tenantId: string; readonly file: string; readonly bytesMax: number },
+): Promise<Upload> {
   const isForm = typeof request.isMultipart === 'function' && request.isMultipart();
   if (!isForm) throw new ServiceError('VALIDATION_ERROR', 'Send the form as multipart/form-data.', { field: 'Content-Type' });
+  request.bodyDeadline?.giveTime();
   const fields: Record<string, string> = {};
   let file: Spooled | null = null;
   let filename: string | null = null;
@@ -29,7 +33,7 @@ export async function receiveUpload(request: FastifyRequest, of: { readonly file
       const isKnown = name in fields || (name === of.file && file !== null);
       if (isKnown) throw new ServiceError('VALIDATION_ERROR', `${name} is given more than once.`, { field: name });
       if (part.type === 'file' && name === of.file) {
-        file = await spool(part.file);
+        file = await spool(of.tenantId, part.file);
         filename = part.filename === undefined ? null : plainName(part.filename);
         if (part.file.truncated) throw tooLarge(name, of.bytesMax);
       } else if (part.type === 'file') fields[name] = await textOf(part.file, name);

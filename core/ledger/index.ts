@@ -1,10 +1,10 @@
 import type { Batch, Database, Work } from '#core/database';
 import { type Actor, assert, type Currency, type Money, money } from '#core/kernel';
-import { type Account, BALANCES, TRANSFERS, type TransferKind, type TransferRow } from './schema.ts';
+import { type Account, BALANCES, TRANSFERS, type TransferKind, type TransferRow, UNSETTLED_LINES } from './schema.ts';
 
-export type { Account, TransferKind } from './schema.ts';
+export { type Account, type TransferKind, UNSETTLED_LINES } from './schema.ts';
 
-export const TABLES = [TRANSFERS, BALANCES];
+export const TABLES = [TRANSFERS, BALANCES, UNSETTLED_LINES];
 
 /** Which account each kind of movement debits, and which it credits. */
 const MOVES: Readonly<Record<TransferKind, readonly [debit: Account, credit: Account]>> = {
@@ -18,6 +18,9 @@ const MOVES: Readonly<Record<TransferKind, readonly [debit: Account, credit: Acc
   fee: ['settled', 'fees'],
   payout: ['settled', 'paid_out'],
 };
+
+/** How many lines a movement adds to what is unsettled. */
+const LINES: Readonly<Partial<Record<TransferKind, number>>> = { capture: 1, capture_reversed: -1, refund: 1 };
 
 export interface Transfer {
   readonly tenantId: string;
@@ -42,8 +45,19 @@ export const post: Post = (into, { tenantId, merchantId, id, kind, amount, subje
   const whose = { tenant_id: tenantId, merchant_id: merchantId, currency };
   into.count(BALANCES, { ...whose, account: debit }, amount.minor);
   into.count(BALANCES, { ...whose, account: credit }, -amount.minor);
+  const lines = LINES[kind];
+  if (lines !== undefined) into.count(UNSETTLED_LINES, whose, lines);
   return into.insert(TRANSFERS, { ...whose, id, kind, debit, credit, amount_minor: amount.minor, subject_id: subjectId, day, at });
 };
+
+/** Takes lines that were put into a settlement off the count of those that are unsettled. */
+export function countSettled(
+  into: Batch | Work,
+  { tenantId, merchantId, currency }: { readonly tenantId: string; readonly merchantId: string; readonly currency: Currency },
+  lines: number,
+): void {
+  into.count(UNSETTLED_LINES, { tenant_id: tenantId, merchant_id: merchantId, currency }, -lines);
+}
 
 /** What the accounts of a merchant hold, by currency and account: debits less credits. */
 export interface Balances {

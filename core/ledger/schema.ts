@@ -57,6 +57,20 @@ export const TRANSFERS = table<TransferRow>(
   },
 );
 
+/** How many captures and refunds make what is unsettled. */
+export interface UnsettledLinesRow {
+  tenant_id: string;
+  merchant_id: string;
+  currency: string;
+  n: number;
+}
+
+export const UNSETTLED_LINES = table<UnsettledLinesRow>(
+  'ledger_unsettled_lines',
+  { tenant_id: 'text', merchant_id: 'text', currency: 'text', n: 'integer' },
+  { key: ['tenant_id', 'merchant_id', 'currency'] },
+);
+
 /** What an account holds: debits less credits, in minor units. */
 export interface BalanceRow {
   tenant_id: string;

@@ -1,5 +1,7 @@
 import { LostRace, UniqueViolation } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { databaseNow } from '#core/scheduling';
+import { withoutCardNumbers } from './card-numbers.ts';
 import { createCsvReader, delimiterOf, type Row } from './csv.ts';
 import { blockOf, lineRow } from './import-lines.ts';
 import { type FileLine, type Mapping, type Reader, readerOf } from './mapping.ts';
@@ -7,10 +9,11 @@ import { type Needs, pause, type Scope, scopeFor } from './needs.ts';
 import { subjectsOf } from './records.ts';
 import { IMPORT_LINES, IMPORTS, type ImportRow, KEEP_READING, WHOLE_TENANT } from './schema.ts';
 import type { Encoding, Spooled } from './spool.ts';
+import { SUM_MAX } from './sums.ts';
 
 /** Bad rows that are listed; all are counted. */
 const BAD_LISTED_MAX = 200;
-/** An import whose reader was not seen for so long is somebody's who was lost. */
+/** An import whose reader was not seen for so long, by the database's clock, is somebody's who was lost. */
 const LOST_AFTER_MS = 60_000;
 const REMOVE_BLOCK = 1_000;
 
@@ -39,17 +42,20 @@ interface Reading {
   readonly scope: Scope;
   readonly read: Reader;
   readonly bad: { line: number; reason: string }[];
+  /** What the rows of each currency come to in minor units, whatever their signs. */
+  readonly sums: Map<string, number>;
 }
 
 /**
  * Keeps the lines of a file of settlements, a block at a time (decisions 9, 11). Bad rows are told and kept out. RESOURCE_CONFLICT with
- * `details.importId` where the same bytes were imported before; a file of which nothing could be read may be tried again.
+ * `details.importId` where the same bytes were imported before, and with `details.status` and `details.retryAfter` while somebody reads them; a file of
+ * which nothing could be read may be tried again.
  */
 export async function importFile(on: Needs, by: Actor, input: ImportInput): Promise<Imported> {
   const scope = await scopeFor(on, by, input.merchantId);
   const { delimiter, header } = await headOf(input.file);
   const read = readerOf(input.mapping, header, scope.merchant.currency);
-  const reading: Reading = { row: await begin(on, by, scope.scope, input), scope, read, bad: [] };
+  const reading: Reading = { row: await begin(on, by, scope.scope, input), scope, read, bad: [], sums: new Map() };
   try {
     await readRows(on, reading, input.file, delimiter);
   } catch (error) {
@@ -79,7 +85,7 @@ async function headOf(file: Spooled): Promise<{ delimiter: string; header: reado
   let head = '';
   for await (const text of file.text()) {
     head += text;
-    if (/[^\s][^\n\r]*[\n\r]/.test(head)) break;
+    if (/[\n\r]/.test(head.trimStart())) break;
     if (head.length > 65_536) throw empty;
   }
   const delimiter = delimiterOf(head);
@@ -95,14 +101,15 @@ const isBlank = (row: Row) => 'cells' in row && row.cells.every((cell) => cell.t
 
 async function begin(on: Needs, by: Actor, scope: string, { file, filename }: ImportInput): Promise<ImportRow> {
   const now = on.clockOf(by.tenantId).now();
+  const nowMs = await databaseNow(on.database);
   const row: ImportRow = {
     tenant_id: by.tenantId,
     id: newId('imp', now),
     scope,
     fingerprint: file.fingerprint,
     status: 'reading',
-    seen_ms: Date.now(),
-    filename,
+    seen_ms: nowMs,
+    filename: filename === null ? null : withoutCardNumbers(filename),
     row_count: 0,
     imported: 0,
     bad_count: 0,
@@ -112,20 +119,34 @@ async function begin(on: Needs, by: Actor, scope: string, { file, filename }: Im
     created_by: by.name,
   };
   const known = await on.database.read(by.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
-  if (known && isOver(known)) await remove(on, by.tenantId, known.id);
+  if (known && isOver(known, nowMs)) await remove(on, by.tenantId, known.id);
   try {
     await on.database.unitOfWork.record(by.tenantId, (batch) => batch.insert(IMPORTS, row));
     return row;
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
     const same = await on.database.read(by.tenantId).one(IMPORTS, { scope, fingerprint: file.fingerprint });
+    if (same?.status === 'reading') throw beingImported(same, nowMs);
     throw new ServiceError('RESOURCE_CONFLICT', 'This file was imported before.', { field: 'file', details: { importId: same?.id ?? '' } });
   }
 }
 
+/** Of a reader who was lost nobody knows before its time is over; the file can be sent again then. */
+function beingImported({ id, seen_ms }: ImportRow, nowMs: number): ServiceError {
+  const retryAfter = Math.max(1, Math.ceil((Number(seen_ms) + LOST_AFTER_MS - nowMs) / 1_000) + 1);
+  return new ServiceError(
+    'RESOURCE_CONFLICT',
+    `This file is being imported. If that came to nothing, it can be sent again in ${retryAfter} seconds.`,
+    {
+      field: 'file',
+      details: { importId: id, status: 'reading', retryAfter },
+    },
+  );
+}
+
 /** Nothing came of it: it was lost on the way, or no row could be read. */
-const isOver = ({ status, seen_ms, imported }: ImportRow) =>
-  status === 'ready' ? Number(imported) === 0 : Number(seen_ms) < Date.now() - LOST_AFTER_MS;
+const isOver = ({ status, seen_ms, imported }: ImportRow, nowMs: number) =>
+  status === 'ready' ? Number(imported) === 0 : Number(seen_ms) < nowMs - LOST_AFTER_MS;
 
 async function readRows(on: Needs, reading: Reading, file: Spooled, delimiter: string): Promise<void> {
   const csv = createCsvReader(delimiter);
@@ -156,13 +177,22 @@ async function readRows(on: Needs, reading: Reading, file: Spooled, delimiter: s
 }
 
 /** What a row says; one that cannot be read is noted and answers null. */
-function understood({ row: of, read, bad }: Reading, row: Row): FileLine | null {
+function understood({ row: of, read, bad, sums }: Reading, row: Row): FileLine | null {
   of.row_count += 1;
-  const line = 'reason' in row ? row : read(row.cells);
+  const line = 'reason' in row ? row : counted(sums, read(row.cells));
   if (!('reason' in line)) return line;
   of.bad_count += 1;
   if (bad.length < BAD_LISTED_MAX) bad.push({ line: row.line, reason: line.reason });
   return null;
+}
+
+/** A line whose amount can still be added to those before it, so that no sum of the file is ever more than an exact number. */
+function counted(sums: Map<string, number>, line: ReturnType<Reader>): ReturnType<Reader> {
+  if ('reason' in line) return line;
+  const sum = (sums.get(line.currency) ?? 0) + Math.abs(line.minor);
+  if (sum > SUM_MAX) return { reason: `with it the amounts in ${line.currency} come to more than can be counted` };
+  sums.set(line.currency, sum);
+  return line;
 }
 
 async function writeBlock(on: Needs, { row, scope }: Reading, block: readonly { line: number; of: FileLine }[]): Promise<void> {
@@ -172,8 +202,9 @@ async function writeBlock(on: Needs, { row, scope }: Reading, block: readonly { 
     scope.scope,
     block.map(({ of }) => of.reference),
   );
+  const seen_ms = await databaseNow(on.database);
   await on.database.unitOfWork.record(tenant_id, (batch) => {
-    batch.settle(KEEP_READING, { tenant_id, id, seen_ms: Date.now() });
+    batch.settle(KEEP_READING, { tenant_id, id, seen_ms });
     for (const { line, of } of block) batch.insert(IMPORT_LINES, lineRow(tenant_id, id, line, of, subjects.get(of.reference)));
   });
   row.imported += block.length;

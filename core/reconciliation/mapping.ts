@@ -1,4 +1,5 @@
 import { type Currency, exponentOf, isDate, isStorable, parseCurrency, ServiceError } from '#core/kernel';
+import { holdsCardNumber, withoutCardNumbers } from './card-numbers.ts';
 
 export const DATE_FORMATS = [
   'YYYY-MM-DD',
@@ -33,7 +34,8 @@ export interface FileLine {
 }
 
 const REFERENCE_MAX = 100;
-const AMOUNT_DIGITS_MAX = 13;
+/** Digits before the decimals, as many as an amount of ours may have. */
+const AMOUNT_DIGITS_MAX = 11;
 
 export type Reader = (cells: readonly string[]) => FileLine | { readonly reason: string };
 
@@ -44,7 +46,7 @@ export function readerOf(mapping: Mapping, header: readonly string[], currency: 
     const at = names.indexOf(wanted.trim());
     const found = at >= 0 ? at : names.findIndex((name) => name.toLowerCase() === wanted.trim().toLowerCase());
     if (found >= 0) return found;
-    const shown = names.slice(0, 50).map((name) => name.slice(0, 100).toWellFormed().replaceAll('\u0000', ''));
+    const shown = names.slice(0, 50).map((name) => withoutCardNumbers(name).slice(0, 100).toWellFormed().replaceAll('\u0000', ''));
     throw new ServiceError('VALIDATION_ERROR', 'The file has no column of that name.', {
       field: `mapping.${field}`,
       details: { columns: shown },
@@ -64,7 +66,8 @@ export function readerOf(mapping: Mapping, header: readonly string[], currency: 
     const code = at.currency === null ? currency : currencyFrom(cell(cells, at.currency));
     if (code === null) return { reason: 'the currency is not an ISO 4217 code' };
     const minor = minorFrom(cell(cells, at.amount), code);
-    if (minor === null) return { reason: `the amount is not a decimal number of ${code}` };
+    if (minor === null)
+      return { reason: `the amount is not a decimal number of ${code} with at most ${AMOUNT_DIGITS_MAX} digits before its decimals` };
     if (minor === 0) return { reason: 'the amount is zero' };
     const day = dayFrom(cell(cells, at.date), mapping.dateFormat ?? 'YYYY-MM-DD');
     if (day === null) return { reason: `the date is not an existing day written ${mapping.dateFormat ?? 'YYYY-MM-DD'}` };
@@ -76,19 +79,7 @@ function referenceFault(reference: string): string | null {
   if (reference === '') return 'the transaction is not named';
   if (reference.length > REFERENCE_MAX) return `the name of the transaction is longer than ${REFERENCE_MAX} characters`;
   if (!isStorable(reference) || /\p{Cc}/u.test(reference)) return 'the name of the transaction holds signs that are no text';
-  return isCardNumber(reference) ? 'the name of the transaction looks like a card number, which is not kept' : null;
-}
-
-/** Thirteen to nineteen digits whose check digit is right. */
-export function isCardNumber(text: string): boolean {
-  const digits = text.replaceAll(/[\s-]/g, '');
-  if (!/^\d{13,19}$/.test(digits)) return false;
-  let sum = 0;
-  [...digits].reverse().forEach((digit, at) => {
-    const value = Number(digit) * (at % 2 === 1 ? 2 : 1);
-    sum += value > 9 ? value - 9 : value;
-  });
-  return sum % 10 === 0;
+  return holdsCardNumber(reference) ? 'the name of the transaction holds what looks like a card number, which is not kept' : null;
 }
 
 function currencyFrom(text: string): Currency | null {
@@ -121,8 +112,8 @@ function unsigned(text: string, exponent: number): number | null {
   const fraction = last === undefined || isThousands ? '' : decimals;
   const whole = fraction === '' ? text : text.slice(0, -(fraction.length + 1));
   if (fraction.length > exponent || !isGrouped(whole)) return null;
-  const digits = whole.replaceAll(/[.,]/g, '') + fraction.padEnd(exponent, '0');
-  return digits.length > AMOUNT_DIGITS_MAX + exponent ? null : Number(digits);
+  const major = whole.replaceAll(/[.,]/g, '').replace(/^0+/, '');
+  return major.length > AMOUNT_DIGITS_MAX ? null : Number(major + fraction.padEnd(exponent, '0'));
 }
 
 /** Plain digits, or groups of three parted by one and the same sign. */

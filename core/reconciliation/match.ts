@@ -1,5 +1,6 @@
 import { assert } from '#core/kernel';
 import type { DiscrepancyType, LineKind } from './schema.ts';
+import { plus } from './sums.ts';
 
 /** A line of ours: a capture or a refund that carries the settlement date. Amounts in minor units, those of refunds negative. */
 export interface OurLine {
@@ -77,7 +78,8 @@ interface Group {
 
 /**
  * Compares two ordered sides in one pass and in bounded memory, and yields what differs in blocks; `tally` is added to on the way. `explain` tells what
- * is known of transactions whose lines of the other side match nothing of the date: a line that belongs to another date is no difference.
+ * is known of transactions whose lines of the other side match nothing of the date: a line that belongs to another date is no difference. VALIDATION_ERROR
+ * where amounts come to more than can be counted.
  */
 export async function* compare(
   sides: { readonly captures: Pages<OurLine>; readonly refunds: Pages<OurLine>; readonly theirs: Pages<TheirLine> },
@@ -92,8 +94,8 @@ export async function* compare(
   const told = (findings: readonly Finding[]) => {
     for (const finding of findings) {
       const sums = sumsOf(tally, finding.currency);
-      sums.transactions += finding.ours ?? 0;
-      sums.settlements += finding.theirs ?? 0;
+      sums.transactions = plus(sums.transactions, finding.ours ?? 0);
+      sums.settlements = plus(sums.settlements, finding.theirs ?? 0);
       found.push(finding);
     }
   };
@@ -154,7 +156,7 @@ function least(...subjects: (string | undefined)[]): string {
 function fold(into: TheirLine[], line: TheirLine): void {
   const last = into.at(-1);
   if (into.length < LINES_MAX || !last) into.push(line);
-  else into[into.length - 1] = { ...last, minor: last.minor + line.minor };
+  else into[into.length - 1] = { ...last, minor: plus(last.minor, line.minor) };
 }
 
 function reader<Line extends { readonly subject: string }>(pages: Pages<Line>) {
@@ -231,8 +233,8 @@ function sumsOf(tally: Tally, currency: string): Sums {
 
 function match(tally: Tally, line: OurLine): void {
   const sums = sumsOf(tally, line.currency);
-  sums.transactions += line.minor;
-  sums.settlements += line.minor;
+  sums.transactions = plus(sums.transactions, line.minor);
+  sums.settlements = plus(sums.settlements, line.minor);
   tally.matched += 1;
 }
 
@@ -248,7 +250,7 @@ function evident({ kind, ours, theirs }: Group, tally: Tally): readonly Finding[
   }
   if (kind === 'refund') return null;
   const [first = line] = ours;
-  const settled = theirs.reduce((sum, { minor }) => sum + minor, 0);
+  const settled = theirs.reduce((sum, { minor }) => plus(sum, minor), 0);
   return [finding(theirs.length > 1 ? 'duplicate' : 'amount_mismatch', first, settled, their?.reference ?? null)];
 }
 

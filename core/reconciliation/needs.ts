@@ -4,12 +4,14 @@ import type { Database } from '#core/database';
 import type { Gateways } from '#core/gateways';
 import { type Actor, type Clock, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import type { Scheduler } from '#core/scheduling';
 import { WHOLE_TENANT } from './schema.ts';
 
 /** What reconciliation is built on; made once by createCore. */
 export interface Needs {
   readonly database: Database;
   readonly gateways: Gateways;
+  readonly scheduler: Scheduler;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   readonly audit: RecordEntry;

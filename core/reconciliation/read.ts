@@ -1,5 +1,5 @@
 import { newestOf, type Page, type PageOf, type Read } from '#core/database';
-import { addDays, type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
+import { type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import { type By, checkScope, type Needs, type Scope, scopeFor } from './needs.ts';
 import { settledOn } from './records.ts';
 import { type DayState, type Item, type Run, stateOf, toItem, toRun } from './report.ts';
@@ -26,6 +26,8 @@ export interface Day {
   readonly discrepancyCount: number;
   readonly openCount: number;
   readonly runId: string | null;
+  /** Whether the run speaks of all that is settled. */
+  readonly isCompared: boolean;
 }
 
 const shown = (row: RunRow): Run => toRun(row, row.scope === WHOLE_TENANT ? null : row.scope);
@@ -186,7 +188,7 @@ async function matching(read: Read, row: RunRow, of: { offset: number; after: st
   });
 }
 
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
 
 /** Every day of a month with how it stands. A day that is settled and was not compared since is `open`, without a difference. */
 export async function days(on: Needs, by: By, of: { month?: string; merchantId?: string }): Promise<Day[]> {
@@ -195,25 +197,26 @@ export async function days(on: Needs, by: By, of: { month?: string; merchantId?:
   if (!MONTH.test(month)) throw new ServiceError('INVALID_DATE', 'month must be an existing month written YYYY-MM.', { field: 'month' });
   const read = on.database.read(by.tenantId);
   const from = `${month}-01`;
-  const next = `${addDays(`${month}-28`, 4).slice(0, 7)}-01`;
+  const to = `${month}-${new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()}`;
   const merchant = scope.scope === WHOLE_TENANT ? '' : 'AND merchant_id = :scope';
-  const period = { from, next, ...(scope.scope === WHOLE_TENANT ? {} : { scope: scope.scope }) };
+  const period = { from, to, ...(scope.scope === WHOLE_TENANT ? {} : { scope: scope.scope }) };
   const [settled, last] = await Promise.all([
     read.all<{ settlement_date: string; id: string }>(
-      `SELECT settlement_date, id FROM settlements WHERE tenant_id = :tenantId AND settlement_date >= :from AND settlement_date < :next
+      `SELECT settlement_date, id FROM settlements WHERE tenant_id = :tenantId AND settlement_date BETWEEN :from AND :to
        AND status <> 'assembling' ${merchant}`,
       period,
     ),
     read.all<RunRow>(
       `SELECT ${RUNS.columns.join(', ')} FROM reconciliation_runs WHERE tenant_id = :tenantId AND id IN (
-         SELECT max(id) FROM reconciliation_runs WHERE tenant_id = :tenantId AND scope = :scope AND date >= :from AND date < :next GROUP BY date)`,
+         SELECT max(id) FROM reconciliation_runs WHERE tenant_id = :tenantId AND scope = :scope AND date BETWEEN :from AND :to GROUP BY date)`,
       { ...period, scope: scope.scope },
     ),
   ]);
   const byDate = Map.groupBy(settled, ({ settlement_date }) => settlement_date);
   const runByDate = new Map(last.map((row) => [row.date, row]));
   const found: Day[] = [];
-  for (let date = from; date < next; date = addDays(date, 1)) {
+  for (let day = 1; day <= Number(to.slice(8)); day += 1) {
+    const date = `${month}-${String(day).padStart(2, '0')}`;
     const basis = basisOf(new Map((byDate.get(date) ?? []).map(({ id }) => [id, date])));
     found.push(dayOf(date, byDate.has(date), runByDate.get(date), basis));
   }
@@ -223,14 +226,16 @@ export async function days(on: Needs, by: By, of: { month?: string; merchantId?:
 function dayOf(date: string, isSettled: boolean, run: RunRow | undefined, basis: string): Day {
   if (!run) {
     const state = isSettled ? 'open' : 'unsettled';
-    return { date, state, difference: null, discrepancyCount: 0, openCount: 0, runId: null };
+    return { date, state, difference: null, discrepancyCount: 0, openCount: 0, runId: null, isCompared: false };
   }
+  const isCompared = run.basis === basis;
   return {
     date,
-    state: run.basis === basis ? stateOf(run) : 'open',
+    state: isCompared ? stateOf(run) : 'open',
     difference: money(run.transactions_minor - run.settlements_minor, run.currency as Currency),
     discrepancyCount: run.discrepancy_count,
     openCount: run.open_count,
     runId: run.id,
+    isCompared,
   };
 }

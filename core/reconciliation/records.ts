@@ -205,8 +205,13 @@ export async function subjectsOf(read: Read, scope: string, references: readonly
   const wanted = [...new Set(references)];
   if (wanted.length === 0) return new Map();
   const { list, params } = listOf(wanted);
+  // By whole keys: SQLite would take a list of ids for more work than reading an index of the merchants through.
+  const keys = list
+    .split(', ')
+    .map((name) => `(:tenantId, ${name})`)
+    .join(', ');
   const rows = await read.all<{ reference: string; transaction_id: string; merchant_id: string; is_refund: number }>(
-    `SELECT id AS reference, id AS transaction_id, merchant_id, 0 AS is_refund FROM transactions WHERE tenant_id = :tenantId AND id IN (${list})
+    `SELECT id AS reference, id AS transaction_id, merchant_id, 0 AS is_refund FROM transactions WHERE (tenant_id, id) IN (VALUES ${keys})
      UNION ALL SELECT id, transaction_id, merchant_id, 1 FROM refunds WHERE tenant_id = :tenantId AND id IN (${list})
      UNION ALL SELECT a.processor_ref, a.transaction_id, t.merchant_id, CASE WHEN a.operation = 'refund' THEN 1 ELSE 0 END
        FROM attempts a JOIN transactions t ON t.tenant_id = a.tenant_id AND t.id = a.transaction_id

@@ -1,9 +1,13 @@
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
+import { explain, explainLater } from './explanations.ts';
 import { checkScope, type Needs } from './needs.ts';
 import { type Item, toItem } from './report.ts';
 import { ITEMS, RUNS, WHOLE_TENANT } from './schema.ts';
 
-/** Explains a discrepancy; it stays as it was found, with who said why. RESOURCE_CONFLICT for one that is resolved already. */
+/**
+ * Explains a discrepancy, and the same one in the runs of its date and source that were made since; it stays as it was found, with who said why.
+ * RESOURCE_CONFLICT for one that is resolved already.
+ */
 export async function resolve(on: Needs, by: Actor, id: string, note: string): Promise<Item> {
   const missing = () => new ServiceError('NOT_FOUND', `There is no discrepancy ${id.slice(0, 60)}.`, { details: { id } });
   const text = note.trim();
@@ -21,18 +25,18 @@ export async function resolve(on: Needs, by: Actor, id: string, note: string): P
       throw new ServiceError('RESOURCE_CONFLICT', 'This discrepancy is resolved already.', {
         details: { resolvedBy: row.resolved_by, resolvedAt: row.resolved_at },
       });
-    const set = { status: 'resolved', note: text, resolved_by: by.name, resolved_at: isoTime(on.clockOf(by.tenantId).now()) } as const;
-    await work.update(ITEMS, { id }, set);
-    await work.run('UPDATE reconciliation_runs SET open_count = open_count - 1 WHERE tenant_id = :tenantId AND id = :id', { id: run.id });
+    const set = { note: text, resolved_by: by.name, resolved_at: isoTime(on.clockOf(by.tenantId).now()) };
+    await explain(work, row, set);
+    await explainLater(work, run, row.identity, set);
     on.audit(work, {
       by,
       action: 'discrepancy.resolved',
       resource: `settlement/reconciliation/discrepancies/${id}`,
       merchantId: run.scope === WHOLE_TENANT ? null : run.scope,
       before: { status: row.status, note: row.note },
-      after: { status: set.status, note: set.note, runId: run.id },
+      after: { status: 'resolved', note: set.note, runId: run.id },
     });
     work.afterCommit(() => on.changed(by.tenantId, 'settlement'));
-    return toItem({ ...row, ...set });
+    return toItem({ ...row, status: 'resolved', ...set });
   });
 }

@@ -1,29 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Database, Read } from '#core/database';
-import type { SettlementLine } from '#core/gateways';
+import type { Database } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { explainedRuns, takenOver } from './explanations.ts';
 import { resolveAgain } from './import-lines.ts';
-import { compare, type Finding, type Pages, type Tally, type TheirLine } from './match.ts';
-import { checkScope, type Needs, pause, type Scope, scopeFor } from './needs.ts';
-import {
-  capturesOf,
-  hasOneMerchant,
-  importedLines,
-  knownOf,
-  listOf,
-  oldestSaleAt,
-  refundsOf,
-  type Settled,
-  settledOn,
-  transactionsOf,
-  windowsOf,
-} from './records.ts';
+import { compare, type Finding, type Tally, type TheirLine } from './match.ts';
+import { checkScope, type Needs, type Scope, scopeFor } from './needs.ts';
+import { capturesOf, importedLines, knownOf, refundsOf, type Settled, settledOn } from './records.ts';
+import { reportedLines } from './reported.ts';
 import { IMPORTS, ITEMS, type ItemRow, RUNS, type RunRow, WHOLE_TENANT } from './schema.ts';
+import { compareTexts, type Sorted } from './sorted.ts';
 
-/** Lines of a report that are looked up at once, and discrepancies that are written in one unit of work. */
+/** Discrepancies that are written in one unit of work. */
 const BLOCK = 500;
-/** A gateway's clock may differ from ours: its report is asked for with a margin, and what belongs to another date is left out. */
-const MARGIN_MS = 3_600_000;
 
 /** What is to be compared. */
 export interface Wanted {
@@ -46,17 +34,33 @@ export async function run(on: Needs, by: Actor, wanted: Wanted): Promise<RunRow>
   const of = await scopeOf(on, by, wanted);
   const settled = await settledOn(read, of.scope, wanted.date);
   const theirs = await theirLines(on, by, wanted, of, settled);
+  try {
+    return await comparedWith(on, by, wanted, of, settled, theirs);
+  } finally {
+    await theirs.dispose();
+  }
+}
+
+async function comparedWith(
+  on: Needs,
+  by: Actor,
+  wanted: Wanted,
+  of: Scope,
+  settled: ReadonlyMap<string, Settled>,
+  { pages: theirs }: Sorted<TheirLine>,
+): Promise<RunRow> {
+  const read = on.database.read(by.tenantId);
   const tally: Tally = { sums: new Map(), matched: 0 };
   const now = on.clockOf(by.tenantId).now();
   const sides = { captures: capturesOf(read, settled, wanted.date), refunds: refundsOf(read, settled, wanted.date), theirs };
   const row = newRun(by, wanted, of, settled, now);
-  const previous = await previousRun(read, row);
+  const explained = await explainedRuns(read, row);
   let items: ItemRow[] = [];
   for await (const findings of compare(sides, (subjects) => knownOf(read, of.scope, settled, subjects), tally)) {
     if (items.length > 0) await writeItems(on.database, by.tenantId, items);
     items = await takenOver(
       read,
-      previous,
+      explained,
       findings.map((finding) => itemOf(row, finding, now)),
     );
     row.discrepancy_count += items.length;
@@ -103,80 +107,17 @@ function newRun(
   };
 }
 
-/** The last run of the same date and source, whose explanations go on. */
-async function previousRun(read: Read, { scope, date, source }: RunRow): Promise<string | null> {
-  const [row] = await read.all<{ id: string }>(
-    `SELECT id FROM reconciliation_runs WHERE tenant_id = :tenantId AND scope = :scope AND date = :date AND source = :source ORDER BY id DESC LIMIT 1`,
-    { scope, date, source },
-  );
-  return row?.id ?? null;
-}
-
-function theirLines(
+/** The other side, in the order of our transactions; the caller disposes of it. */
+async function theirLines(
   on: Needs,
   by: Actor,
   { date, importId }: Wanted,
   of: Scope,
   settled: ReadonlyMap<string, Settled>,
-): Promise<Pages<TheirLine>> {
+): Promise<Sorted<TheirLine>> {
   if (importId === undefined) return reportedLines(on, by, of.scope, settled, date);
-  return resolveAgain(on, by.tenantId, of.scope, importId).then(() => importedLines(on.database.read(by.tenantId), importId, date));
-}
-
-/**
- * The gateway's report around the windows of a date, in the order of our transactions. What nobody knows belongs to no merchant that could be named: it
- * is told to callers of the whole tenant, and to a merchant that is alone.
- */
-async function reportedLines(
-  on: Needs,
-  by: Actor,
-  scope: string,
-  settled: ReadonlyMap<string, Settled>,
-  date: string,
-): Promise<Pages<TheirLine>> {
-  const read = on.database.read(by.tenantId);
-  const windows = await windowsOf(read, scope, settled, date);
-  const connector = on.gateways.of(by.tenantId);
-  if (windows.length === 0) return inPages([]);
-  // A payment whose answer was lost was taken by the gateway before it was captured here.
-  const oldest = await oldestSaleAt(read, date);
-  const from = [...windows.map((window) => window.from), ...(oldest === null ? [] : [oldest])].sort()[0] as string;
-  const to = windows
-    .map((window) => window.to)
-    .sort()
-    .at(-1) as string;
-  const period = { from: isoTime(Math.max(0, Date.parse(from) - MARGIN_MS)), to: isoTime(Date.parse(to) + MARGIN_MS) };
-  const report = await connector.settlementReport({ tenantId: by.tenantId, ...period }).catch((cause: unknown) => {
-    throw cause instanceof ServiceError ? cause : new ServiceError('GATEWAY_ERROR', 'The gateway did not give its report.', { cause });
-  });
-  const isNamed = scope === WHOLE_TENANT || (await hasOneMerchant(read));
-  const lines: TheirLine[] = [];
-  for (let at = 0; at < report.length; at += BLOCK) {
-    const block = report.slice(at, at + BLOCK);
-    const subjects = await transactionsOf(
-      read,
-      block.map(({ processorRef }) => processorRef),
-    );
-    for (const line of block) {
-      const subject = subjects.get(line.processorRef) ?? '';
-      const isOfDate = windows.some((window) => line.at >= window.from && line.at < window.to);
-      if (subject !== '' || isNamed) lines.push(lineOf(line, subject, isOfDate));
-    }
-    await pause();
-  }
-  lines.sort((left, right) => compareTexts(left.subject, right.subject) || compareTexts(left.reference, right.reference));
-  return inPages(lines);
-}
-
-const compareTexts = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
-
-function lineOf({ reference, kind, amount }: SettlementLine, subject: string, isOfDate: boolean): TheirLine {
-  const minor = kind === 'refund' ? -amount.minor : amount.minor;
-  return { subject, kind, reference, currency: amount.currency, minor, isOfDate };
-}
-
-async function* inPages(lines: readonly TheirLine[]): AsyncGenerator<readonly TheirLine[]> {
-  for (let at = 0; at < lines.length; at += BLOCK) yield lines.slice(at, at + BLOCK);
+  await resolveAgain(on, by.tenantId, of.scope, importId);
+  return { pages: importedLines(on.database.read(by.tenantId), importId, date), dispose: async () => {} };
 }
 
 function itemOf(row: RunRow, finding: Finding, now: number): ItemRow {
@@ -202,27 +143,6 @@ function itemOf(row: RunRow, finding: Finding, now: number): ItemRow {
     resolved_at: null,
     created_at: isoTime(now),
   };
-}
-
-/** Discrepancies with the explanations that the run before has for the same ones. */
-async function takenOver(read: Read, previous: string | null, items: ItemRow[]): Promise<ItemRow[]> {
-  if (previous === null) return items;
-  const known = new Map<string, ItemRow>();
-  for (let at = 0; at < items.length; at += BLOCK) {
-    const { list, params } = listOf(items.slice(at, at + BLOCK).map(({ identity }) => identity));
-    const rows = await read.all<ItemRow>(
-      `SELECT identity, note, resolved_by, resolved_at FROM reconciliation_items
-       WHERE tenant_id = :tenantId AND run_id = :previous AND status = 'resolved' AND identity IN (${list})`,
-      { ...params, previous },
-    );
-    for (const row of rows) known.set(row.identity, row);
-  }
-  return items.map((item) => {
-    const same = known.get(item.identity);
-    if (!same) return item;
-    const { note, resolved_by, resolved_at } = same;
-    return { ...item, status: 'resolved', note, resolved_by, resolved_at };
-  });
 }
 
 async function writeItems(database: Database, tenantId: string, items: readonly ItemRow[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { type GuardedUpdate, table } from '#core/database';
+import type { DueRow } from '#core/scheduling';
 
 export type LineKind = 'capture' | 'refund';
 export type Source = 'gateway' | 'import';
@@ -59,6 +60,21 @@ export const RUNS = table<RunRow>(
       { name: 'reconciliation_runs_by_scope', columns: ['tenant_id', 'scope', 'id'] },
       { name: 'reconciliation_runs_by_date', columns: ['tenant_id', 'scope', 'date', 'id'] },
     ],
+  },
+);
+
+/** A date that is to be compared without being asked for. */
+export interface ComparisonRow extends DueRow {
+  scope: string;
+  date: string;
+}
+
+export const COMPARISONS = table<ComparisonRow>(
+  'reconciliation_comparisons',
+  { tenant_id: 'text', id: 'text', scope: 'text', date: 'text', due_ms: 'integer?', lease_ms: 'integer', fence: 'integer' },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [{ name: 'reconciliation_comparisons_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }],
   },
 );
 
@@ -129,7 +145,7 @@ export interface ImportRow {
   /** SHA-256 of its bytes. */
   fingerprint: string;
   status: 'reading' | 'ready';
-  /** Real time in milliseconds at which whoever reads it was last seen. */
+  /** The database's time in milliseconds at which whoever reads it was last seen. */
   seen_ms: number;
   filename: string | null;
   row_count: number;

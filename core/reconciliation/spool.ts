@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { pipeline as finished } from 'node:stream/promises';
 import iconv from 'iconv-lite';
 import { ServiceError } from '#core/kernel';
+import { temporaryFolder } from './temporary.ts';
 
-/** Files that are taken in at once; more would fill the disk. */
-const AT_ONCE = 4;
+/** Files that are taken in at once, of one tenant and of all; more would fill the disk. */
+const OF_TENANT = 4;
+const OF_ALL = 16;
 const HEAD_BYTES = 65_536;
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -25,17 +26,30 @@ export interface Spooled {
   dispose(): Promise<void>;
 }
 
-let open = 0;
+const open = new Map<string, number>();
+
+function begin(tenantId: string): () => void {
+  const own = open.get(tenantId) ?? 0;
+  const all = [...open.values()].reduce((sum, each) => sum + each, 0);
+  if (own >= OF_TENANT || all >= OF_ALL)
+    throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many files are being read at this moment; try again later.');
+  open.set(tenantId, own + 1);
+  return () => {
+    const left = (open.get(tenantId) ?? 1) - 1;
+    if (left > 0) open.set(tenantId, left);
+    else open.delete(tenantId);
+  };
+}
 
 /**
  * Takes a file in as it comes, without holding it in memory: what it is (its hash, its encoding) is known only at its end, and it comes at its own speed
- * while the database writes at another. SERVICE_UNAVAILABLE while too many are taken in. The caller disposes of it.
+ * while the database writes at another. SERVICE_UNAVAILABLE while too many of the
+ * tenant are taken in. The caller disposes of it.
  */
-export async function spool(content: Readable): Promise<Spooled> {
-  if (open >= AT_ONCE) throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many files are being read at this moment; try again later.');
-  open += 1;
-  const folder = await mkdtemp(join(tmpdir(), 'paydesk-import-')).catch((cause: unknown) => {
-    open -= 1;
+export async function spool(tenantId: string, content: Readable): Promise<Spooled> {
+  const end = begin(tenantId);
+  const folder = await temporaryFolder('import').catch((cause: unknown) => {
+    end();
     throw cause;
   });
   const path = join(folder, 'file');
@@ -43,7 +57,7 @@ export async function spool(content: Readable): Promise<Spooled> {
   const dispose = async () => {
     if (!isThere) return;
     isThere = false;
-    open -= 1;
+    end();
     await rm(folder, { recursive: true, force: true });
   };
   try {

@@ -1,63 +1,13 @@
-import {
-  type Actor,
-  addDays,
-  type Currency,
-  dateIn,
-  isoTime,
-  type Money,
-  money,
-  notBefore,
-  ServiceError,
-  serviceActor,
-  startOfDate,
-} from '#core/kernel';
+import { type Actor, addDays, dateIn, isoTime, notBefore, ServiceError, serviceActor, startOfDate } from '#core/kernel';
+import { onceOnly } from '#core/once';
 import { type Job, released } from '#core/scheduling';
+import { type BatchPayout, toBatch } from './batch-payout.ts';
 import type { By, Needs } from './needs.ts';
 import { audit, notePaid, release } from './payout.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, type PayoutStatus } from './schema.ts';
 
 const AT_ONCE = 4;
 const LEASE_MS = 20_000;
-
-/** A batch payout (specification 2.8). */
-export interface BatchPayout {
-  readonly batchId: string;
-  readonly merchantId: string;
-  readonly transactionCount: number;
-  readonly totalAmount: Money;
-  readonly fees: Money;
-  readonly netAmount: Money;
-  readonly currency: Currency;
-  readonly status: PayoutStatus;
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly reference: string;
-  readonly settlementIds: readonly string[];
-  readonly note: string | null;
-  readonly paidAt: string | null;
-  readonly createdAt: string;
-}
-
-export function toBatch(row: PayoutRow, settlementIds: readonly string[]): BatchPayout {
-  const currency = row.currency as Currency;
-  return {
-    batchId: row.id,
-    merchantId: row.merchant_id,
-    transactionCount: row.transaction_count,
-    totalAmount: money(row.gross_minor, currency),
-    fees: money(row.fees_minor, currency),
-    netAmount: money(row.amount_minor, currency),
-    currency,
-    status: row.status,
-    startDate: row.start_date ?? '',
-    endDate: row.end_date ?? '',
-    reference: row.reference,
-    settlementIds,
-    note: row.note,
-    paidAt: row.paid_at,
-    createdAt: row.created_at,
-  };
-}
 
 export async function batchOf(on: Needs, by: By, batchId: string): Promise<PayoutRow> {
   const row = await on.database.read(by.tenantId).one(PAYOUTS, { id: batchId });
@@ -123,16 +73,21 @@ export async function concludeBatch(
   of: { readonly status: 'paid' | 'failed'; readonly note?: string },
 ): Promise<BatchPayout> {
   await batchOf(on, by, batchId);
-  return on.database.unitOfWork.run(by.tenantId, async (work) => {
-    const row = await work.lockOne(PAYOUTS, { id: batchId });
-    if (row?.status !== 'pending' && row?.status !== 'processing')
-      throw new ServiceError('RESOURCE_CONFLICT', `This batch is ${row?.status} already.`, { details: { status: row?.status } });
-    const now = notBefore(on.clockOf(by.tenantId).now(), row.updated_at);
-    const next = await move(on, by, row, of.status, of.note ?? null, now)(work, now);
-    const lines = await work.find(PAYOUT_LINES, { payout_id: batchId });
-    return toBatch(
-      next,
-      lines.map(({ settlement_id }) => settlement_id),
-    );
-  });
+  return onceOnly(() =>
+    on.database.unitOfWork.run(by.tenantId, async (work) => {
+      await on.once.open(work, by);
+      const row = await work.lockOne(PAYOUTS, { id: batchId });
+      if (row?.status !== 'pending' && row?.status !== 'processing')
+        throw new ServiceError('RESOURCE_CONFLICT', `This batch is ${row?.status} already.`, { details: { status: row?.status } });
+      const now = notBefore(on.clockOf(by.tenantId).now(), row.updated_at);
+      const next = await move(on, by, row, of.status, of.note ?? null, now)(work, now);
+      const lines = await work.find(PAYOUT_LINES, { payout_id: batchId }, { orderBy: [['settlement_id', 'asc']] });
+      const batch = toBatch(
+        next,
+        lines.map(({ settlement_id }) => settlement_id),
+      );
+      if (by.once) await on.once.finishIn(work, by.once, on.renderAnswer(by.once.route, { batch }));
+      return batch;
+    }),
+  );
 }

@@ -8,7 +8,11 @@ import type { Notify } from '#core/notifications';
 import type { OnceKeys } from '#core/once';
 import type { Payments } from '#core/payments';
 import type { Scheduler } from '#core/scheduling';
-import type { Payout } from './settlement.ts';
+import type { BatchPayout } from './batch-payout.ts';
+import type { Payout, Settlement } from './settlement.ts';
+
+/** What a request ended in, whose answer an Idempotency-Key keeps. */
+export type Ending = { readonly payout: Payout } | { readonly batch: BatchPayout } | { readonly settlements: readonly Settlement[] };
 
 /** What settlement is built on; made once by createCore. */
 export interface Needs {
@@ -17,6 +21,8 @@ export interface Needs {
   readonly scheduler: Scheduler;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  /** A merchant's zone as it stands within a work. */
+  readonly zoneIn: (work: Work, merchantId: string) => Promise<string>;
   /** The merchants that a caller may act for. */
   readonly merchantsOf: (by: Pick<Actor, 'tenantId' | 'merchantId'>) => Promise<Merchant[]>;
   /** What payments cost a merchant, by method. */
@@ -25,7 +31,7 @@ export interface Needs {
   readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
   readonly once: OnceKeys;
   /** The bytes that a route answers with; an Idempotency-Key keeps them. */
-  readonly renderAnswer: (route: string, result: { readonly payout: Payout }) => KeptAnswer;
+  readonly renderAnswer: (route: string, ending: Ending) => KeptAnswer;
   readonly notify: Notify;
   readonly post: Post;
   readonly audit: RecordEntry;

@@ -18,17 +18,28 @@ import {
 import type { Merchant } from '#core/merchants';
 import { onceOnly } from '#core/once';
 import { dueAt } from '#core/scheduling';
+import { type BatchPayout, toBatch } from './batch-payout.ts';
 import type { Needs } from './needs.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { netOf, type Payout, toPayout } from './settlement.ts';
 
 /** Characters of a payout's reference: enough to tell two apart, short enough for a bank statement. */
 const REFERENCE_CHARS = 10;
+/** Settlements paid in part that an error names. */
+const PARTLY_LISTED_MAX = 20;
 
 export interface PayoutInput {
   readonly merchantId: string;
   /** All that is settled and unpaid unless given. */
   readonly amount?: string | number;
+  readonly currency?: string;
+}
+
+/** Which unpaid settlements a batch bundles, by their date; in the merchant's currency unless another is named. */
+export interface BatchInput {
+  readonly merchantId: string;
+  readonly startDate: string;
+  readonly endDate: string;
   readonly currency?: string;
 }
 
@@ -165,6 +176,22 @@ function tooMuch(available: Money, asked: Money | null) {
   });
 }
 
+/** INVALID_AMOUNT of a batch of which nothing would be left to pay, told by what there is in its place. */
+function nothingToBundle(open: readonly SettlementRow[], { startDate, endDate }: BatchInput, net: Money) {
+  const due = open.filter((row) => restOf(row) > 0 && row.settlement_date >= startDate && row.settlement_date <= endDate);
+  if (due.length === 0) return amountAboveLimit('Nothing of these dates is settled and unpaid.', { availableToPayOut: toNumber(net) });
+  const begun = due.filter((row) => row.paid_minor !== 0);
+  if (begun.length < due.length)
+    return amountAboveLimit('What is owed takes all that is settled and unpaid of these dates.', { availableToPayOut: toNumber(net) });
+  return amountAboveLimit(
+    'A batch takes settlements of which nothing was paid; those of these dates are paid in part. Pay the rest out by a payout.',
+    {
+      availableToPayOut: toNumber({ ...net, minor: open.reduce((sum, row) => sum + restOf(row), 0) }),
+      partlyPaid: begun.map(({ id }) => id).slice(0, PARTLY_LISTED_MAX),
+    },
+  );
+}
+
 export function audit(
   on: Needs,
   work: Work,
@@ -182,37 +209,38 @@ export function audit(
 }
 
 /** Bundles every settlement of a period of which nothing was paid, and what any other owes, into one batch, which goes out with the next day (specification 4.13). */
-export async function makeBatch(
-  on: Needs,
-  by: Actor,
-  of: { readonly merchantId: string; readonly startDate: string; readonly endDate: string },
-): Promise<PayoutRow> {
+export async function makeBatch(on: Needs, by: Actor, of: BatchInput): Promise<BatchPayout> {
   const merchant = await on.merchantFor(by, of.merchantId);
-  const { currency } = merchant;
-  return on.database.unitOfWork.run(by.tenantId, async (work) => {
-    const open = await openSettlements(on, work, merchant.merchantId, currency);
-    const isOfPeriod = (row: SettlementRow) =>
-      row.paid_minor === 0 && row.settlement_date >= of.startDate && row.settlement_date <= of.endDate;
-    // What an earlier or later settlement owes comes off whatever is paid next.
-    const rows = open.filter((row) => restOf(row) < 0 || isOfPeriod(row));
-    const sum = (read: (row: SettlementRow) => number) => rows.reduce((total, row) => total + read(row), 0);
-    const net = sum(restOf);
-    if (net <= 0) throw tooMuch(money(net, currency), null);
-    const now = on.clockOf(by.tenantId).now();
-    const row: PayoutRow = {
-      ...newPayout(on, by, merchant.merchantId, { kind: 'batch', currency, status: 'pending', amount_minor: net }),
-      gross_minor: sum((one) => one.captures_minor - one.refunds_minor),
-      fees_minor: sum((one) => one.fees_minor),
-      transaction_count: sum((one) => one.transaction_count),
-      start_date: of.startDate,
-      end_date: of.endDate,
-      ...dueAt(startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1))),
-    };
-    await work.insert(PAYOUTS, row);
-    const parts = rows.map((settlement) => ({ settlement, minor: restOf(settlement) }));
-    await writeLines(work, row, parts);
-    audit(on, work, by, 'batch_payout.created', row);
-    work.afterCommit(() => on.changed(by.tenantId, 'settlement'));
-    return row;
-  });
+  const currency = of.currency === undefined ? merchant.currency : parseCurrency(of.currency);
+  return onceOnly(() =>
+    on.database.unitOfWork.run(by.tenantId, async (work) => {
+      await on.once.open(work, by);
+      const open = await openSettlements(on, work, merchant.merchantId, currency);
+      const isOfPeriod = (row: SettlementRow) =>
+        row.paid_minor === 0 && row.settlement_date >= of.startDate && row.settlement_date <= of.endDate;
+      // What an earlier or later settlement owes comes off whatever is paid next.
+      const rows = open.filter((row) => restOf(row) < 0 || isOfPeriod(row));
+      const sum = (read: (row: SettlementRow) => number) => rows.reduce((total, row) => total + read(row), 0);
+      const net = sum(restOf);
+      if (net <= 0) throw nothingToBundle(open, of, money(net, currency));
+      const now = on.clockOf(by.tenantId).now();
+      const row: PayoutRow = {
+        ...newPayout(on, by, merchant.merchantId, { kind: 'batch', currency, status: 'pending', amount_minor: net }),
+        gross_minor: sum((one) => one.captures_minor - one.refunds_minor),
+        fees_minor: sum((one) => one.fees_minor),
+        transaction_count: sum((one) => one.transaction_count),
+        start_date: of.startDate,
+        end_date: of.endDate,
+        ...dueAt(startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1))),
+      };
+      await work.insert(PAYOUTS, row);
+      const parts = rows.map((settlement) => ({ settlement, minor: restOf(settlement) }));
+      await writeLines(work, row, parts);
+      audit(on, work, by, 'batch_payout.created', row);
+      const made = toBatch(row, rows.map(({ id }) => id).toSorted());
+      if (by.once) await on.once.finishIn(work, by.once, on.renderAnswer(by.once.route, { batch: made }));
+      work.afterCommit(() => on.changed(by.tenantId, 'settlement'));
+      return made;
+    }),
+  );
 }

@@ -1,11 +1,13 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, isTimeZone, notBefore, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { ANSWERED, onceColumns, onceNameOf, onceOnly } from '#core/once';
 import { type Job, released } from '#core/scheduling';
 import { cutoffAfter } from './calendar.ts';
 import { type By, type Needs, SETTLE_JOB } from './needs.ts';
-import { type Frequency, SCHEDULES, type ScheduleRow } from './schema.ts';
+import { type Frequency, SCHEDULES, type ScheduleRow, SETTLEMENTS } from './schema.ts';
 import { LEASE_MS, settleUpTo } from './settle.ts';
+import { type Settlement, toSettlement } from './settlement.ts';
 
 const AT_ONCE = 4;
 
@@ -47,6 +49,7 @@ export async function beginSchedule(work: Work, tenantId: string, merchantId: st
     ...rule,
     delay_days: 0,
     timezone: null,
+    ...ANSWERED,
     due_ms: cutoffAfter(rule, timeZone, nowMs),
     lease_ms: 0,
     fence: 0,
@@ -61,6 +64,27 @@ export async function beginAt(on: Needs, tenantId: string, fromMs: number): Prom
     const due_ms = cutoffAfter(row, zoneOf(row, merchant), fromMs);
     await on.database.unitOfWork.run(tenantId, (work) => work.update(SCHEDULES, { id: row.id }, { due_ms }));
   }
+}
+
+/**
+ * Plans the next cutoff of a merchant that moves to another zone, in the work that moves it. A cutoff that has come stays; whoever is settling at this
+ * moment plans by the new zone at its end.
+ */
+export async function zoneChanged(on: Needs, work: Work, merchantId: string, timeZone: string): Promise<void> {
+  const row = await work.lockOne(SCHEDULES, { id: merchantId });
+  if (!row || row.timezone !== null) return;
+  const now = on.clockOf(row.tenant_id).now();
+  if (row.due_ms === null || row.due_ms <= now || row.lease_ms > 0) return;
+  await work.update(SCHEDULES, { id: merchantId }, { due_ms: cutoffAfter(row, timeZone, now) });
+  work.afterCommit(() => {
+    on.scheduler.wake(SETTLE_JOB);
+    on.changed(row.tenant_id, 'settlement');
+  });
+}
+
+/** The cutoff after an instant, in the zone that holds as the work goes on. */
+async function cutoffIn(on: Needs, work: Work, row: ScheduleRow, afterMs: number): Promise<number | null> {
+  return cutoffAfter(row, row.timezone ?? (await on.zoneIn(work, row.id)), afterMs);
 }
 
 export async function getSchedule(on: Needs, by: By, merchantId: string): Promise<Schedule> {
@@ -101,7 +125,7 @@ export async function changeSchedule(on: Needs, by: Actor, merchantId: string, c
     };
     // A cutoff that has come and is not made yet is made by the rule that it came by.
     const isDue = row.due_ms !== null && row.due_ms <= now;
-    const due_ms = isDue ? row.due_ms : cutoffAfter(next, zoneOf(next, merchant), now);
+    const due_ms = isDue ? row.due_ms : await cutoffIn(on, work, next, now);
     // Whoever is settling at this moment goes on, and then looks at the rule anew.
     const { tenant_id: _, id: __, lease_ms: ___, fence: ____, ...set } = { ...next, due_ms };
     await work.update(SCHEDULES, { id: merchantId }, set);
@@ -136,7 +160,9 @@ export function settleJob(on: Needs): Job<ScheduleRow> {
       const { tenant_id, id, fence } = row;
       const merchant = await on.merchantFor({ tenantId: tenant_id, merchantId: null }, id);
       const dueMs = row.due_ms ?? 0;
-      const made = dueMs > 0 ? await settleUpTo(on, { merchant, schedule: row, beforeMs: dueMs, origin: 'schedule' }) : [];
+      const waits = onceNameOf(row);
+      const origin = waits ? 'manual' : 'schedule';
+      const made = dueMs > 0 ? await settleUpTo(on, { merchant, schedule: row, beforeMs: dueMs, origin }) : [];
       const oldest = await on.payments.oldestUnsettled(tenant_id, id);
       await on.database.unitOfWork.run(tenant_id, async (work) => {
         const held = await work.lockOne(SCHEDULES, { id });
@@ -144,7 +170,19 @@ export function settleJob(on: Needs): Job<ScheduleRow> {
         const now = on.clockOf(tenant_id).now();
         // Days on which nothing was taken are passed over.
         const from = oldest === null ? now : Math.min(now, Date.parse(oldest));
-        await work.update(SCHEDULES, { id, fence }, released(cutoffAfter(held, zoneOf(held, merchant), Math.max(dueMs, from))));
+        await work.update(
+          SCHEDULES,
+          { id, fence },
+          {
+            ...released(await cutoffIn(on, work, held, Math.max(dueMs, from))),
+            ...ANSWERED,
+          },
+        );
+        // Whoever began it by hand is gone; a repeat of the request is told what came of it.
+        if (waits) {
+          const rows = await work.find(SETTLEMENTS, { merchant_id: id, cutoff_at: isoTime(dueMs) }, { orderBy: [['id', 'asc']] });
+          await on.once.finishIn(work, waits, on.renderAnswer(waits.route, { settlements: rows.map(toSettlement) }));
+        }
       });
       return made.length > 0 ? 'settled' : 'skipped';
     },
@@ -152,37 +190,68 @@ export function settleJob(on: Needs): Job<ScheduleRow> {
 }
 
 /** Settles by hand what was taken and given back until now. RESOURCE_CONFLICT while the merchant is being settled already. */
-export async function settleNow(on: Needs, by: Actor, merchantId: string): Promise<string[]> {
+export async function settleNow(on: Needs, by: Actor, merchantId: string): Promise<Settlement[]> {
   const merchant = await on.merchantFor(by, merchantId);
   const beforeMs = on.clockOf(by.tenantId).now() + 1;
-  const schedule = await hold(on, by.tenantId, merchantId, beforeMs);
-  let isDone = false;
+  const schedule = await onceOnly(() => hold(on, by, merchantId, beforeMs));
+  let made: string[];
   try {
-    const made = await settleUpTo(on, { merchant, schedule, beforeMs, origin: 'manual' });
-    isDone = true;
-    return made;
-  } finally {
-    await on.database.unitOfWork.run(by.tenantId, async (work) => {
-      const held = await work.lockOne(SCHEDULES, { id: merchantId });
-      if (held?.fence !== schedule.fence) return;
-      const due = isDone ? cutoffAfter(held, zoneOf(held, merchant), beforeMs) : beforeMs;
-      await work.update(SCHEDULES, { id: merchantId }, released(due));
-    });
+    made = await settleUpTo(on, { merchant, schedule, beforeMs, origin: 'manual' });
+  } catch (error) {
+    // Due as it is, the scheduler ends what was begun, and answers the key.
+    await giveBack(on, schedule, async () => released(beforeMs));
+    throw error;
   }
+  return giveBack(
+    on,
+    schedule,
+    async (held, work) => ({ ...released(await cutoffIn(on, work, held, beforeMs)), ...ANSWERED }),
+    async (work) => {
+      const settlements: Settlement[] = [];
+      for (const id of made) {
+        const row = await work.one(SETTLEMENTS, { id });
+        if (row) settlements.push(toSettlement(row));
+      }
+      if (by.once) await on.once.finishIn(work, by.once, on.renderAnswer(by.once.route, { settlements }));
+      return settlements;
+    },
+  );
 }
 
-/** Takes the schedule as the scheduler would: nobody else settles the merchant meanwhile. It is due until it is given back, so that what is begun is ended. */
-async function hold(on: Needs, tenantId: string, merchantId: string, dueMs: number): Promise<ScheduleRow> {
+/** Gives the schedule back with `set`, unless somebody else has taken it over. */
+async function giveBack<Answer>(
+  on: Needs,
+  { tenant_id, id, fence }: ScheduleRow,
+  set: (held: ScheduleRow, work: Work) => Promise<Partial<ScheduleRow>>,
+  answer: (work: Work) => Promise<Answer> = async () => undefined as Answer,
+): Promise<Answer> {
+  return on.database.unitOfWork.run(tenant_id, async (work) => {
+    const held = await work.lockOne(SCHEDULES, { id });
+    if (held?.fence === fence) await work.update(SCHEDULES, { id }, await set(held, work));
+    return answer(work);
+  });
+}
+
+/**
+ * Takes the schedule as the scheduler would: nobody else settles the merchant meanwhile. It is due until it is given back, so that what is begun is ended,
+ * and names the key of the request that waits for it.
+ */
+async function hold(on: Needs, by: Actor, merchantId: string, dueMs: number): Promise<ScheduleRow> {
   const { nowSql } = on.database;
-  return on.database.unitOfWork.run(tenantId, async (work) => {
+  return on.database.unitOfWork.run(by.tenantId, async (work) => {
+    await on.once.open(work, by);
     const taken = await work.run(
-      `UPDATE settlement_schedules SET lease_ms = ${nowSql} + ${LEASE_MS}, fence = fence + 1, due_ms = :dueMs WHERE tenant_id = :tenantId AND id = :id AND lease_ms <= ${nowSql}`,
+      `UPDATE settlement_schedules SET lease_ms = ${nowSql} + ${LEASE_MS}, fence = fence + 1, due_ms = :dueMs
+       WHERE tenant_id = :tenantId AND id = :id AND lease_ms <= ${nowSql} AND once_key IS NULL`,
       { id: merchantId, dueMs },
     );
     const row = await work.one(SCHEDULES, { id: merchantId });
-    if (taken === 1 && row) return row;
-    throw new ServiceError('RESOURCE_CONFLICT', 'This merchant is being settled at this moment; wait for it.', {
-      details: { reason: 'settlement_in_progress' },
-    });
+    if (taken !== 1 || !row) {
+      throw new ServiceError('RESOURCE_CONFLICT', 'This merchant is being settled at this moment; wait for it.', {
+        details: { reason: 'settlement_in_progress', retryAfter: 1 },
+      });
+    }
+    await work.update(SCHEDULES, { id: merchantId }, onceColumns(by));
+    return row;
   });
 }

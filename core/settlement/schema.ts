@@ -1,11 +1,15 @@
 import { type GuardedUpdate, table } from '#core/database';
+import type { OnceColumns } from '#core/once';
 import type { DueRow } from '#core/scheduling';
 
 export const FREQUENCIES = ['daily', 'weekly', 'monthly', 'manual'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** When a merchant's takings become a settlement. `id` is the merchant's; `due_ms` the next cutoff in the tenant's time, null where it is by hand. */
-export interface ScheduleRow extends DueRow {
+/**
+ * When a merchant's takings become a settlement. `id` is the merchant's; `due_ms` the next cutoff in the tenant's time, null where it is by hand. While
+ * somebody settles by hand it also names the Idempotency-Key that waits, so that whoever ends it answers the key.
+ */
+export interface ScheduleRow extends DueRow, OnceColumns {
   frequency: Frequency;
   /** HH:mm. */
   cutoff_time: string;
@@ -30,6 +34,9 @@ export const SCHEDULES = table<ScheduleRow>(
     day_of_month: 'integer',
     delay_days: 'integer',
     timezone: 'text?',
+    once_credential: 'text?',
+    once_key: 'text?',
+    once_route: 'text?',
     due_ms: 'integer?',
     lease_ms: 'integer',
     fence: 'integer',
@@ -94,6 +101,8 @@ export const SETTLEMENTS = table<SettlementRow>(
       { name: 'settlements_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'settlements_by_status', columns: ['tenant_id', 'status', 'id'] },
       { name: 'settlements_by_date', columns: ['tenant_id', 'settlement_date', 'id'] },
+      { name: 'settlements_by_merchant_date', columns: ['tenant_id', 'merchant_id', 'settlement_date', 'id'] },
+      { name: 'settlements_unpaid', columns: ['tenant_id', 'merchant_id', 'id'], where: "status = 'pending'" },
     ],
   },
 );
@@ -168,6 +177,7 @@ export const PAYOUTS = table<PayoutRow>(
     indexes: [
       { name: 'payouts_by_merchant', columns: ['tenant_id', 'merchant_id', 'kind', 'id'] },
       { name: 'payouts_by_reference', columns: ['tenant_id', 'reference'] },
+      { name: 'payouts_by_paid', columns: ['tenant_id', 'merchant_id', 'paid_at'], where: 'paid_at IS NOT NULL' },
       { name: 'payouts_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
     ],
   },

@@ -1,7 +1,9 @@
 import { LostRace } from '#core/database';
 import { type Currency, dateIn, isoTime, type Money, money, newId, notBefore, serviceActor } from '#core/kernel';
+import { countSettled } from '#core/ledger';
 import type { Merchant, MerchantSettings } from '#core/merchants';
 import type { Unsettled } from '#core/payments';
+import { databaseNow } from '#core/scheduling';
 import { settlementDateOf } from './calendar.ts';
 import { feeOf } from './fees.ts';
 import type { Needs } from './needs.ts';
@@ -90,13 +92,15 @@ async function addLines(
     const row = known ?? newSettlement(cutoff, currency, now);
     return { known, row, grown: grow(row, own, rates, isoTime(notBefore(now, row.updated_at))), own };
   });
+  const lease_ms = (await databaseNow(on.database)) + LEASE_MS;
   await on.database.unitOfWork.record(tenant_id, (batch) => {
-    batch.settle(KEEP_HOLD, { tenant_id, id: cutoff.schedule.id, fence: cutoff.schedule.fence, lease_ms: Date.now() + LEASE_MS });
+    batch.settle(KEEP_HOLD, { tenant_id, id: cutoff.schedule.id, fence: cutoff.schedule.fence, lease_ms });
     for (const { known, row, grown, own } of byCurrency) {
       if (known) batch.settle(GROW_SETTLEMENT, grown);
       else batch.insert(SETTLEMENTS, grown);
       const day = dayOf(cutoff.merchant, row);
       const into = { tenantId: tenant_id, settlementId: row.id, settlementDate: row.settlement_date, at: isoTime(now), day };
+      countSettled(batch, { tenantId: tenant_id, merchantId: cutoff.merchant.merchantId, currency: row.currency as Currency }, own.length);
       for (const line of own) on.payments.settleLine(batch, cutoff.merchant.merchantId, line, into, feeFor(line, rates), now);
     }
   });

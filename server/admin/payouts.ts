@@ -1,4 +1,5 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import type { PayoutFilter } from '#core/settlement';
 import {
   AmountIn,
   BatchOut,
@@ -9,6 +10,7 @@ import {
   fundingRecord,
   PageQuery,
   Paginated,
+  PaginationOut,
   Params,
   PayoutOut,
   pageFrom,
@@ -18,6 +20,7 @@ import {
   Text,
 } from '#server/schemas';
 import { success } from '../envelope.ts';
+import { sendFunding } from '../funding-stream.ts';
 import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Settlement' } as const;
@@ -26,8 +29,28 @@ const write = { ...shared, method: 'POST', permission: 'settlement:write' } as c
 const MERCHANT = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const DATES = ['INVALID_DATE', ...MERCHANT] as const;
 const Day = Text(20, 'a day, YYYY-MM-DD');
-const Period = { startDate: Type.Optional(Day), endDate: Type.Optional(Day), merchantId: Type.Optional(Text(60)) };
-const OfMerchant = Type.Object({ ...PageQuery, merchantId: Type.Optional(Text(60)) });
+const Period = {
+  startDate: Type.Optional(Day),
+  endDate: Type.Optional(Day),
+  merchantId: Type.Optional(Text(60)),
+  currency: Type.Optional(CurrencyIn),
+};
+const Outgoing = Type.Object({
+  ...PageQuery,
+  merchantId: Type.Optional(Text(60)),
+  currency: Type.Optional(CurrencyIn),
+  settlementId: Type.Optional(Text(60, 'of which it pays something')),
+  paidSince: Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+      description: 'paid at this time or later, as answers write times',
+    }),
+  ),
+});
+const LIST = ['INVALID_CURRENCY', ...MERCHANT] as const;
+
+/** The filter of a list of what goes out. */
+const filterOf = ({ page: _, limit: __, cursor: ___, ...filter }: Static<typeof Outgoing>): PayoutFilter => filter;
 
 const payout = route({
   ...write,
@@ -48,11 +71,23 @@ const payouts = route({
   path: '/settlement/payouts',
   id: 'admin.listPayouts',
   summary: 'Payouts, newest first',
-  query: OfMerchant,
+  query: Outgoing,
   answer: Paginated(PayoutOut),
-  errors: MERCHANT,
-  run: ({ core, actor, query }) => core.settlement.payouts(actor, query.merchantId, pageFrom(query)),
+  errors: LIST,
+  run: ({ core, actor, query }) => core.settlement.payouts(actor, filterOf(query), pageFrom(query)),
   show: (page) => paginated(page, payoutRecord),
+});
+
+const getPayout = route({
+  ...read,
+  path: '/settlement/payouts/:payoutId',
+  id: 'admin.getPayout',
+  summary: 'One payout',
+  params: Params('payoutId'),
+  answer: Success(PayoutOut),
+  errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  run: ({ core, actor, params }) => core.settlement.payout(actor, params.payoutId),
+  show: (found) => success(payoutRecord(found)),
 });
 
 const generate = route({
@@ -62,9 +97,10 @@ const generate = route({
   summary: 'Bundle the unpaid settlements of a period into one batch',
   description:
     'By settlement date, both days inclusive. The batch is pending until the next day of the merchant, then processing, and paid a day later; what it holds can be paid by nothing else meanwhile.',
-  body: Type.Object({ merchantId: Text(60), startDate: Day, endDate: Day }),
+  idempotent: true,
+  body: Type.Object({ merchantId: Text(60), startDate: Day, endDate: Day, currency: Type.Optional(CurrencyIn) }),
   answer: Success(BatchOut),
-  errors: ['INVALID_AMOUNT', ...DATES],
+  errors: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT', ...DATES],
   run: ({ core, actor, body }) => core.settlement.makeBatch(actor, body),
   show: (made) => success(batchRecord(made)),
 });
@@ -74,10 +110,10 @@ const batches = route({
   path: '/settlement/batch-payouts',
   id: 'admin.listBatchPayouts',
   summary: 'Batch payouts, newest first',
-  query: OfMerchant,
+  query: Outgoing,
   answer: Paginated(BatchOut),
-  errors: MERCHANT,
-  run: ({ core, actor, query }) => core.settlement.batches(actor, query.merchantId, pageFrom(query)),
+  errors: LIST,
+  run: ({ core, actor, query }) => core.settlement.batches(actor, filterOf(query), pageFrom(query)),
   show: (page) => paginated(page, batchRecord),
 });
 
@@ -99,6 +135,7 @@ const conclude = route({
   id: 'admin.concludeBatchPayout',
   summary: 'Record what the bank did with a batch',
   description: 'A failed one gives its settlements back, to be paid anew.',
+  idempotent: true,
   params: Params('batchId'),
   body: Type.Object({
     status: Type.Union([Type.Literal('paid'), Type.Literal('failed')], { description: 'paid or failed' }),
@@ -115,12 +152,17 @@ const fundingReport = route({
   path: '/settlement/funding-report',
   id: 'admin.fundingReport',
   summary: 'What was settled in a period, with its sums',
-  description: 'By settlement date; thirty days until today unless dates are given.',
-  query: Type.Object(Period),
-  answer: Success(FundingOut),
-  errors: DATES,
-  run: ({ core, actor, query }) => core.settlement.fundingReport(actor, query),
-  show: (report) => success(fundingRecord(report)),
+  description:
+    'By settlement date, oldest first; thirty days until today unless dates are given. In the currency of the merchant unless one is named; what the period has in others is told beside it. Every settlement is in the answer, however many; with `limit`, `page` or `cursor` those of one page and `pagination`, while the totals stay those of the whole period.',
+  query: Type.Object({ ...PageQuery, ...Period }),
+  answer: Type.Object({ success: Type.Literal(true), data: FundingOut, pagination: Type.Optional(PaginationOut) }),
+  errors: ['INVALID_CURRENCY', ...DATES],
+  run: async ({ core, actor, query: { page, limit, cursor, ...of }, reply }) => {
+    if (page === undefined && limit === undefined && cursor === undefined)
+      return sendFunding(reply, await core.settlement.fundingStream(actor, of));
+    const report = await core.settlement.fundingReport(actor, of, pageFrom({ page, limit, cursor }));
+    await reply.send(fundingRecord(report));
+  },
 });
 
 const mailReport = route({
@@ -130,9 +172,9 @@ const mailReport = route({
   summary: 'Send the funding report by e-mail',
   body: Type.Object({ email: EmailIn, ...Period }),
   answer: Success(Type.Object({ messageId: Type.String() })),
-  errors: ['INVALID_EMAIL', ...DATES],
+  errors: ['INVALID_EMAIL', 'INVALID_CURRENCY', ...DATES],
   run: ({ core, actor, body }) => core.settlement.mailReport(actor, body),
   show: success,
 });
 
-export const adminPayouts = [payout, payouts, generate, batches, batch, conclude, fundingReport, mailReport];
+export const adminPayouts = [payout, payouts, getPayout, generate, batches, batch, conclude, fundingReport, mailReport];

@@ -59,7 +59,7 @@ const runNow = route({
   id: 'admin.runReconciliation',
   summary: 'Compare a settlement date with the report of the gateway or with an import',
   description:
-    'The run is kept. Discrepancies that a run of the same date and source had before keep their explanations. Lines are matched by our reference or the one of the gateway; a line of a file that names no payment of ours counts where its date is the date of the run.',
+    'The run is kept. Discrepancies that any run of the same date and source (the gateway, or files) had before keep their explanations. Lines are matched by our reference or the one of the gateway; a line of a file that names no payment of ours counts where its date is the date of the run.',
   body: ReconciliationBody,
   answer: Success(ReconciliationOut),
   errors: RUNNING,
@@ -84,7 +84,8 @@ const listDays = route({
   path: '/settlement/reconciliation/days',
   id: 'admin.listReconciliationDays',
   summary: 'How each day of a month stands',
-  description: 'A day that is settled and was not compared since is open, without a difference.',
+  description:
+    'A day that is settled and was not compared since is open, without a difference; it is compared within seconds of being asked for, and can then be asked for again.',
   query: Type.Object({ month: Type.Optional(Text(20, 'YYYY-MM; this month when it is not given')), merchantId }),
   answer: Success(Type.Array(ReconciliationDayOut)),
   errors: [...MERCHANT, 'INVALID_DATE'],
@@ -111,7 +112,8 @@ const resolveDiscrepancy = route({
   path: '/settlement/reconciliation/discrepancies/:id/resolve',
   id: 'admin.resolveDiscrepancy',
   summary: 'Explain a discrepancy',
-  description: 'It stays in the report with the note, by whom and when.',
+  description:
+    'It stays in the report with the note, by whom and when, and is explained in the later runs of the same date and source that have it too.',
   params: Params('id'),
   body: ResolveBody,
   answer: Success(DiscrepancyOut),
@@ -132,12 +134,16 @@ const importFile = route({
   id: 'admin.importSettlements',
   summary: 'Import a file of settlements (CSV) to compare with',
   description:
-    'A form with `file` and `mapping`, JSON with the names of the columns. UTF-8, UTF-16 and Windows-1252, separated by commas, semicolons or tabs, with a row of column names, at most 256 MB. Payments are positive and refunds negative, or the other way round with `sign: negative`; `currency` is the one of the merchant unless a column is named; `dateFormat` is YYYY-MM-DD unless another is named. Rows that cannot be read are told by line and kept out. The same bytes again: RESOURCE_CONFLICT with `details.importId`.',
+    'A form with `file` and `mapping`, JSON with the names of the columns. UTF-8, UTF-16 and Windows-1252, separated by commas, semicolons or tabs, with a row of column names, at most 256 MB. Payments are positive and refunds negative, or the other way round with `sign: negative`; `currency` is the one of the merchant unless a column is named; `dateFormat` is YYYY-MM-DD unless another is named. Rows that cannot be read, that hold a card number or whose amounts are larger than money can be here are told by line and kept out. The same bytes again: RESOURCE_CONFLICT with `details.importId`; while they are being read also with `details.status` `reading`, `details.retryAfter` and Retry-After.',
   upload: { file: 'file', bytesMax: FILE_BYTES_MAX, fields: ImportFields },
   answer: Success(ImportOut),
   errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, request }) => {
-    const { file, filename, fields } = await receiveUpload(request, { file: 'file', bytesMax: FILE_BYTES_MAX });
+    const { file, filename, fields } = await receiveUpload(request, {
+      tenantId: actor.tenantId,
+      file: 'file',
+      bytesMax: FILE_BYTES_MAX,
+    });
     try {
       const form = formOf(fields);
       check(ImportFields, form);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { money } from '#core/kernel';
 import type { BatchLine, Settlement } from '#core/settlement';
-import { Params, Text } from '#server/schemas';
+import { CurrencyIn, Params, Text } from '#server/schemas';
 import { type Column, sendCsv } from '../csv.ts';
 import { route } from '../route.ts';
 
@@ -50,10 +50,16 @@ const fundingCsv = route({
   path: '/settlement/funding-report/export/csv',
   id: 'admin.exportFundingReport',
   summary: 'The funding report as CSV',
-  query: Type.Object({ startDate: Type.Optional(Day), endDate: Type.Optional(Day), merchantId: Type.Optional(Text(60)) }),
-  errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+  description: 'Every settlement of the period in every currency, or in the one that is named.',
+  query: Type.Object({
+    startDate: Type.Optional(Day),
+    endDate: Type.Optional(Day),
+    merchantId: Type.Optional(Text(60)),
+    currency: Type.Optional(CurrencyIn),
+  }),
+  errors: ['INVALID_DATE', 'INVALID_CURRENCY', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: async ({ core, actor, query, reply }) => {
-    const { settlements } = await core.settlement.fundingReport(actor, query);
+    const { settlements } = await core.settlement.fundingLines(actor, query);
     await sendCsv(reply, 'funding-report.csv', SETTLEMENT, settlements);
   },
 });

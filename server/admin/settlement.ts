@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
-import type { ScheduleChange } from '#core/settlement';
+import type { HistoryFilter, ScheduleChange } from '#core/settlement';
 import {
+  CurrencyIn,
+  oneOf,
   PageQuery,
   Paginated,
   Params,
@@ -17,6 +19,8 @@ import {
   settlementRecord,
   standingRecord,
   Text,
+  UnsettledLineOut,
+  unsettledLineRecord,
 } from '#server/schemas';
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
@@ -62,10 +66,11 @@ const history = route({
   id: 'admin.listSettlements',
   summary: 'Settlements of a merchant, newest first',
   params: Params('merchantId'),
-  query: Type.Object(PageQuery),
+  query: Type.Object({ ...PageQuery, status: oneOf('pending', 'paid'), currency: Type.Optional(CurrencyIn) }),
   answer: Paginated(SettlementOut),
-  errors: MERCHANT,
-  run: ({ core, actor, params, query }) => core.settlement.history(actor, params.merchantId, pageFrom(query)),
+  errors: ['INVALID_CURRENCY', ...MERCHANT],
+  run: ({ core, actor, params, query, query: { status, currency } }) =>
+    core.settlement.history(actor, params.merchantId, { status, currency } as HistoryFilter, pageFrom(query)),
   show: (page) => paginated(page, settlementRecord),
 });
 
@@ -75,6 +80,7 @@ const settle = route({
   id: 'admin.settleNow',
   summary: 'Settle by hand what was taken and given back until now',
   description: 'One settlement for each currency; without anything to settle the list is empty.',
+  idempotent: true,
   body: Type.Object({ merchantId: Type.Optional(Text(60)) }),
   answer: Success(Type.Array(SettlementOut)),
   errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
@@ -93,6 +99,20 @@ const summary = route({
   errors: MERCHANT,
   run: ({ core, actor, query }) => core.settlement.standing(actor, query.merchantId),
   show: (found) => success(standingRecord(found)),
+});
+
+const unsettled = route({
+  ...read,
+  path: '/settlement/unsettled',
+  id: 'admin.listUnsettled',
+  summary: 'The captures and refunds that belong to no settlement yet, newest first',
+  description: 'They are what `unsettled` of the summary counts and sums, in the currency of the merchant unless one is named.',
+  query: Type.Object({ ...PageQuery, merchantId: Type.Optional(Text(60)), currency: Type.Optional(CurrencyIn) }),
+  answer: Paginated(UnsettledLineOut),
+  errors: ['INVALID_CURRENCY', ...MERCHANT],
+  run: ({ core, actor, query, query: { merchantId, currency } }) =>
+    core.settlement.unsettledLines(actor, { merchantId, currency }, pageFrom(query)),
+  show: (page) => paginated(page, unsettledLineRecord),
 });
 
 const get = route({
@@ -121,4 +141,4 @@ const lines = route({
   show: (page) => paginated(page, settlementLineRecord),
 });
 
-export const adminSettlement = [getSchedule, changeSchedule, history, settle, summary, get, lines];
+export const adminSettlement = [getSchedule, changeSchedule, history, settle, summary, unsettled, get, lines];

@@ -40,18 +40,14 @@ export const Timestamp = Type.String({ format: 'date-time' });
 
 /** The success envelope around a schema. */
 export const Success = (data: TSchema) => Type.Object({ success: Type.Literal(true), data });
-export const Paginated = (item: TSchema) =>
-  Type.Object({
-    success: Type.Literal(true),
-    data: Type.Array(item),
-    pagination: Type.Object({
-      page: Type.Integer(),
-      limit: Type.Integer(),
-      total: Type.Integer(),
-      pages: Type.Integer(),
-      nextCursor: Maybe(Type.String()),
-    }),
-  });
+export const PaginationOut = Type.Object({
+  page: Type.Integer(),
+  limit: Type.Integer(),
+  total: Type.Integer(),
+  pages: Type.Integer(),
+  nextCursor: Maybe(Type.String()),
+});
+export const Paginated = (item: TSchema) => Type.Object({ success: Type.Literal(true), data: Type.Array(item), pagination: PaginationOut });
 /** A declined payment: HTTP 200, success false, the reason in data (specification 7.3). */
 export const Declined = (data: TProperties) => Type.Object({ success: Type.Literal(false), data: Type.Object(data) });
 

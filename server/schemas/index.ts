@@ -17,5 +17,6 @@ export * from './reporting.ts';
 export * from './session.ts';
 export * from './settlement.ts';
 export * from './shapes.ts';
+export * from './system.ts';
 export * from './transaction.ts';
 export * from './webhook.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { RECEIPT_COPIES, RECEIPT_FORMATS, RECEIPT_WIDTHS } from '#core/receipts';
+import { COLUMNS_MAX, COLUMNS_MIN, DRAWER_PINS, PRINTER_CODE_PAGES, RECEIPT_COPIES, RECEIPT_FORMATS, RECEIPT_WIDTHS } from '#core/receipts';
 import { EmailIn, Text } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 
@@ -16,12 +16,40 @@ const subject = {
 
 export const ReceiptEmailIn = Type.Object({ ...subject, email: Type.Optional(EmailIn) });
 export const ReceiptSmsIn = Type.Object({ transactionId: subject.transactionId, phone: PhoneIn });
+const DrawerPinIn = Type.Union(
+  DRAWER_PINS.map((pin) => Type.Literal(pin)),
+  { description: 'the pin that the drawer hangs on, 2 or 5' },
+);
+
 export const ReceiptPrintIn = Type.Object({
-  ...subject,
+  transactionId: Type.Optional(subject.transactionId),
+  refundId: subject.refundId,
+  paymentId: Type.Optional(Text(60, 'instead of a transaction: a payment of an invoice, such as one in cash')),
   format: Type.Optional(one(RECEIPT_FORMATS, 'html (default), text, or escpos for the bytes that a receipt printer takes, in base64')),
   width: Type.Optional(one(RECEIPT_WIDTHS, 'the paper; the merchant’s receiptWidth unless given')),
+  columns: Type.Optional(
+    Type.Integer({
+      minimum: COLUMNS_MIN,
+      maximum: COLUMNS_MAX,
+      description: `of text and escpos: what the printer has on a line, ${COLUMNS_MIN} to ${COLUMNS_MAX}; the usual number of the paper unless given`,
+    }),
+  ),
+  codePage: Type.Optional(one(PRINTER_CODE_PAGES, 'of escpos: the letters that the printer has; cp858 unless given')),
+  cuts: Type.Optional(Type.Boolean({ description: 'of escpos: whether the printer has a cutter; true unless given' })),
+  drawerPin: Type.Optional(
+    Type.Union(DrawerPinIn.anyOf, {
+      description:
+        'of escpos: opens the drawer on this pin, 2 or 5, with the first print of a receipt of cash; needs invoices:write. VALIDATION_ERROR with anything but cash',
+    }),
+  ),
   copy: Type.Optional(one(RECEIPT_COPIES, 'customer (default) or merchant')),
   preview: Type.Optional(Type.Boolean({ description: 'only to be looked at: not counted as a print' })),
+});
+
+export const DrawerIn = Type.Object({
+  merchantId: Type.Optional(Text(60)),
+  pin: DrawerPinIn,
+  reason: Type.String({ minLength: 1, maxLength: 200, description: 'why it is opened, 1 to 200 characters' }),
 });
 
 export const ReceiptSentOut = Type.Object({ messageId: Type.String() });
@@ -31,4 +59,8 @@ export const ReceiptPrintOut = Type.Object({
   copy: one(RECEIPT_COPIES),
   width: one(RECEIPT_WIDTHS),
   isDuplicate: Type.Boolean({ description: 'this copy was printed before; the receipt says so' }),
+});
+export const DrawerOut = Type.Object({
+  content: Type.String({ description: 'the bytes for the printer, in base64' }),
+  contentType: Type.String(),
 });

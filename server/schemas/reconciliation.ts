@@ -74,6 +74,7 @@ export const ReconciliationDayOut = Type.Object({
   discrepancyCount: Type.Integer(),
   openCount: Type.Integer(),
   runId: Maybe(Type.String()),
+  compared: Type.Boolean({ description: 'whether the run speaks of all that is settled' }),
 });
 
 export const ReconciliationBody = Type.Object({
@@ -144,8 +145,8 @@ export function reconciliationRecord({ discrepancies, ...run }: Report) {
   return { ...runRecord(run), discrepancies: discrepancies.map(itemRecord) };
 }
 
-export function dayRecord({ difference, ...day }: Day) {
-  return { ...day, currency: difference?.currency ?? null, difference: orNull(difference) };
+export function dayRecord({ difference, isCompared, ...day }: Day) {
+  return { ...day, compared: isCompared, currency: difference?.currency ?? null, difference: orNull(difference) };
 }
 
 export const importRecord = (imported: Imported) => imported;

@@ -1,7 +1,18 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
-import type { BatchPayout, FundingReport, Payout, Schedule, Settlement, SettlementLine, Standing } from '#core/settlement';
+import type {
+  BatchPayout,
+  FundingReport,
+  FundingSums,
+  Payout,
+  Schedule,
+  Settlement,
+  SettlementLine,
+  Standing,
+  UnsettledLine,
+} from '#core/settlement';
 import { Maybe, Text, Timestamp } from './fields.ts';
+import { paginated } from './page.ts';
 
 const words = (...values: string[]) =>
   Type.Union(
@@ -82,24 +93,64 @@ export const settlementLineRecord = ({ amount, fee, netAmount, ...rest }: Settle
   netAmount: toNumber(netAmount),
 });
 
+/** What waits for its settlement. */
+export const UnsettledLineOut = Type.Object({
+  kind: words('capture', 'refund'),
+  id: Type.String({ description: 'the transaction, or the refund' }),
+  transactionId: Type.String(),
+  amount: Type.Number({ description: 'major units; below zero for a refund' }),
+  at: Timestamp,
+});
+
+export const unsettledLineRecord = ({ amount, ...rest }: UnsettledLine) => ({ ...rest, amount: toNumber(amount) });
+
+const FundingTotals = {
+  count: Type.Integer({ description: 'settlements of the period' }),
+  totalCaptures: Amount,
+  totalRefunds: Amount,
+  totalAmount: Type.Number({ description: 'captures less refunds' }),
+  totalFees: Amount,
+  totalNet: Amount,
+};
+
 /** The funding report (specification 2.8). */
 export const FundingOut = Type.Object({
   startDate: Type.String(),
   endDate: Type.String(),
   currency: Type.String(),
   settlements: Type.Array(SettlementOut),
-  totalAmount: Amount,
-  totalFees: Amount,
-  totalNet: Amount,
+  ...FundingTotals,
+  otherCurrencies: Type.Array(Type.Object({ currency: Type.String(), ...FundingTotals }), {
+    description: 'what the period has in others; ask for them by name',
+  }),
 });
 
-export const fundingRecord = ({ settlements, totalAmount, totalFees, totalNet, ...rest }: FundingReport) => ({
-  ...rest,
-  settlements: settlements.map(settlementRecord),
+export const fundingTotals = ({ count, totalCaptures, totalRefunds, totalAmount, totalFees, totalNet }: FundingSums) => ({
+  count,
+  totalCaptures: toNumber(totalCaptures),
+  totalRefunds: toNumber(totalRefunds),
   totalAmount: toNumber(totalAmount),
   totalFees: toNumber(totalFees),
   totalNet: toNumber(totalNet),
 });
+export const fundingSumsRecord = (sums: FundingSums) => ({ currency: sums.currency, ...fundingTotals(sums) });
+
+/** A page of the report in the envelope of lists. */
+export function fundingRecord({ startDate, endDate, sums, settlements, otherCurrencies }: FundingReport) {
+  const { success, data, pagination } = paginated(settlements, settlementRecord);
+  return {
+    success,
+    data: {
+      startDate,
+      endDate,
+      currency: sums.currency,
+      settlements: data,
+      ...fundingTotals(sums),
+      otherCurrencies: otherCurrencies.map(fundingSumsRecord),
+    },
+    pagination,
+  };
+}
 
 const SumOut = Type.Object({ count: Type.Integer(), amount: Amount });
 export const StandingOut = Type.Object({
@@ -108,6 +159,7 @@ export const StandingOut = Type.Object({
   unsettled: SumOut,
   settledUnpaid: SumOut,
   paidIn30Days: SumOut,
+  paidSince: Timestamp,
   frequency: Rule.frequency,
   nextCutoffAt: Maybe(Timestamp),
 });

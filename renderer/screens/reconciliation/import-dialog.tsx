@@ -178,9 +178,9 @@ export function ImportDialog({ whose, date, onClose, onCompared }: ImportDialogP
   );
 }
 
-/** The import that a refusal names: the same bytes were taken in before. */
+/** The import that a refusal names: the same bytes were taken in before, and not just now by somebody else. */
 function earlierImport(failure: Error | null): string | undefined {
   if (!(failure instanceof ApiFailure) || failure.code !== 'RESOURCE_CONFLICT') return undefined;
-  const { importId } = failure.details;
-  return typeof importId === 'string' && importId !== '' ? importId : undefined;
+  const { importId, status } = failure.details;
+  return typeof importId === 'string' && importId !== '' && status !== 'reading' ? importId : undefined;
 }

@@ -41,7 +41,7 @@ export function afterwards({ discrepancyCount, openCount }: Standing): string {
 }
 
 /** A day of the strip, as a state and in words. A day that is settled and was not compared since is not yet judged. */
-export function dayLook({ date, state, currency, difference, discrepancyCount, openCount, runId }: ReconciliationDay): {
+export function dayLook({ date, state, currency, difference, discrepancyCount, openCount, compared }: ReconciliationDay): {
   readonly state: string;
   readonly text: string;
 } {
@@ -54,7 +54,7 @@ export function dayLook({ date, state, currency, difference, discrepancyCount, o
     case 'unsettled':
       return { state, text: `${day}: nothing settled` };
     case 'open': {
-      if (runId === null || openCount === 0) return { state: 'uncompared', text: `${day}: settled, not compared yet` };
+      if (!compared) return { state: 'uncompared', text: `${day}: settled, not compared yet` };
       const out = difference === null || difference === 0 || currency === null ? '' : `out by ${sizeOf(difference, currency, true)}, `;
       return { state: 'out', text: `${day}: ${out}${leftWord(openCount)}` };
     }

@@ -2,9 +2,9 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiFailure, BatchPayout, Settlement } from '#renderer/client';
+import { type BatchPayout, type Settlement, useMoneyMutation } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { Answer, announce, Dialog, FailureNote } from '#renderer/ui';
@@ -24,9 +24,8 @@ export interface BatchDialogProps {
 export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
   const { merchantId, currency } = useMerchant();
   const [period, setPeriod] = useState<Period>({ startDate: addDays(today, -DAYS_BEFORE), endDate: today });
-  const unpaid = useQuery(unpaidQuery(merchantId, today));
-  const making = useMutation<BatchPayout, ApiFailure>({
-    mutationFn: () => makeBatch(merchantId, period),
+  const unpaid = useQuery(unpaidQuery(merchantId, currency));
+  const making = useMoneyMutation((wanted: Period, key) => makeBatch({ merchantId, currency, ...wanted }, key), {
     onSuccess: async (batch) => {
       await refreshSettlement();
       announce(`A batch of ${counted(batch.settlementIds.length, 'settlement')}, ${writeMoney(batch.netAmount, batch.currency)}, is made.`);
@@ -37,17 +36,15 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
   const isUnclear = period.startDate === '' || period.endDate === '';
   const isBackwards = !isUnclear && period.endDate < period.startDate;
   const bundled = isUnclear || isBackwards ? [] : (unpaid.data ?? []).filter((row) => isBundled(row, period));
-  const net = sumOf(
-    bundled.map(({ netAmount }) => netAmount),
-    currency,
-  );
+  const net = sumOf(bundled.map(restOf), currency);
+  const isOpen = making.error?.isOpen === true;
   const set = (part: Partial<Period>) => {
     setPeriod({ ...period, ...part });
     making.reset();
   };
   const submit = () => {
     if (making.isPending || isUnclear || isBackwards) return;
-    if (net > 0) making.mutate();
+    if (net > 0) making.mutate(period);
   };
   return (
     <Dialog
@@ -80,6 +77,7 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
             autoFocus
             value={period.startDate}
             onChange={({ target }) => set({ startDate: target.value })}
+            slotProps={{ htmlInput: { readOnly: isOpen } }}
           />
           <TextField
             id="batch-to"
@@ -87,6 +85,7 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
             label="To"
             value={period.endDate}
             onChange={({ target }) => set({ endDate: target.value })}
+            slotProps={{ htmlInput: { readOnly: isOpen } }}
             error={isBackwards}
             helperText={isBackwards ? 'Before the first day' : undefined}
           />
@@ -108,7 +107,8 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
   );
 }
 
-/** Whether a batch of the period takes a settlement in. */
+/** Whether a batch of the period takes a settlement in; what any other owes comes off it. */
 function isBundled(row: Settlement, { startDate, endDate }: Period): boolean {
-  return row.paidAmount === 0 && restOf(row) !== 0 && row.settlementDate >= startDate && row.settlementDate <= endDate;
+  const rest = restOf(row);
+  return rest < 0 || (row.paidAmount === 0 && rest > 0 && row.settlementDate >= startDate && row.settlementDate <= endDate);
 }

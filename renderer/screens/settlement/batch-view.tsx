@@ -7,7 +7,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { ApiFailure, BatchPayout } from '#renderer/client';
+import { type ApiFailure, type BatchPayout, useMoneyMutation } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { useMay, useMerchant } from '#renderer/session';
 import {
@@ -164,8 +164,7 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
 function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayout; outcome: Outcome; onClose: () => void }) {
   const [note, setNote] = useState('');
   const money = writeMoney(batch.netAmount, batch.currency);
-  const concluding = useMutation<BatchPayout, ApiFailure>({
-    mutationFn: () => concludeBatch(batch.batchId, outcome, note.trim()),
+  const concluding = useMoneyMutation((said: string, key) => concludeBatch(batch.batchId, outcome, said, key), {
     onSuccess: async () => {
       await refreshSettlement();
       announce(outcome === 'paid' ? `Recorded: ${money} is paid.` : 'Recorded: the batch failed. Its settlements are unpaid again.');
@@ -185,7 +184,7 @@ function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayout; outcom
       isDangerous={outcome === 'failed'}
       isBusy={concluding.isPending}
       failure={concluding.error}
-      onSubmit={() => concluding.mutate()}
+      onSubmit={() => concluding.mutate(note.trim())}
       onClose={onClose}
     >
       <TextField
@@ -194,7 +193,7 @@ function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayout; outcom
         value={note}
         autoFocus
         onChange={({ target }) => setNote(target.value)}
-        slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off' } }}
+        slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off', readOnly: concluding.error?.isOpen === true } }}
       />
     </PanelForm>
   );

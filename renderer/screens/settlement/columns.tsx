@@ -1,7 +1,7 @@
 import type { GridColDef } from '@mui/x-data-grid';
-import type { BatchPayout, Settlement } from '#renderer/client';
+import type { BatchPayout, Settlement, UnsettledLine } from '#renderer/client';
 import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/ui';
-import type { Outgoing, Unsettled } from './queries.ts';
+import type { Outgoing } from './queries.ts';
 import { counted, shownState } from './words.ts';
 
 /** The column that has the focus when a list is entered. */
@@ -87,7 +87,7 @@ export function batchColumns(currency: string): GridColDef<BatchPayout>[] {
 }
 
 /** What waits for the next cutoff. */
-export function unsettledColumns(currency: string, timeZone: string): GridColDef<Unsettled>[] {
+export function unsettledColumns(currency: string, timeZone: string): GridColDef<UnsettledLine>[] {
   return [
     {
       field: FIRST_FIELD,

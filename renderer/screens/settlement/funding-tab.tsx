@@ -12,20 +12,21 @@ import { settlementColumns } from './columns.tsx';
 import { MailDialog } from './mail-dialog.tsx';
 import { saveReport } from './operations.ts';
 import { fundingQuery, PAGE_SIZE } from './queries.ts';
-import { pageOf, type TabProps } from './tabs.tsx';
-import { addDays, counted, sumOf } from './words.ts';
+import type { TabProps } from './tabs.tsx';
+import { addDays, counted } from './words.ts';
 
 const DAYS_BEFORE = 30;
 
 /** What was settled in a period, oldest first, with its sums; as a table, a file and an e-mail. */
 export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { today: string }) {
-  const { merchantId, currency } = useMerchant();
+  const { merchantId, currency: own } = useMerchant();
+  const currency = view.currency ?? own;
   const canMail = useMay()('settlement:write');
   const [isMailOpen, setMailOpen] = useState(false);
   const endDate = view.to ?? today;
   const period = { startDate: view.from ?? addDays(endDate, -DAYS_BEFORE), endDate };
   const isBackwards = period.endDate < period.startDate;
-  const report = useQuery({ ...fundingQuery(merchantId, period), enabled: !isBackwards });
+  const report = useQuery({ ...fundingQuery(merchantId, currency, period, view.page), enabled: !isBackwards });
   const columns = useMemo(() => settlementColumns(currency), [currency]);
   const saving = useMutation({ mutationFn: () => saveReport(merchantId, period), onSuccess: () => showToast('Funding report saved') });
   const save = () => {
@@ -74,7 +75,7 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
         <Answer
           of={report}
           skeleton={<Box sx={{ flex: 1 }} />}
-          isEmpty={({ settlements }) => settlements.length === 0}
+          isEmpty={({ count, otherCurrencies }) => count === 0 && otherCurrencies.length === 0}
           empty={
             <EmptyNote
               title="Nothing was settled in these days"
@@ -85,14 +86,15 @@ export function FundingTab({ view, grid, openId, onOpen, today }: TabProps & { t
           {(data) => (
             <>
               <Totals report={data} />
+              <Others report={data} onChoose={(chosen) => view.change({ currency: chosen === own ? undefined : chosen })} />
               <DataTable
                 label="Funding report"
                 apiRef={grid}
-                rows={pageOf(data.settlements, view.page)}
+                rows={data.settlements}
                 columns={columns}
                 getRowId={(row) => row.settlementId}
                 getRowClassName={({ row }) => (row.settlementId === openId ? 'is-open' : '')}
-                total={data.settlements.length}
+                total={data.count}
                 page={view.page}
                 pageSize={PAGE_SIZE}
                 isLoading={report.isPlaceholderData}
@@ -141,12 +143,32 @@ function Day({ id, label, value, onDay, fault }: DayProps) {
   );
 }
 
-/** The sums of the report, as the rows below add up to them. */
-function Totals({ report: { settlements, currency, totalFees, totalNet } }: { report: FundingReport }) {
-  const total = (read: (row: FundingReport['settlements'][number]) => number) => sumOf(settlements.map(read), currency);
+/** What the period has in other currencies, each a way to its rows. */
+function Others({ report: { otherCurrencies }, onChoose }: { report: FundingReport; onChoose: (currency: string) => void }) {
+  if (otherCurrencies.length === 0) return null;
+  return (
+    <Box
+      component="section"
+      aria-label="Other currencies"
+      sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, rowGap: 1 }}
+    >
+      <Box component="span" sx={{ fontSize: 13, color: 'text.secondary' }}>
+        Other currencies
+      </Box>
+      {otherCurrencies.map(({ currency, count, totalNet }) => (
+        <Button key={currency} size="small" onClick={() => onChoose(currency)}>
+          <MoneyText amount={totalNet} currency={currency} code />, {counted(count, 'settlement')}
+        </Button>
+      ))}
+    </Box>
+  );
+}
+
+/** The sums of the report, of all of its pages. */
+function Totals({ report: { count, currency, totalCaptures, totalRefunds, totalFees, totalNet } }: { report: FundingReport }) {
   const parts = [
-    { name: 'Captures', amount: total(({ captures }) => captures), sign: '' },
-    { name: 'Refunds', amount: total(({ refunds }) => refunds), sign: '−' },
+    { name: 'Captures', amount: totalCaptures, sign: '' },
+    { name: 'Refunds', amount: totalRefunds, sign: '−' },
     { name: 'Fees', amount: totalFees, sign: '−' },
     { name: 'Net', amount: totalNet, sign: '=' },
   ];
@@ -166,7 +188,7 @@ function Totals({ report: { settlements, currency, totalFees, totalNet } }: { re
         </Box>
       ))}
       <Box component="span" sx={{ fontSize: 13, color: 'text.secondary' }}>
-        {counted(settlements.length, 'settlement')}
+        {counted(count, 'settlement')}
       </Box>
     </Box>
   );

@@ -24,8 +24,8 @@ export const changeSchedule = (merchantId: string, body: ScheduleChange): Promis
   takeData(api.PUT('/api/v1/settlement/schedule/{merchantId}', { params: { path: { merchantId } }, body }));
 
 /** Settles what was taken and given back until now: a settlement for each currency. */
-export const settleNow = (merchantId: string): Promise<Settlement[]> =>
-  takeData(api.POST('/api/v1/settlement/settle', { body: { merchantId } }));
+export const settleNow = (merchantId: string, key: string): Promise<Settlement[]> =>
+  takeData(api.POST('/api/v1/settlement/settle', { params: { header: { 'Idempotency-Key': key } }, body: { merchantId } }));
 
 export interface PayoutBody {
   readonly merchantId: string;
@@ -44,14 +44,14 @@ export interface Period {
 }
 
 /** Bundles the unpaid settlements of a period. */
-export const makeBatch = (merchantId: string, period: Period): Promise<BatchPayout> =>
-  takeData(api.POST('/api/v1/settlement/batch-payouts/generate', { body: { merchantId, ...period } }));
+export const makeBatch = (body: Period & { readonly merchantId: string; readonly currency: string }, key: string): Promise<BatchPayout> =>
+  takeData(api.POST('/api/v1/settlement/batch-payouts/generate', { params: { header: { 'Idempotency-Key': key } }, body }));
 
 /** Records what the bank did with a batch. */
-export const concludeBatch = (batchId: string, status: 'paid' | 'failed', note: string): Promise<BatchPayout> =>
+export const concludeBatch = (batchId: string, status: 'paid' | 'failed', note: string, key: string): Promise<BatchPayout> =>
   takeData(
     api.POST('/api/v1/settlement/batch-payouts/{batchId}/conclude', {
-      params: { path: { batchId } },
+      params: { path: { batchId }, header: { 'Idempotency-Key': key } },
       body: { status, ...(note !== '' && { note }) },
     }),
   );

@@ -12,8 +12,7 @@ import type { OpenedProps } from './settlement-view.tsx';
 
 /** One payout: the reference by which the bank's line is found, and the settlements that it paid. */
 export function PayoutView({ id, takesFocus, search }: OpenedProps) {
-  const { merchantId } = useMerchant();
-  const payout = useQuery(payoutQuery(merchantId, id));
+  const payout = useQuery(payoutQuery(id));
   return <Answer of={payout}>{(data) => <Opened payout={data} takesFocus={takesFocus} search={search} />}</Answer>;
 }
 

@@ -1,19 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import {
-  ApiFailure,
   api,
   type BatchPayout,
   type PageOf,
   type Payout,
   queryClient,
-  type Refund,
   type SettlementStanding,
-  type Transaction,
   takeData,
   takePage,
 } from '#renderer/client';
 import type { Period } from './operations.ts';
-import { addDays } from './words.ts';
 
 export const PAGE_SIZE = 50;
 /** Lines of a settlement at a time. */
@@ -24,11 +20,6 @@ const PAGE_MAX = 200;
 const PAGES_READ_MAX = 25;
 /** The standing is asked for again by itself: a cutoff passes without a word where nothing was taken. */
 const LOOK_MS = 60_000;
-const DAYS_PAID = 30;
-const DAY_MS = 86_400_000;
-/** Before the first settlement, and beyond the longest delay. */
-const FIRST_DAY = '2000-01-01';
-const DELAY_DAYS_MAX = 31;
 
 /** What is not settled, settled and not paid, and paid of late. */
 export function standingQuery(merchantId: string) {
@@ -57,27 +48,43 @@ export function historyQuery(merchantId: string, page: number) {
   });
 }
 
-/** What was settled in a period, with its sums. */
-export function fundingQuery(merchantId: string, period: Period) {
+/** A page of what was settled in a period, oldest first, with the sums of all of it. */
+export function fundingQuery(merchantId: string, currency: string, period: Period, page: number) {
+  const query = { merchantId, currency, ...period, page, limit: PAGE_SIZE };
   return queryOptions({
-    queryKey: ['settlement', 'funding', merchantId, period],
-    queryFn: ({ signal }) =>
-      takeData(api.GET('/api/v1/settlement/funding-report', { params: { query: { merchantId, ...period } }, signal })),
+    queryKey: ['settlement', 'funding', merchantId, currency, period, page],
+    queryFn: async ({ signal }) => takeData(api.GET('/api/v1/settlement/funding-report', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
 }
 
-/** Every settlement that is not paid in full, newest first, in the merchant's currency. */
-export function unpaidQuery(merchantId: string, today: string) {
-  const query = { merchantId, startDate: FIRST_DAY, endDate: addDays(today, DELAY_DAYS_MAX) };
+/** A page of the settlements of a currency that are not paid in full, newest first. */
+export function unpaidPageQuery(merchantId: string, currency: string, page: number) {
   return queryOptions({
-    queryKey: ['settlement', 'unpaid', merchantId, today],
-    queryFn: async ({ signal }) => {
-      const { settlements } = await takeData(api.GET('/api/v1/settlement/funding-report', { params: { query }, signal }));
-      return settlements.filter(({ status }) => status === 'pending').toReversed();
-    },
+    queryKey: ['settlement', 'unpaid', merchantId, currency, page],
+    queryFn: () => unpaidPage(merchantId, currency, page, PAGE_SIZE),
+    placeholderData: keepPreviousData,
   });
 }
+
+/** All of them, as far as lists are read. */
+export function unpaidQuery(merchantId: string, currency: string) {
+  return queryOptions({
+    queryKey: ['settlement', 'unpaid', merchantId, currency],
+    queryFn: () =>
+      readAll(
+        (page) => unpaidPage(merchantId, currency, page, PAGE_MAX),
+        () => false,
+      ),
+  });
+}
+
+const unpaidPage = (merchantId: string, currency: string, page: number, limit: number) =>
+  takePage(
+    api.GET('/api/v1/settlement/history/{merchantId}', {
+      params: { path: { merchantId }, query: { status: 'pending', currency, page, limit } },
+    }),
+  );
 
 /** One settlement. */
 export function settlementQuery(id: string) {
@@ -98,16 +105,24 @@ export function linesQuery(id: string, page: number) {
   });
 }
 
-const payoutPage = (merchantId: string, page: number, limit: number) =>
-  takePage(api.GET('/api/v1/settlement/payouts', { params: { query: { merchantId, page, limit } } }));
-const batchPage = (merchantId: string, page: number, limit: number) =>
-  takePage(api.GET('/api/v1/settlement/batch-payouts', { params: { query: { merchantId, page, limit } } }));
+/** What narrows a list of what goes out. */
+interface OutgoingFilter {
+  readonly merchantId: string;
+  readonly currency?: string;
+  readonly settlementId?: string;
+  readonly paidSince?: string;
+}
+
+const payoutPage = (of: OutgoingFilter, page: number, limit: number) =>
+  takePage(api.GET('/api/v1/settlement/payouts', { params: { query: { ...of, page, limit } } }));
+const batchPage = (of: OutgoingFilter, page: number, limit: number) =>
+  takePage(api.GET('/api/v1/settlement/batch-payouts', { params: { query: { ...of, page, limit } } }));
 
 /** A page of the payouts, newest first. */
 export function payoutsQuery(merchantId: string, page: number) {
   return queryOptions({
     queryKey: ['settlement', 'payouts', merchantId, page],
-    queryFn: () => payoutPage(merchantId, page, PAGE_SIZE),
+    queryFn: () => payoutPage({ merchantId }, page, PAGE_SIZE),
     placeholderData: keepPreviousData,
   });
 }
@@ -116,25 +131,17 @@ export function payoutsQuery(merchantId: string, page: number) {
 export function batchesQuery(merchantId: string, page: number) {
   return queryOptions({
     queryKey: ['settlement', 'batches', merchantId, page],
-    queryFn: () => batchPage(merchantId, page, PAGE_SIZE),
+    queryFn: () => batchPage({ merchantId }, page, PAGE_SIZE),
     placeholderData: keepPreviousData,
   });
 }
 
-/** One payout. The service lists them only, so it is looked for. */
-export function payoutQuery(merchantId: string, id: string) {
+/** One payout. */
+export function payoutQuery(payoutId: string) {
   return queryOptions({
-    queryKey: ['settlement', 'payout', merchantId, id],
-    queryFn: async () => {
-      const found = (
-        await readAll(
-          (page) => payoutPage(merchantId, page, PAGE_MAX),
-          (row) => row.payoutId === id,
-        )
-      ).find(({ payoutId }) => payoutId === id);
-      if (found) return found;
-      throw new ApiFailure('NOT_FOUND', 'There is no such payout.', { status: 404 });
-    },
+    queryKey: ['settlement', 'payout', payoutId],
+    queryFn: () => takeData(api.GET('/api/v1/settlement/payouts/{payoutId}', { params: { path: { payoutId } } })),
+    staleTime: 0,
   });
 }
 
@@ -147,27 +154,35 @@ export function batchQuery(batchId: string) {
   });
 }
 
-/** What pays something of a settlement, or paid it, newest first. Nothing older than the settlement can. */
-export function paymentsQuery(merchantId: string, settlementId: string, sinceAt: string) {
+/** What pays something of a settlement, or paid it, newest first. */
+export function paymentsQuery(merchantId: string, settlementId: string) {
   return queryOptions({
     queryKey: ['settlement', 'payments', settlementId],
     queryFn: async (): Promise<Outgoing[]> => {
-      const isOlder = ({ createdAt }: { createdAt: string }) => createdAt < sinceAt;
-      const [payouts, batches] = await Promise.all([
-        readAll((page) => payoutPage(merchantId, page, PAGE_MAX), isOlder),
-        readAll((page) => batchPage(merchantId, page, PAGE_MAX), isOlder),
-      ]);
+      const [payouts, batches] = await everyOutgoing({ merchantId, settlementId });
       return newestFirst([
-        ...payouts.flatMap((payout) => {
+        ...payouts.map((payout) => {
           const part = payout.settlements.find((each) => each.settlementId === settlementId);
-          return part ? [{ ...ofPayout(payout), amount: part.amount }] : [];
+          return { ...ofPayout(payout), amount: part?.amount ?? payout.amount };
         }),
-        ...batches.filter(({ settlementIds }) => settlementIds.includes(settlementId)).map(ofBatch),
+        ...batches.map(ofBatch),
       ]);
     },
     staleTime: 0,
   });
 }
+
+const everyOutgoing = (of: OutgoingFilter) =>
+  Promise.all([
+    readAll(
+      (page) => payoutPage(of, page, PAGE_MAX),
+      () => false,
+    ),
+    readAll(
+      (page) => batchPage(of, page, PAGE_MAX),
+      () => false,
+    ),
+  ]);
 
 /** Money on its way to the bank, singly or in a batch. */
 export interface Outgoing {
@@ -201,78 +216,26 @@ const newestFirst = (rows: readonly Outgoing[]) =>
   rows.toSorted((one, other) => (other.paidAt ?? other.createdAt).localeCompare(one.paidAt ?? one.createdAt));
 
 /** What reached the bank within 30 days in the merchant's currency, newest first: the parts of that total. */
-export function paidQuery(merchantId: string, currency: string, nowMs: number) {
-  const since = new Date(nowMs - DAYS_PAID * DAY_MS).toISOString();
+export function paidQuery({ merchantId, currency, paidSince, paidIn30Days }: SettlementStanding) {
   return queryOptions({
     // To the day: the total moves with the minute, and is asked for with it.
-    queryKey: ['settlement', 'paid', merchantId, currency, since.slice(0, 10)],
+    queryKey: ['settlement', 'paid', merchantId, currency, paidSince.slice(0, 10), paidIn30Days],
     queryFn: async () => {
-      const [payouts, batches] = await Promise.all([
-        readAll(
-          (page) => payoutPage(merchantId, page, PAGE_MAX),
-          ({ createdAt }) => createdAt < since,
-        ),
-        // A batch may be told paid long after it was made.
-        readAll(
-          (page) => batchPage(merchantId, page, PAGE_MAX),
-          () => false,
-        ),
-      ]);
-      const all = [...payouts.map(ofPayout), ...batches.map(ofBatch)];
-      return newestFirst(
-        all.filter((row) => row.currency === currency && row.status === 'paid' && row.paidAt !== null && row.paidAt >= since),
-      );
-    },
-  });
-}
-
-/** Something taken or given back that no settlement holds yet. */
-export interface Unsettled {
-  readonly id: string;
-  readonly kind: 'capture' | 'refund';
-  readonly transactionId: string;
-  /** Below zero for a refund. */
-  readonly amount: number;
-  readonly at: string;
-}
-
-/** The parts of what is unsettled, newest first. Lists are read until as many are found as the service counts. */
-export function unsettledQuery({ merchantId, currency, unsettled }: SettlementStanding) {
-  return queryOptions({
-    queryKey: ['settlement', 'unsettled', merchantId, currency, unsettled],
-    queryFn: async (): Promise<Unsettled[]> => {
-      const found: Unsettled[] = [];
-      const isDone = () => found.length >= unsettled.count;
-      const query = (page: number) => ({ merchantId, page, limit: PAGE_MAX });
-      let hasMore = true;
-      for (let page = 1; hasMore && !isDone() && page <= PAGES_READ_MAX; page += 1) {
-        const [captures, refunds] = await Promise.all([
-          takePage(api.GET('/api/v1/transactions', { params: { query: { ...query(page), status: 'approved' } } })),
-          takePage(api.GET('/api/v1/refunds', { params: { query: { ...query(page), status: 'approved' } } })),
-        ]);
-        found.push(
-          ...captures.items.flatMap((row) => ofCapture(row, currency)),
-          ...refunds.items.flatMap((row) => ofRefund(row, currency)),
-        );
-        hasMore = page * PAGE_MAX < Math.max(captures.total, refunds.total);
-      }
-      return found.toSorted((one, other) => other.at.localeCompare(one.at));
+      const [payouts, batches] = await everyOutgoing({ merchantId, currency, paidSince });
+      return newestFirst([...payouts.map(ofPayout), ...batches.map(ofBatch)]);
     },
     placeholderData: keepPreviousData,
   });
 }
 
-function ofCapture(
-  { transactionId, capturedAmount, capturedAt, createdAt, settledAt, currency }: Transaction,
-  wanted: string,
-): Unsettled[] {
-  if (settledAt !== null || capturedAmount <= 0 || currency !== wanted) return [];
-  return [{ id: transactionId, kind: 'capture', transactionId, amount: capturedAmount, at: capturedAt ?? createdAt }];
-}
-
-function ofRefund({ refundId, transactionId, amount, refundedAt, settledAt, currency }: Refund, wanted: string): Unsettled[] {
-  if (settledAt !== null || refundedAt === null || currency !== wanted) return [];
-  return [{ id: refundId, kind: 'refund', transactionId, amount: -amount, at: refundedAt }];
+/** A page of what is unsettled, newest first. */
+export function unsettledQuery(merchantId: string, currency: string, page: number) {
+  const query = { merchantId, currency, page, limit: PAGE_SIZE };
+  return queryOptions({
+    queryKey: ['settlement', 'unsettled', merchantId, currency, page],
+    queryFn: () => takePage(api.GET('/api/v1/settlement/unsettled', { params: { query } })),
+    placeholderData: keepPreviousData,
+  });
 }
 
 /** Reads a list page by page until one of its rows says that it is enough. */

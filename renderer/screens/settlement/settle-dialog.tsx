@@ -1,6 +1,5 @@
 import Box from '@mui/material/Box';
-import { useMutation } from '@tanstack/react-query';
-import type { ApiFailure, Settlement, SettlementStanding } from '#renderer/client';
+import { type Settlement, type SettlementStanding, useMoneyMutation } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { announce, ConfirmDialog, FailureNote } from '#renderer/ui';
@@ -17,8 +16,7 @@ export interface SettleDialogProps {
 /** Asks once, saying what is settled: nothing of it can be voided afterwards. */
 export function SettleDialog({ standing: { unsettled, currency, nextCutoffAt }, onSettled, onClose }: SettleDialogProps) {
   const { merchantId } = useMerchant();
-  const settling = useMutation<Settlement[], ApiFailure>({
-    mutationFn: () => settleNow(merchantId),
+  const settling = useMoneyMutation((_: undefined, key) => settleNow(merchantId, key), {
     onSuccess: async (made) => {
       await refreshSettlement();
       announce(
@@ -37,7 +35,7 @@ export function SettleDialog({ standing: { unsettled, currency, nextCutoffAt }, 
       isOpen
       confirmLabel={isNone ? 'Settle' : `Settle ${writeMoney(unsettled.amount, currency)}`}
       isBusy={settling.isPending}
-      onConfirm={() => !settling.isPending && settling.mutate()}
+      onConfirm={() => !settling.isPending && settling.mutate(undefined)}
       onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>

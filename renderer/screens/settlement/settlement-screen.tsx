@@ -114,8 +114,9 @@ export function SettlementScreen() {
               empty={<NoSettlements standing={standing.data} onSettle={canWrite ? () => setAsked('settle') : undefined} />}
             />
           )}
-          {tab === 'history' && view.isNarrowed && <UnpaidTab {...tabProps} today={today} />}
-          {tab === 'payouts' && (view.isNarrowed ? <PaidTab {...tabProps} nowMs={nowMs} /> : <PayoutsTab {...tabProps} />)}
+          {tab === 'history' && view.isNarrowed && standing.data && <UnpaidTab {...tabProps} standing={standing.data} />}
+          {tab === 'payouts' && view.isNarrowed && standing.data && <PaidTab {...tabProps} standing={standing.data} />}
+          {tab === 'payouts' && !view.isNarrowed && <PayoutsTab {...tabProps} />}
           {tab === 'batches' && <BatchesTab {...tabProps} onNew={canWrite ? openBatch : undefined} />}
           {tab === 'unsettled' && canSeeUnsettled && standing.data && <UnsettledTab view={view} grid={grid} standing={standing.data} />}
           {tab === 'funding' && <FundingTab {...tabProps} today={today} />}

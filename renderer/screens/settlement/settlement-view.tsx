@@ -46,6 +46,7 @@ interface Props extends Omit<OpenedProps, 'id'> {
 
 function Opened({ settlement, takesFocus, search }: Props) {
   const { timezone } = useMerchant();
+  const canSee = useMay()('transactions:read');
   const heading = useHeadingFocus(takesFocus);
   const {
     settlementId,
@@ -77,7 +78,11 @@ function Opened({ settlement, takesFocus, search }: Props) {
         label="How the net comes about"
         currency={currency}
         parts={[
-          { name: `Captures (${transactionCount})`, amount: captures },
+          {
+            name: `Captures (${transactionCount})`,
+            amount: captures,
+            to: canSee ? `/transactions?settlementId=${settlementId}` : undefined,
+          },
           { name: `Refunds (${refundCount})`, amount: refunds, isLess: true },
           { name: 'Fees', amount: fees, isLess: true },
           { name: 'Net', amount: netAmount, isTotal: true },
@@ -100,9 +105,9 @@ function Opened({ settlement, takesFocus, search }: Props) {
 }
 
 /** What pays it, singly and in batches. */
-function Payments({ settlement: { merchantId, settlementId, createdAt, currency }, search }: Pick<Props, 'settlement' | 'search'>) {
+function Payments({ settlement: { merchantId, settlementId, currency }, search }: Pick<Props, 'settlement' | 'search'>) {
   const { timezone } = useMerchant();
-  const payments = useQuery(paymentsQuery(merchantId, settlementId, createdAt));
+  const payments = useQuery(paymentsQuery(merchantId, settlementId));
   return (
     <Section title="Payouts">
       <Answer of={payments} isEmpty={(rows) => rows.length === 0} empty={<Quiet>Nothing of it was paid out yet.</Quiet>}>

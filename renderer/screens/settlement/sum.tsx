@@ -1,4 +1,6 @@
 import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { Link as RouterLink } from 'react-router';
 import { MoneyText } from '#renderer/ui';
 
 export interface SumPart {
@@ -7,13 +9,15 @@ export interface SumPart {
   /** Taken off what stands above. */
   readonly isLess?: boolean;
   readonly isTotal?: boolean;
+  /** Where what it adds up is listed. */
+  readonly to?: string | undefined;
 }
 
 /** A calculation as it is written on paper: one part below the other, the total under a line. */
 export function Sum({ label, parts, currency }: { label: string; parts: readonly SumPart[]; currency: string }) {
   return (
     <Box component="dl" aria-label={label} sx={{ m: 0, maxWidth: 360 }}>
-      {parts.map(({ name, amount, isLess = false, isTotal = false }) => (
+      {parts.map(({ name, amount, isLess = false, isTotal = false, to }) => (
         <Box
           key={name}
           data-part={name}
@@ -26,7 +30,13 @@ export function Sum({ label, parts, currency }: { label: string; parts: readonly
           })}
         >
           <Box component="dt" sx={{ color: isTotal ? 'text.primary' : 'text.secondary' }}>
-            {name}
+            {to ? (
+              <Link component={RouterLink} to={to}>
+                {name}
+              </Link>
+            ) : (
+              name
+            )}
           </Box>
           <Box component="dd" sx={{ m: 0, fontVariantNumeric: 'tabular-nums' }}>
             {isLess && '− '}

@@ -9,10 +9,10 @@ import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
 import { Answer, EmptyNote } from '#renderer/ui';
 import { batchColumns, outgoingColumns, settlementColumns, unsettledColumns } from './columns.tsx';
-import { batchesQuery, historyQuery, ofPayout, PAGE_SIZE, paidQuery, payoutsQuery, unpaidQuery, unsettledQuery } from './queries.ts';
+import { batchesQuery, historyQuery, ofPayout, PAGE_SIZE, paidQuery, payoutsQuery, unpaidPageQuery, unsettledQuery } from './queries.ts';
 import { Total } from './total.tsx';
 import type { ViewInAddress } from './use-view.ts';
-import { counted, restOf, sumOf } from './words.ts';
+import { counted, sumOf } from './words.ts';
 
 export type GridRef = ReturnType<typeof useGridApiRef>;
 
@@ -26,7 +26,7 @@ export interface TabProps {
 const SPACE = <Box sx={{ flex: 1 }} />;
 
 /** The rows of a page, of a list that is here as a whole. */
-export const pageOf = <Row,>(rows: readonly Row[], page: number): Row[] => rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+const pageOf = <Row,>(rows: readonly Row[], page: number): Row[] => rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
 
 /** Every settlement, newest first. */
 export function HistoryTab({ view, grid, openId, onOpen, empty }: TabProps & { empty: ReactNode }) {
@@ -56,43 +56,46 @@ export function HistoryTab({ view, grid, openId, onOpen, empty }: TabProps & { e
   );
 }
 
+interface OfStanding {
+  readonly standing: SettlementStanding;
+}
+
 /** The settlements that are not paid in full, with what they come to. */
-export function UnpaidTab({ view, grid, openId, onOpen, today }: TabProps & { today: string }) {
-  const { merchantId, currency } = useMerchant();
-  const list = useQuery(unpaidQuery(merchantId, today));
+export function UnpaidTab({ view, grid, openId, onOpen, standing: { merchantId, currency, settledUnpaid } }: TabProps & OfStanding) {
+  const list = useQuery(unpaidPageQuery(merchantId, currency, view.page));
   const columns = useMemo(() => settlementColumns(currency), [currency]);
   const all = <Button onClick={() => view.change({ isNarrowed: false })}>Show all settlements</Button>;
   return (
     <Answer
       of={list}
       skeleton={SPACE}
-      isEmpty={(rows) => rows.length === 0}
+      isEmpty={({ total }) => total === 0}
       empty={
         <EmptyNote title="Everything that is settled is paid" action={all}>
           A settlement stands here from its cutoff until it is paid out in full.
         </EmptyNote>
       }
     >
-      {(rows) => (
+      {(data) => (
         <>
           <Total
             name="Settled and unpaid"
-            amount={sumOf(rows.map(restOf), currency)}
+            amount={settledUnpaid.amount}
             currency={currency}
-            of={counted(rows.length, 'settlement')}
+            of={counted(settledUnpaid.count, 'settlement')}
             action={all}
           />
           <DataTable
             label="Unpaid settlements"
             apiRef={grid}
-            rows={pageOf(rows, view.page)}
+            rows={data.items}
             columns={columns}
             getRowId={(row) => row.settlementId}
             getRowClassName={({ row }) => (row.settlementId === openId ? 'is-open' : '')}
-            total={rows.length}
+            total={data.total}
             page={view.page}
             pageSize={PAGE_SIZE}
-            isLoading={false}
+            isLoading={list.isPlaceholderData}
             onPage={(page) => view.change({ page })}
             onOpen={(row) => onOpen(row.settlementId)}
             empty={null}
@@ -140,9 +143,10 @@ export function PayoutsTab({ view, grid, openId, onOpen }: TabProps) {
 }
 
 /** What reached the bank within 30 days, singly and in batches, with what it comes to. */
-export function PaidTab({ view, grid, openId, onOpen, nowMs }: TabProps & { nowMs: number }) {
-  const { merchantId, currency, timezone } = useMerchant();
-  const list = useQuery(paidQuery(merchantId, currency, nowMs));
+export function PaidTab({ view, grid, openId, onOpen, standing }: TabProps & OfStanding) {
+  const { timezone } = useMerchant();
+  const { currency } = standing;
+  const list = useQuery(paidQuery(standing));
   const columns = useMemo(() => outgoingColumns(currency, timezone), [currency, timezone]);
   const all = <Button onClick={() => view.change({ isNarrowed: false })}>Show all payouts</Button>;
   return (
@@ -222,40 +226,27 @@ export function BatchesTab({ view, grid, openId, onOpen, onNew }: TabProps & { o
 }
 
 /** What waits for the next cutoff; each row opens its transaction. */
-export function UnsettledTab({ view, grid, standing }: Pick<TabProps, 'view' | 'grid'> & { standing: SettlementStanding }) {
+export function UnsettledTab({ view, grid, standing: { merchantId, currency, unsettled } }: Pick<TabProps, 'view' | 'grid'> & OfStanding) {
   const { timezone } = useMerchant();
   const navigate = useNavigate();
-  const { currency, unsettled } = standing;
-  const list = useQuery(unsettledQuery(standing));
+  const list = useQuery(unsettledQuery(merchantId, currency, view.page));
   const columns = useMemo(() => unsettledColumns(currency, timezone), [currency, timezone]);
   return (
     <Answer
       of={list}
       skeleton={SPACE}
-      isEmpty={(rows) => rows.length === 0}
+      isEmpty={({ total }) => total === 0}
       empty={<EmptyNote title="Nothing is unsettled">What is captured and refunded stands here until the next cutoff.</EmptyNote>}
     >
-      {(rows) => (
+      {(data) => (
         <>
-          <Total
-            name="Unsettled"
-            amount={sumOf(
-              rows.map(({ amount }) => amount),
-              currency,
-            )}
-            currency={currency}
-            of={
-              rows.length < unsettled.count
-                ? `the newest ${rows.length} of ${counted(unsettled.count, 'line')}`
-                : counted(rows.length, 'line')
-            }
-          />
+          <Total name="Unsettled" amount={unsettled.amount} currency={currency} of={counted(unsettled.count, 'line')} />
           <DataTable
             label="Unsettled"
             apiRef={grid}
-            rows={pageOf(rows, view.page)}
+            rows={data.items}
             columns={columns}
-            total={rows.length}
+            total={data.total}
             page={view.page}
             pageSize={PAGE_SIZE}
             isLoading={list.isPlaceholderData}

@@ -11,6 +11,7 @@ export const TABS = [
 export type TabId = (typeof TABS)[number]['id'];
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const CURRENCY = /^[A-Z]{3}$/;
 
 export interface View {
   readonly tab: TabId;
@@ -19,6 +20,8 @@ export interface View {
   /** Of the funding report; thirty days until today unless both are given. */
   readonly from: string | undefined;
   readonly to: string | undefined;
+  /** Of the funding report; the merchant's unless another is chosen. */
+  readonly currency: string | undefined;
   readonly page: number;
 }
 
@@ -39,6 +42,7 @@ export function useView(): ViewInAddress {
     isNarrowed: params.get('only') !== null,
     from: day('from'),
     to: day('to'),
+    currency: CURRENCY.exec(params.get('currency') ?? '')?.[0],
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
   };
   return { ...view, search: searchOf(view), change: (next) => setParams(searchOf({ ...view, page: 1, ...next })) };
@@ -47,7 +51,7 @@ export function useView(): ViewInAddress {
 const ONLY: Readonly<Partial<Record<TabId, string>>> = { history: 'unpaid', payouts: '30-days' };
 
 /** The address of a view; what goes without saying is left unsaid. */
-export function searchOf({ tab, isNarrowed, from, to, page }: Partial<View>): string {
+export function searchOf({ tab, isNarrowed, from, to, currency, page }: Partial<View>): string {
   const only = tab && isNarrowed ? ONLY[tab] : undefined;
   const isReport = tab === 'funding';
   const said = new URLSearchParams([
@@ -55,6 +59,7 @@ export function searchOf({ tab, isNarrowed, from, to, page }: Partial<View>): st
     ...(only === undefined ? [] : [['only', only]]),
     ...(isReport && from ? [['from', from]] : []),
     ...(isReport && to ? [['to', to]] : []),
+    ...(isReport && currency ? [['currency', currency]] : []),
     ...(page !== undefined && page > 1 ? [['page', String(page)]] : []),
   ]);
   return said.size === 0 ? '' : `?${said}`;

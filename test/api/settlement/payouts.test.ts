@@ -115,6 +115,47 @@ describeOnBothDatabases('payouts', (fixture) => {
     expect(listed).toEqual(await look());
   });
 
+  test('a batch is made and concluded once for a key, and sent again with the same bytes', async () => {
+    const on = fixture();
+    const merchantId = await newMerchant(on);
+    await sell(on, merchantId, 100);
+    const [settlement] = await settle(on, merchantId);
+    const date = settlement?.settlementDate ?? '';
+    const generate = () =>
+      on.api.admin.post<Batch>(
+        '/settlement/batch-payouts/generate',
+        { merchantId, startDate: date, endDate: date },
+        { 'Idempotency-Key': `batch-${merchantId}` },
+      );
+    const made = (await Promise.all(Array.from({ length: 6 }, generate))).filter(({ status }) => status === 200);
+    const again = await generate();
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(made.length).toBeGreaterThan(0);
+    expect(made.every(({ text }) => text === again.text)).toBe(true);
+    const list = `/settlement/batch-payouts?merchantId=${merchantId}`;
+    expect(await expectData(on.api.admin.get<Batch[]>(list))).toHaveLength(1);
+    const { batchId } = again.body.data;
+    const conclude = (status: string) =>
+      on.api.admin.post<Batch>(
+        `/settlement/batch-payouts/${batchId}/conclude`,
+        { status },
+        { 'Idempotency-Key': `conclude-${merchantId}` },
+      );
+    const concluded = (await Promise.all([conclude('paid'), conclude('paid'), conclude('paid')])).filter(({ status }) => status === 200);
+    const repeated = await conclude('paid');
+    expect(await expectData<Batch>(repeated)).toMatchObject({ batchId, status: 'paid' });
+    expect(concluded.every(({ text }) => text === repeated.text)).toBe(true);
+    await expectError(conclude('failed'), 409, 'RESOURCE_CONFLICT', 'Idempotency-Key');
+    expect(await expectData(on.api.admin.get<Batch[]>(list))).toMatchObject([{ status: 'paid' }]);
+    const paid = await expectData(
+      on.api.admin.get<{ paidIn30Days: { count: number }; paidSince: string }>(`/settlement/summary?merchantId=${merchantId}`),
+    );
+    expect(paid.paidIn30Days.count).toBe(1);
+    expect(await expectData(on.api.admin.get<Batch[]>(`${list}&paidSince=${paid.paidSince}`))).toHaveLength(1);
+    expect(await expectData(on.api.admin.get<Batch[]>(`${list}&settlementId=${settlement?.settlementId}`))).toMatchObject([{ batchId }]);
+    expect(await expectData(on.api.admin.get<Batch[]>(`${list}&paidSince=2099-01-01T00:00:00.000Z`))).toEqual([]);
+  });
+
   test('a batch of one day takes off what a settlement of another day owes', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
@@ -130,6 +171,28 @@ describeOnBothDatabases('payouts', (fixture) => {
     const body = { merchantId, startDate: date, endDate: date };
     expect(await expectData(on.api.admin.post<Batch>('/settlement/batch-payouts/generate', body))).toMatchObject({ netAmount: 66.8 });
     await expectError(on.api.admin.post('/settlement/payout', { merchantId }), 422, 'INVALID_AMOUNT');
+  });
+
+  test('a batch that would hold nothing says what there is instead', async () => {
+    const on = fixture();
+    const merchantId = await newMerchant(on);
+    await sell(on, merchantId, 100);
+    const [settlement] = await settle(on, merchantId);
+    const date = settlement?.settlementDate ?? '';
+    await expectData(on.api.admin.post('/settlement/payout', { merchantId, amount: 40 }));
+    const generate = (day: string) =>
+      expectError(
+        on.api.admin.post('/settlement/batch-payouts/generate', { merchantId, startDate: day, endDate: day }),
+        422,
+        'INVALID_AMOUNT',
+      );
+    const begun = await generate(date);
+    expect(begun.message).toContain('paid in part');
+    expect(begun.details).toEqual({ availableToPayOut: 56.8, partlyPaid: [settlement?.settlementId] });
+    expect(await generate('2020-01-01')).toMatchObject({
+      message: 'Nothing of these dates is settled and unpaid.',
+      details: { availableToPayOut: 0 },
+    });
   });
 
   test('a batch that the bank sent back gives its settlements free', async () => {
@@ -200,5 +263,60 @@ describeOnBothDatabases('payouts', (fixture) => {
     await expectError(period('startDate=2026-02-31'), 400, 'INVALID_DATE', 'startDate');
     await expectError(period('startDate=2026-02-02&endDate=2026-02-01'), 400, 'VALIDATION_ERROR', 'endDate');
     await expectError(on.api.admin.post('/settlement/funding-report/email', { email: 'nobody' }), 400, 'INVALID_EMAIL', 'email');
+  });
+
+  test('the funding report tells every settlement in every currency: whole, in pages, as a file and by e-mail', async () => {
+    const on = fixture();
+    const { admin } = on.api;
+    const merchantId = await newMerchant(on);
+    for (const amount of [100, 50, 25]) {
+      await sell(on, merchantId, amount);
+      if (amount > 25) await sell(on, merchantId, amount * 9, { currency: 'JPY' });
+      await settle(on, merchantId);
+    }
+    interface Report {
+      currency: string;
+      count: number;
+      settlements: { settlementId: string; netAmount: number; currency: string }[];
+      totalNet: number;
+      otherCurrencies: { currency: string; count: number; totalNet: number }[];
+    }
+    const path = `/settlement/funding-report?merchantId=${merchantId}`;
+    const yen = { currency: 'JPY', count: 2, totalCaptures: 1_350, totalRefunds: 0, totalAmount: 1_350, totalFees: 39, totalNet: 1_311 };
+    const whole = await admin.get<Report>(path);
+    expect(whole.body.data).toMatchObject({ currency: 'USD', count: 3, totalNet: 169.02, otherCurrencies: [yen] });
+    expect(whole.body.pagination).toBeUndefined();
+    expect(sum(whole.body.data.settlements.map(({ netAmount }) => netAmount))).toBe(169.02);
+    const other = await expectData(admin.get<Report>(`${path}&currency=JPY`));
+    expect(other).toMatchObject({ ...yen, otherCurrencies: [{ currency: 'USD', count: 3 }] });
+    expect(other.settlements.map(({ currency }) => currency)).toEqual(['JPY', 'JPY']);
+    const pages: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const part: Awaited<ReturnType<typeof admin.get<Report>>> = await admin.get(`${path}&limit=2${cursor && `&cursor=${cursor}`}`);
+      expect([part.body.data.totalNet, part.body.pagination.total]).toEqual([169.02, 3]);
+      pages.push(...part.body.data.settlements.map(({ settlementId }) => settlementId));
+      cursor = part.body.pagination.nextCursor;
+    }
+    expect(pages).toEqual(whole.body.data.settlements.map(({ settlementId }) => settlementId));
+    const second = await expectData(admin.get<Report>(`${path}&limit=2&page=2`));
+    expect(second.settlements.map(({ settlementId }) => settlementId)).toEqual(pages.slice(2));
+    const file = async (query: string) =>
+      (await admin.post(`/settlement/funding-report/export/csv?merchantId=${merchantId}${query}`)).text.trimEnd().split('\r\n').slice(1);
+    expect(await file('')).toHaveLength(5);
+    expect((await file('&currency=JPY')).every((line) => line.includes(',JPY,'))).toBe(true);
+    await expectData(admin.post('/settlement/funding-report/email', { email: 'books@shop.example', merchantId }));
+    const [message] = await expectData(admin.get<{ body: string }[]>('/sandbox/messages?limit=1'));
+    expect(message?.body).toContain('Total: 175.00 - 5.98 = 169.02 USD\nTotal: 1350 - 39 = 1311 JPY');
+    await expectError(admin.get(`${path}&currency=XYZ`), 400, 'INVALID_CURRENCY', 'currency');
+    const date = (await historyOf(on, merchantId))[0]?.settlementDate ?? '';
+    const batch = { merchantId, startDate: date, endDate: date, currency: 'JPY' };
+    expect(await expectData(admin.post<Batch>('/settlement/batch-payouts/generate', batch))).toMatchObject({
+      currency: 'JPY',
+      netAmount: 1_311,
+    });
+    expect(await expectData(admin.get(`/settlement/history/${merchantId}?status=pending&currency=USD`))).toHaveLength(3);
+    const { payoutId } = await expectData(admin.post<Payout>('/settlement/payout', { merchantId, amount: 5 }));
+    expect(await expectData(admin.get(`/settlement/payouts/${payoutId}`))).toMatchObject({ payoutId, amount: 5 });
+    await expectError(admin.get('/settlement/payouts/pay_00000000000000000000000000'), 404, 'NOT_FOUND');
   });
 });

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { expect } from 'vitest';
-import { type ImportRecord, type RunRecord, upload } from '../../support/reconciliation.ts';
+import { type Discrepancy, type ImportRecord, type RunRecord, upload } from '../../support/reconciliation.ts';
 import { type ApiFixture, expectData, expectError, onBothDatabases } from '../../support/server.ts';
 import { newMerchant, sell, settle } from '../../support/settlements.ts';
 
@@ -116,6 +116,65 @@ onBothDatabases('rows that cannot be read are told by their line, and kept out',
   expect(JSON.stringify(imported)).not.toContain('4111');
   const found = await compare(fixture, '2026-05-02', imported.importId);
   expect(found.discrepancies.map(({ settlementReference }) => settlementReference)).toEqual(['=cmd|calc']);
+});
+
+onBothDatabases('amounts that are no money, or come to more than can be counted, leave every report readable', async (fixture) => {
+  const { merchantId, date } = await settledDay(fixture, [20]);
+  const rows = (name: string, amount: string, times: number, currency: string) =>
+    Array.from({ length: times }, (_, at) => `${name}-${at},${amount},${date},${currency}`);
+  const lines = [
+    ...rows('huge', '9999999999999.99', 20, 'USD'),
+    ...rows('thousandths', '9999999999999.999', 1, 'KWD'),
+    ...rows('large', '99999999999.99', 500, 'USD'),
+    ...rows('given back', '-99999999999.999', 50, 'KWD'),
+  ];
+  const mapping = { transactionId: 'id', amount: 'amount', date: 'date', currency: 'cur' };
+  const imported = await expectData(upload(fixture, `id,amount,date,cur\n${lines.join('\n')}\n`, mapping, { merchantId }));
+  expect(imported).toMatchObject({ rows: 571, imported: 450 + 45, badRowCount: 21 + 50 + 5 });
+  const reasons = new Set(imported.badRows.map(({ reason }) => reason));
+  expect(reasons).toEqual(
+    new Set([
+      'the amount is not a decimal number of USD with at most 11 digits before its decimals',
+      'the amount is not a decimal number of KWD with at most 11 digits before its decimals',
+      'with it the amounts in USD come to more than can be counted',
+      'with it the amounts in KWD come to more than can be counted',
+    ]),
+  );
+  const found = await compare(fixture, date, imported.importId);
+  expect(found.discrepancyCount).toBe(496);
+  const { admin } = fixture.api;
+  for (const path of [`?date=${date}&merchantId=${merchantId}`, `/runs?merchantId=${merchantId}`, `/${found.runId}/items?limit=200`])
+    await expectData(admin.get(`/settlement/reconciliation${path}`));
+  await expectData(admin.get(`/settlement/reconciliation/days?month=${date.slice(0, 7)}&merchantId=${merchantId}`));
+});
+
+onBothDatabases('a card number in a file is neither kept nor said again', async (fixture) => {
+  const merchantId = await newMerchant(fixture);
+  const headless = '4111111111111111,PAN 5555 5555 5555 4444,5.00\n1,2,3\n';
+  const error = await expectError(upload(fixture, headless, undefined, { merchantId }), 400, 'VALIDATION_ERROR', 'mapping.transactionId');
+  expect(error.details).toEqual({ columns: ['[card number]', 'PAN [card number]', '5.00'] });
+  const file = 'id,amount,date\nPAN 4111111111111111,1.00,2026-05-01\nno 7/4111-1111-1111-1111,1.00,2026-05-01\nno 7,1.00,2026-05-01\n';
+  const answer = await upload(fixture, file, undefined, { merchantId });
+  expect(await expectData(answer)).toMatchObject({ imported: 1, badRows: [{ line: 2 }, { line: 3 }] });
+  expect(answer.text).not.toMatch(/1111/);
+});
+
+onBothDatabases('what was explained of a file stays explained, whatever other file is compared between', async (fixture) => {
+  const { api } = fixture;
+  const { merchantId, ids, date } = await settledDay(fixture, [20, 30]);
+  const lines = [`id,amount,date`, `${ids[0]},20,${date}`];
+  const lacking = await expectData(upload(fixture, `${lines.join('\n')}\n`, undefined, { merchantId }));
+  const whole = await expectData(upload(fixture, `${[...lines, `${ids[1]},30,${date}`].join('\n')}\n`, undefined, { merchantId }));
+  const [missing] = (await compare(fixture, date, lacking.importId)).discrepancies;
+  await expectData(api.admin.post(`/settlement/reconciliation/discrepancies/${missing?.id}/resolve`, { note: 'In the next file' }));
+  expect(await compare(fixture, date, whole.importId)).toMatchObject({ matched: true, state: 'balanced' });
+  const again = await compare(fixture, date, lacking.importId);
+  expect(again).toMatchObject({ state: 'explained', openCount: 0, discrepancies: [{ status: 'resolved', note: 'In the next file' }] });
+  expect(again.discrepancies[0]?.resolvedBy).toBe(fixture.credentials.adminEmail);
+  const gateway = await expectData(
+    api.admin.post<{ discrepancies: Discrepancy[] }>('/settlement/reconciliation/auto', { date, merchantId }),
+  );
+  expect(gateway.discrepancies).toEqual([]);
 });
 
 onBothDatabases('the first two hundred bad rows are listed, all are counted', async (fixture) => {

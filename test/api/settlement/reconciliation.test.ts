@@ -110,6 +110,28 @@ onBothDatabases('a discrepancy is explained once, and stays explained in the run
   expect(told).toContain(`reconciliation.run settlement/reconciliation/${second.runId}`);
 });
 
+onBothDatabases('what is explained in a run that others have followed is explained in those', async (fixture) => {
+  const { api } = fixture;
+  const { merchantId, date } = await damagedDay(fixture);
+  const first = await run(fixture, date, merchantId);
+  await run(fixture, date, merchantId);
+  await run(fixture, date, merchantId);
+  const resolve = (item: Discrepancy | undefined, note: string) =>
+    api.admin.post<Discrepancy>(`/settlement/reconciliation/discrepancies/${item?.id}/resolve`, { note });
+  await expectData(resolve(first.discrepancies[0], 'Late by a day'));
+  const path = `/settlement/reconciliation?date=${date}&merchantId=${merchantId}`;
+  const newest = await expectData(api.admin.get<RunRecord>(path));
+  const same = newest.discrepancies.find(({ type }) => type === first.discrepancies[0]?.type);
+  expect(newest).toMatchObject({ openCount: 2, state: 'open' });
+  expect(same).toMatchObject({ status: 'resolved', note: 'Late by a day', resolvedBy: fixture.credentials.adminEmail });
+  await expectError(resolve(same, 'again'), 409, 'RESOURCE_CONFLICT');
+  const runs = await expectData(api.admin.get<RunRecord[]>(`/settlement/reconciliation/runs?date=${date}&merchantId=${merchantId}`));
+  expect(runs.map(({ openCount }) => openCount)).toEqual([2, 2, 2]);
+  const other = (of: RunRecord) => of.discrepancies.find(({ type }) => type === first.discrepancies[1]?.type);
+  await Promise.all([resolve(other(first), 'Said there'), resolve(other(newest), 'Said here')]);
+  expect(await expectData(api.admin.get<RunRecord>(path)), 'counted once').toMatchObject({ openCount: 1, state: 'open' });
+});
+
 onBothDatabases('refunds count against what was captured, equal partial ones each for itself', async (fixture) => {
   const { api } = fixture;
   const merchantId = await newMerchant(fixture);
@@ -193,7 +215,35 @@ onBothDatabases('a month shows how each of its days stands', async (fixture) => 
   expect(await dayOf()).toMatchObject({ state: 'open', difference: null, runId: null });
   const { runId } = await run(fixture, date, merchantId);
   expect(await dayOf()).toMatchObject({ state: 'open', difference: 0.98, openCount: 3, runId });
-  await expectError(api.admin.get('/settlement/reconciliation/days?month=2026-13'), 400, 'INVALID_DATE', 'month');
+  for (const month of ['2026-13', '0999-01'])
+    await expectError(api.admin.get(`/settlement/reconciliation/days?month=${month}`), 400, 'INVALID_DATE', 'month');
+  for (const [month, length] of [
+    ['9999-12', 31],
+    ['1000-02', 28],
+    ['2028-02', 29],
+  ] as const) {
+    const days = await expectData(api.admin.get<{ date: string }[]>(`/settlement/reconciliation/days?month=${month}`));
+    expect([days.length, days[0]?.date, days.at(-1)?.date]).toEqual([length, `${month}-01`, `${month}-${length}`]);
+  }
+});
+
+onBothDatabases('whoever looks at a month has its days compared, without opening one', async (fixture) => {
+  const { api } = fixture;
+  const { merchantId, date } = await damagedDay(fixture);
+  const path = `/settlement/reconciliation/days?month=${date.slice(0, 7)}&merchantId=${merchantId}`;
+  const look = async () =>
+    (await expectData(api.admin.get<{ date: string; state: string; openCount: number; compared: boolean }[]>(path))).find(
+      (day) => day.date === date,
+    );
+  expect(await look()).toMatchObject({ state: 'open', compared: false, openCount: 0 });
+  await expect.poll(look, { timeout: 10_000 }).toMatchObject({ state: 'open', compared: true, openCount: 3, difference: 0.98 });
+  const runs = () => expectData(api.admin.get<RunRecord[]>(`/settlement/reconciliation/runs?merchantId=${merchantId}`));
+  expect(await runs()).toHaveLength(1);
+  await sell(fixture, merchantId, 12);
+  await settle(fixture, merchantId);
+  expect(await look()).toMatchObject({ compared: false, openCount: 3 });
+  await expect.poll(look, { timeout: 10_000 }).toMatchObject({ compared: true, openCount: 3 });
+  expect(await runs()).toHaveLength(2);
 });
 
 onBothDatabases('a date of which nothing is settled has an empty report, and none is kept', async (fixture) => {

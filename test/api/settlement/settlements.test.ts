@@ -33,6 +33,41 @@ describeOnBothDatabases('settlements', (fixture) => {
     await expectError(api.admin.get('/settlement/schedule/mer_00000000000000000000000000'), 404, 'MERCHANT_NOT_FOUND');
   });
 
+  test('a merchant that moves to another zone is settled at the cutoff that is told there; a schedule with a zone of its own stays', async () => {
+    const on = fixture();
+    const { admin } = on.api;
+    const { now } = await expectData(admin.get<{ now: string }>('/sandbox/clock'));
+    const day = new Date(Date.parse(now) + DAY * 1_000).toISOString().slice(0, 10);
+    await expectData(admin.post('/sandbox/clock', { now: `${day}T12:00:00Z` }));
+    const [moved, back, fixed, byHand] = [
+      await newMerchant(on),
+      await newMerchant(on, { timezone: 'Asia/Tokyo' }),
+      await newMerchant(on),
+      await newMerchant(on),
+    ];
+    const schedule = (id: string) => expectData(admin.get<Schedule>(`/settlement/schedule/${id}`));
+    await expectData(admin.put(`/settlement/schedule/${fixed}`, { timezone: 'America/New_York' }));
+    await expectData(admin.put(`/settlement/schedule/${byHand}`, { frequency: 'manual' }));
+    const before = await schedule(fixed);
+    for (const id of [moved, back, fixed, byHand]) {
+      await sell(on, id, 14);
+      await expectData(admin.put(`/merchants/${id}`, { timezone: id === back ? 'America/New_York' : 'Asia/Tokyo' }));
+    }
+    expect(await schedule(moved)).toMatchObject({ timezone: 'Asia/Tokyo', nextCutoffAt: `${day}T15:00:00.000Z` });
+    expect(await schedule(fixed)).toEqual(before);
+    const told = await Promise.all([back, fixed, byHand].map(async (id) => (await schedule(id)).nextCutoffAt));
+    await advance(on, 3 * 3_600 + 60);
+    const cutoffs = async (id: string) => (await historyOf(on, id)).map(({ amount, cutoffAt }) => [amount, cutoffAt]);
+    expect(await cutoffs(moved)).toEqual([[14, `${day}T15:00:00.000Z`]]);
+    expect(await cutoffs(back)).toEqual([]);
+    await advance(on, DAY);
+    expect(await cutoffs(moved)).toHaveLength(1);
+    expect(await cutoffs(back)).toEqual([[14, told[0]]]);
+    expect(await cutoffs(fixed)).toEqual([[14, told[1]]]);
+    expect(told[2]).toBeNull();
+    expect(await cutoffs(byHand)).toEqual([]);
+  });
+
   test('at the cutoff what was captured and refunded is one settlement, told per transaction, and its lines sum to it', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);
@@ -149,6 +184,147 @@ describeOnBothDatabases('settlements', (fixture) => {
     });
     await expectData(on.api.admin.post('/settlement/payout', { merchantId, amount: '50.00' }));
     expect(await summary()).toMatchObject({ settledUnpaid: { count: 1, amount: 46.8 }, paidIn30Days: { count: 1, amount: 50 } });
+  });
+
+  test('settled by hand under a key: sent again it is the same answer, and two at once settle once', async () => {
+    const on = fixture();
+    const merchantId = await newMerchant(on);
+    await sell(on, merchantId, 31);
+    const ask = (key: string) => on.api.admin.post<SettlementRecord[]>('/settlement/settle', { merchantId }, { 'Idempotency-Key': key });
+    const first = await ask(`settle-${merchantId}`);
+    expect(await expectData<SettlementRecord[]>(first)).toMatchObject([{ amount: 31, status: 'pending' }]);
+    await sell(on, merchantId, 32);
+    const again = await ask(`settle-${merchantId}`);
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+    await expectError(
+      on.api.admin.post('/settlement/settle', {}, { 'Idempotency-Key': `settle-${merchantId}` }),
+      409,
+      'RESOURCE_CONFLICT',
+      'Idempotency-Key',
+    );
+    const together = await Promise.all(Array.from({ length: 6 }, () => ask(`together-${merchantId}`)));
+    const made = together.filter(({ status }) => status === 200);
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    expect(together.filter(({ status }) => status === 409).every(({ headers }) => headers.get('retry-after') === '1')).toBe(true);
+    expect((await ask(`together-${merchantId}`)).text).toBe(made[0]?.text);
+    expect((await historyOf(on, merchantId)).map(({ amount }) => amount)).toEqual([32, 31]);
+  });
+
+  test('a refusal because somebody else settles is not kept under a key', async () => {
+    const on = fixture();
+    const merchantId = await newMerchant(on);
+    await sell(on, merchantId, 33);
+    const ask = (key: string) => on.api.admin.post<SettlementRecord[]>('/settlement/settle', { merchantId }, { 'Idempotency-Key': key });
+    const keys = Array.from({ length: 8 }, (_, at) => `${merchantId}-${at}`);
+    await Promise.all(keys.map(ask));
+    for (const key of keys) expect((await ask(key)).status).toBe(200);
+    expect(await historyOf(on, merchantId)).toHaveLength(1);
+  });
+
+  test('the figure of what is unsettled opens into exactly its lines, whatever became of them', async () => {
+    const on = fixture();
+    const { admin } = on.api;
+    const merchantId = await newMerchant(on);
+    const settled = [await sell(on, merchantId, 90), await sell(on, merchantId, 91)];
+    const [settlement] = await settle(on, merchantId);
+    const open = [await sell(on, merchantId, 10), await sell(on, merchantId, '20.05')];
+    const held = await sell(on, merchantId, 50, { type: 'auth' });
+    await expectData(admin.post(`/transactions/${held.transactionId}/capture`, { amount: '12.34' }));
+    const back = await sell(on, merchantId, 60, { type: 'auth' });
+    await expectData(admin.post(`/transactions/${back.transactionId}/capture`));
+    await expectData(admin.post(`/transactions/${back.transactionId}/cancel-capture`));
+    const voided = await sell(on, merchantId, 70);
+    await expectData(admin.post(`/transactions/${voided.transactionId}/void`));
+    await sell(on, merchantId, 700, { currency: 'JPY' });
+    for (const { transactionId } of [settled[0], open[0]] as TransactionRecord[])
+      await expectData(admin.post(`/transactions/${transactionId}/refund`, { amount: 3 }));
+    const { unsettled } = await expectData(
+      admin.get<{ unsettled: { count: number; amount: number } }>(`/settlement/summary?merchantId=${merchantId}`),
+    );
+    expect(unsettled).toEqual({ count: 5, amount: 36.39 });
+    const path = `/settlement/unsettled?merchantId=${merchantId}`;
+    const list = await admin.get<{ id: string; amount: number }[]>(path);
+    expect(list.body.pagination.total).toBe(unsettled.count);
+    expect(sum(list.body.data.map(({ amount }) => amount))).toBe(unsettled.amount);
+    const ids = list.body.data.map(({ id }) => id);
+    const byPage: string[] = [];
+    for (let page = 1; page <= 3; page += 1)
+      byPage.push(...(await expectData(admin.get<{ id: string }[]>(`${path}&limit=2&page=${page}`))).map(({ id }) => id));
+    expect(byPage).toEqual(ids);
+    const followed: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const part: Awaited<ReturnType<typeof admin.get<{ id: string }[]>>> = await admin.get(
+        `${path}&limit=2${cursor && `&cursor=${cursor}`}`,
+      );
+      followed.push(...part.body.data.map(({ id }) => id));
+      cursor = part.body.pagination.nextCursor;
+    }
+    expect(followed).toEqual(ids);
+    expect(await expectData(admin.get(`${path}&currency=JPY`))).toMatchObject([{ kind: 'capture', amount: 700 }]);
+    const listed = async (query: string) =>
+      (await expectData(admin.get<TransactionRecord[]>(`/transactions?merchantId=${merchantId}&${query}`))).map(
+        ({ transactionId }) => transactionId,
+      );
+    expect((await listed('settled=false')).filter((id) => !ids.includes(id))).toHaveLength(1);
+    expect(await listed(`settlementId=${settlement?.settlementId}`)).toEqual(
+      settled.map(({ transactionId }) => transactionId).toReversed(),
+    );
+    expect(await listed('settled=true')).toEqual(await listed(`settlementId=${settlement?.settlementId}`));
+    await settle(on, merchantId);
+    expect(await expectData(admin.get(`/settlement/summary?merchantId=${merchantId}`))).toMatchObject({
+      unsettled: { count: 0, amount: 0 },
+    });
+    expect(await expectData(admin.get(path))).toEqual([]);
+  });
+
+  test('a day of the revenue opens into exactly the payments that were captured on it', async () => {
+    const on = fixture();
+    const { admin } = on.api;
+    const merchantId = await newMerchant(on);
+    const held = await sell(on, merchantId, 80, { type: 'auth' });
+    await sell(on, merchantId, 20);
+    await advance(on, DAY);
+    await expectData(admin.post(`/transactions/${held.transactionId}/capture`, { amount: 70 }));
+    await sell(on, merchantId, 5);
+    const revenue = await expectData(
+      admin.get<{ series: { key: string; gross: number }[] }>(`/analytics/revenue?groupBy=day&merchantId=${merchantId}`),
+    );
+    const days = revenue.series.filter(({ gross }) => gross !== 0);
+    expect(days.map(({ gross }) => gross)).toEqual([20, 75]);
+    for (const { key, gross } of days) {
+      const opened = await admin.get<{ capturedAmount: number }[]>(
+        `/transactions?merchantId=${merchantId}&capturedFrom=${key}&capturedTo=${key}`,
+      );
+      expect(sum(opened.body.data.map(({ capturedAmount }) => capturedAmount))).toBe(gross);
+    }
+    await expectError(admin.get('/transactions?capturedFrom=2026-02-02&capturedTo=2026-02-01'), 400, 'VALIDATION_ERROR', 'capturedTo');
+  });
+
+  test('the lines of a settlement are read on by page and by cursor alike, captures before refunds', async () => {
+    const on = fixture();
+    const merchantId = await newMerchant(on);
+    for (const amount of [11, 12, 13]) {
+      const { transactionId } = await sell(on, merchantId, amount);
+      await expectData(on.api.admin.post(`/transactions/${transactionId}/refund`, { amount: 1 }));
+    }
+    const [settlement] = await settle(on, merchantId);
+    const path = `/settlement/settlements/${settlement?.settlementId}/lines?limit=2`;
+    const amounts = async (query: string) =>
+      (await expectData(on.api.admin.get<{ amount: number }[]>(path + query))).map(({ amount }) => amount);
+    expect([await amounts('&page=1'), await amounts('&page=2'), await amounts('&page=3')]).toEqual([
+      [11, 12],
+      [13, -1],
+      [-1, -1],
+    ]);
+    const followed: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const part: Awaited<ReturnType<typeof on.api.admin.get<{ amount: number }[]>>> = await on.api.admin.get(
+        path + (cursor && `&cursor=${cursor}`),
+      );
+      followed.push(...part.body.data.map(({ amount }) => amount));
+      cursor = part.body.pagination.nextCursor;
+    }
+    expect(followed).toEqual([11, 12, 13, -1, -1, -1]);
   });
 
   test('a user of one merchant reaches no other, and an accountant may settle where a cashier may not', async () => {

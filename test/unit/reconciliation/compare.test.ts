@@ -171,3 +171,33 @@ test('another currency is another line', async () => {
     ['missing_in_transactions', 'JPY'],
   ]);
 });
+
+test('what comes to more than can be counted is refused, whichever side it is on', async () => {
+  const minor = Math.floor(Number.MAX_SAFE_INTEGER / 3);
+  const theirs: TheirLine[] = Array.from({ length: 3 }, (_, at) => ({
+    subject: at === 0 ? '' : idOf(1),
+    kind: 'capture',
+    reference: `line-${at}`,
+    currency: 'KWD',
+    minor,
+    isOfDate: true,
+  }));
+  const captures: OurLine[] = [1, 2, 3].map((at) => ({
+    subject: idOf(at),
+    kind: 'capture',
+    id: idOf(at),
+    merchantId: 'mer_1',
+    currency: 'KWD',
+    minor,
+  }));
+  const compared = async (ours: readonly OurLine[], lines: readonly TheirLine[]) => {
+    const sides = { captures: inPages(ours, 2), refunds: inPages<OurLine>([], 2), theirs: inPages(lines, 2) };
+    for await (const findings of compare(sides, async () => new Map(), { sums: new Map(), matched: 0 })) expect(findings).toBeDefined();
+  };
+  for (const [ours, lines] of [
+    [captures, []],
+    [captures.slice(0, 1), theirs.slice(1)],
+    [captures.slice(0, 1), theirs.slice(0, 2)],
+  ] as const)
+    await expect(compared(ours, lines)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', status: 422 });
+});

@@ -50,7 +50,7 @@ test('every damage to a file is found, and nothing else', { timeout: 60_000 }, a
       });
       // The remark makes each file another one.
       const text = `id,amount,date,remark ${files}\n${lines.join('\n')}\nelsewhere,1,2001-01-01\n`;
-      const file = await spool(Readable.from([Buffer.from(text)]));
+      const file = await spool('ten_files', Readable.from([Buffer.from(text)]));
       const mapping = { transactionId: 'id', amount: 'amount', date: 'date' };
       const { importId } = await core.reconciliation.importFile(by, { file, filename: null, mapping });
       await file.dispose();

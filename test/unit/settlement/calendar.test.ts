@@ -15,6 +15,7 @@ describe('the next cutoff', () => {
     ['off midnight, later today', rule({ cutoff_time: '17:30' }), '2026-11-21T12:00:00Z', '2026-11-21T22:30:00.000Z'],
     ['off midnight, tomorrow', rule({ cutoff_time: '17:30' }), '2026-11-21T23:00:00Z', '2026-11-22T22:30:00.000Z'],
     ['the day the clocks go forward', rule({ cutoff_time: '02:30' }), '2026-03-08T06:00:00Z', '2026-03-08T07:00:00.000Z'],
+    ['a time in the gap between two quarters', rule({ cutoff_time: '02:07' }), '2026-03-08T06:00:00Z', '2026-03-08T07:00:00.000Z'],
     ['the day the clocks go back', rule({ cutoff_time: '01:30' }), '2026-11-01T04:00:00Z', '2026-11-01T05:30:00.000Z'],
     ['midnight of the long day', rule(), '2026-11-01T05:00:00Z', '2026-11-02T05:00:00.000Z'],
     ['a week, on Monday', rule({ frequency: 'weekly' }), '2026-11-21T12:00:00Z', '2026-11-23T05:00:00.000Z'],

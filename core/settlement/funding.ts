@@ -1,0 +1,192 @@
+import type { Page, PageOf, Read } from '#core/database';
+import { addDays, type Currency, dateIn, isId, type Money, money, parseCurrency, parseDate, ServiceError } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
+import type { By, Needs } from './needs.ts';
+import { READY } from './read.ts';
+import { SETTLEMENTS, type SettlementRow } from './schema.ts';
+import { type Settlement, toSettlement } from './settlement.ts';
+
+const REPORT_DAYS = 30;
+const BLOCK = 500;
+
+/** What a funding report is asked for; thirty days until today unless given. */
+export interface FundingQuery {
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly merchantId?: string;
+  readonly currency?: string;
+}
+
+/** What settlements of one currency come to. */
+export interface FundingSums {
+  readonly currency: Currency;
+  readonly count: number;
+  readonly totalCaptures: Money;
+  readonly totalRefunds: Money;
+  readonly totalAmount: Money;
+  readonly totalFees: Money;
+  readonly totalNet: Money;
+}
+
+/** The settlements of a period and a currency by their date, oldest first, with their sums (specification 2.8). */
+export interface FundingReport {
+  readonly startDate: string;
+  readonly endDate: string;
+  /** Of all of the period, as far as the page goes beyond it. */
+  readonly sums: FundingSums;
+  readonly settlements: Page<Settlement>;
+  /** What the period has beside that. */
+  readonly otherCurrencies: readonly FundingSums[];
+}
+
+/** The same report with every settlement, read a block at a time. */
+export interface FundingStream extends Pick<FundingReport, 'startDate' | 'endDate' | 'otherCurrencies'> {
+  readonly currency: Currency;
+  readonly settlements: AsyncGenerator<Settlement>;
+  /** What the settlements that were read come to. */
+  readonly sums: () => FundingSums;
+}
+
+interface Period {
+  readonly merchant: Merchant;
+  readonly startDate: string;
+  readonly endDate: string;
+}
+
+/** INVALID_DATE; VALIDATION_ERROR where the days are the wrong way round. */
+async function periodOf(on: Needs, by: By, of: FundingQuery): Promise<Period> {
+  const merchant = await on.merchantFor(by, of.merchantId);
+  const today = dateIn(merchant.timezone, on.clockOf(by.tenantId).now());
+  const endDate = of.endDate === undefined ? today : parseDate(of.endDate, 'endDate');
+  const startDate = of.startDate === undefined ? addDays(endDate, -REPORT_DAYS) : parseDate(of.startDate, 'startDate');
+  if (endDate < startDate) throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
+  return { merchant, startDate, endDate };
+}
+
+const currencyOf = ({ merchant }: Period, { currency }: FundingQuery) =>
+  currency === undefined ? merchant.currency : parseCurrency(currency);
+
+const WHERE = `tenant_id = :tenantId AND merchant_id = :merchantId AND ${READY} AND settlement_date >= :startDate AND settlement_date <= :endDate`;
+const paramsOf = ({ merchant, startDate, endDate }: Period) => ({ merchantId: merchant.merchantId, startDate, endDate });
+
+function sumsOf(currency: Currency, of: { count: number; captures: number; refunds: number; fees: number }): FundingSums {
+  return {
+    currency,
+    count: of.count,
+    totalCaptures: money(of.captures, currency),
+    totalRefunds: money(of.refunds, currency),
+    totalAmount: money(of.captures - of.refunds, currency),
+    totalFees: money(of.fees, currency),
+    totalNet: money(of.captures - of.refunds - of.fees, currency),
+  };
+}
+
+/** What the period comes to in each currency, that of the merchant first. */
+async function sumsByCurrency(read: Read, period: Period): Promise<FundingSums[]> {
+  type Sums = Record<'count' | 'captures' | 'refunds' | 'fees', number> & { currency: string };
+  const rows = await read.all<Sums>(
+    `SELECT currency, count(*) AS count, sum(captures_minor) AS captures, sum(refunds_minor) AS refunds, sum(fees_minor) AS fees FROM settlements WHERE ${WHERE} GROUP BY currency ORDER BY currency`,
+    paramsOf(period),
+  );
+  const all = rows.map(({ currency, count, captures, refunds, fees }) =>
+    sumsOf(currency as Currency, { count: Number(count), captures: Number(captures), refunds: Number(refunds), fees: Number(fees) }),
+  );
+  const own = ({ currency }: FundingSums) => (currency === period.merchant.currency ? 0 : 1);
+  return all.toSorted((left, right) => own(left) - own(right));
+}
+
+async function rowsAfter(
+  read: Read,
+  period: Period,
+  of: { readonly currency: Currency | null; readonly after: Pick<SettlementRow, 'settlement_date' | 'id'> | null; readonly offset: number },
+  limit: number,
+): Promise<SettlementRow[]> {
+  const { currency, after, offset } = of;
+  const narrowed = [
+    currency === null ? '' : 'AND currency = :currency',
+    after === null ? '' : 'AND (settlement_date, id) > (:afterDate, :afterId)',
+  ].join(' ');
+  return read.all<SettlementRow>(
+    `SELECT ${SETTLEMENTS.columns.join(', ')} FROM settlements WHERE ${WHERE} ${narrowed} ORDER BY settlement_date, id LIMIT ${Math.trunc(limit)} OFFSET :offset`,
+    {
+      ...paramsOf(period),
+      offset,
+      ...(currency === null ? {} : { currency }),
+      ...(after === null ? {} : { afterDate: after.settlement_date, afterId: after.id }),
+    },
+  );
+}
+
+/** One page of the report, with the sums of all of it. */
+export async function fundingReport(on: Needs, by: By, of: FundingQuery, at: PageOf): Promise<FundingReport> {
+  const period = await periodOf(on, by, of);
+  const currency = currencyOf(period, of);
+  const read = on.database.read(by.tenantId);
+  const limit = Math.trunc(at.limit);
+  const after = at.cursor !== undefined && isId('stl', at.cursor) ? await read.one(SETTLEMENTS, { id: at.cursor }) : null;
+  const offset = after === null ? (Math.trunc(at.page) - 1) * limit : 0;
+  const [all, rows] = await Promise.all([sumsByCurrency(read, period), rowsAfter(read, period, { currency, after, offset }, limit)]);
+  const sums = all.find((each) => each.currency === currency) ?? sumsOf(currency, { count: 0, captures: 0, refunds: 0, fees: 0 });
+  return {
+    startDate: period.startDate,
+    endDate: period.endDate,
+    sums,
+    settlements: {
+      items: rows.map(toSettlement),
+      page: at.page,
+      limit,
+      total: sums.count,
+      nextCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+    },
+    otherCurrencies: all.filter((each) => each.currency !== currency),
+  };
+}
+
+async function* everySettlement(read: Read, period: Period, currency: Currency | null): AsyncGenerator<Settlement> {
+  for (let after: SettlementRow | null = null; ; ) {
+    const rows: SettlementRow[] = await rowsAfter(read, period, { currency, after, offset: 0 }, BLOCK);
+    for (const row of rows) yield toSettlement(row);
+    after = rows.at(-1) ?? null;
+    if (after === null || rows.length < BLOCK) return;
+  }
+}
+
+/** The whole report, in bounded memory however long it is. */
+export async function fundingStream(on: Needs, by: By, of: FundingQuery): Promise<FundingStream> {
+  const period = await periodOf(on, by, of);
+  const currency = currencyOf(period, of);
+  const read = on.database.read(by.tenantId);
+  const all = await sumsByCurrency(read, period);
+  const seen = { count: 0, captures: 0, refunds: 0, fees: 0 };
+  return {
+    startDate: period.startDate,
+    endDate: period.endDate,
+    currency,
+    settlements: (async function* () {
+      for await (const settlement of everySettlement(read, period, currency)) {
+        seen.count += 1;
+        seen.captures += settlement.captures.minor;
+        seen.refunds += settlement.refunds.minor;
+        seen.fees += settlement.fees.minor;
+        yield settlement;
+      }
+    })(),
+    sums: () => sumsOf(currency, seen),
+    otherCurrencies: all.filter((each) => each.currency !== currency),
+  };
+}
+
+/** The settlements of a period in every currency, or in the one that is named, and what they come to in each. */
+export async function fundingLines(on: Needs, by: By, of: FundingQuery) {
+  const period = await periodOf(on, by, of);
+  const currency = of.currency === undefined ? null : parseCurrency(of.currency);
+  const read = on.database.read(by.tenantId);
+  const all = await sumsByCurrency(read, period);
+  return {
+    merchant: period.merchant,
+    startDate: period.startDate,
+    endDate: period.endDate,
+    sums: all.filter((each) => currency === null || each.currency === currency),
+    settlements: everySettlement(read, period, currency),
+  };
+}

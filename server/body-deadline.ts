@@ -1,0 +1,81 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** How long a request may take to arrive. */
+export interface BodyTimes {
+  /** A body as a whole, from its headers on. */
+  readonly wholeMs: number;
+  /** Without a further byte, where a file is taken in. */
+  readonly silentMs: number;
+  /** A file as a whole, however it trickles. */
+  readonly longestMs: number;
+}
+
+export const BODY_TIMES: BodyTimes = { wholeMs: 30_000, silentMs: 30_000, longestMs: 3_600_000 };
+
+const LOOK_MS = 1_000;
+
+interface Arriving {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly beganMs: number;
+  takesTime: boolean;
+  bytes: number;
+  heardMs: number;
+}
+
+/** What a route that takes files asks for, once it knows who sends. */
+export interface BodyDeadline {
+  /** As long as bytes keep coming, the body may take as long as a file does. */
+  giveTime(): void;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    bodyDeadline: BodyDeadline | null;
+  }
+}
+
+/**
+ * Ends requests whose body does not arrive in time. Node has one limit for all requests of a server, which a file of a slow sender would need to be longer
+ * than anybody should be able to hold a connection without a credential.
+ */
+export function keepBodyDeadlines(app: FastifyInstance, end: (socket: Socket) => void, times = BODY_TIMES): void {
+  const arriving = new Set<Arriving>();
+  let timer: NodeJS.Timeout | undefined;
+  const isLate = (of: Arriving, nowMs: number) => {
+    if (!of.takesTime) return nowMs - of.beganMs > times.wholeMs;
+    const { bytesRead } = of.request.raw.socket;
+    if (bytesRead > of.bytes) [of.bytes, of.heardMs] = [bytesRead, nowMs];
+    return nowMs - of.heardMs > times.silentMs || nowMs - of.beganMs > times.longestMs;
+  };
+  const look = () => {
+    const nowMs = performance.now();
+    for (const each of arriving) {
+      const { raw } = each.request;
+      if (!raw.complete && !raw.destroyed && !isLate(each, nowMs)) continue;
+      arriving.delete(each);
+      if (raw.complete || raw.destroyed) continue;
+      if (each.reply.raw.headersSent) raw.socket.destroy();
+      else end(raw.socket);
+    }
+    if (arriving.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+  app.decorateRequest('bodyDeadline', null);
+  app.addHook('onRequest', async (request, reply) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    if ((length === undefined || length === '0') && encoding === undefined) return;
+    const nowMs = performance.now();
+    const each: Arriving = { request, reply, beganMs: nowMs, takesTime: false, bytes: request.raw.socket.bytesRead, heardMs: nowMs };
+    arriving.add(each);
+    request.bodyDeadline = {
+      giveTime() {
+        each.takesTime = true;
+      },
+    };
+    timer ??= setInterval(look, Math.min(LOOK_MS, times.wholeMs / 4)).unref();
+  });
+  app.addHook('onClose', async () => clearInterval(timer));
+}

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Answer } from '../../support/api-client.ts';
+import { type ImportRecord, MAPPING } from '../../support/reconciliation.ts';
+import { expectData, expectError, startTestServer } from '../../support/server.ts';
+
+const MEGABYTE = 1_048_576;
+const HEAD = 'id,amount,date\n';
+const GOOD = 'good,1.00,2026-05-01\n';
+const ROW_MAX = 65_536;
+/** Far above what reading takes and far below what a file takes that is kept whole, or read again for each of its signs. */
+const CPU_MS_PER_MEGABYTE = 400;
+const HEAP_MAX = 100 * MEGABYTE;
+
+type Import = (content: string | Uint8Array<ArrayBuffer>, mapping?: object) => Promise<Answer<ImportRecord>>;
+let send: Import = () => Promise.reject(new Error('the server starts before the first test'));
+let stop = async () => {};
+
+// Reading is the same on both databases: one is enough, and in this process, so that its turns and its memory can be seen.
+beforeAll(async () => {
+  const started = await startTestServer('sqlite');
+  stop = started.stop;
+  const { baseUrl, credentials } = started.server;
+  const of = { 'X-Tenant-ID': credentials?.tenantId ?? '' };
+  const body = JSON.stringify({ email: credentials?.adminEmail, password: credentials?.adminPassword });
+  const login = await fetch(`${baseUrl}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { ...of, 'content-type': 'application/json' },
+    body,
+  });
+  const { data } = (await login.json()) as { data: { token: string } };
+  send = async (content, mapping = MAPPING) => {
+    const form = new FormData();
+    form.set('mapping', JSON.stringify(mapping));
+    form.set('file', new Blob([content]), 'settlements.csv');
+    const response = await fetch(`${baseUrl}/api/v1/settlement/imports`, {
+      method: 'POST',
+      headers: { ...of, authorization: `Bearer ${data.token}` },
+      body: form,
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+  };
+});
+afterAll(() => stop());
+
+/** What a file costs: processor time, turns in which others were served, and how far the heap grew. */
+async function costOf(content: string, mapping?: object) {
+  const bytes = new TextEncoder().encode(content);
+  let [turns, isOver] = [0, false];
+  const heap = process.memoryUsage().heapUsed;
+  let highest = heap;
+  const turn = () => {
+    turns += 1;
+    if (turns % 50 === 0) highest = Math.max(highest, process.memoryUsage().heapUsed);
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const before = process.cpuUsage();
+  const answer = await send(bytes, mapping);
+  isOver = true;
+  const { user, system } = process.cpuUsage(before);
+  return { answer, megabytes: bytes.length / MEGABYTE, cpuMs: (user + system) / 1_000, turns, heap: highest - heap };
+}
+
+const LONG = 'x'.repeat(10 * MEGABYTE);
+const EVEN = `${'""'.repeat(650)}\n`;
+
+test.for([
+  ['ten megabytes without the end of a line', LONG, null],
+  ['ten megabytes of NUL', '\0'.repeat(10 * MEGABYTE), null],
+  ['a million names of columns', `${'id,'.repeat(1_000_000)}amount,date\n`, null],
+  ['ten megabytes of empty lines', '\n'.repeat(10 * MEGABYTE), null],
+  ['names of columns whose quotation mark is not closed', `"${HEAD}${GOOD.repeat(200_000)}`, null],
+  ['ten megabytes in a cell', `${HEAD}${LONG},1,2026-05-01\n${GOOD}`, [[2, `longer than ${ROW_MAX} characters`]]],
+  ['ten megabytes in a quoted cell', `${HEAD}"${LONG}",1,2026-05-01\n${GOOD}`, [[2, `longer than ${ROW_MAX} characters`]]],
+  ['ten megabytes without an end in the last line', `${HEAD}${GOOD}${LONG}`, [[3, `longer than ${ROW_MAX} characters`]]],
+  ['a million columns', `${HEAD}${'1,'.repeat(1_000_000)}\n${GOOD}`, [[2, `longer than ${ROW_MAX} characters`]]],
+  ['more columns than any file has', `${HEAD}${'1,'.repeat(600)}\n${GOOD}`, [[2, 'more than 500 columns']]],
+  [
+    'a mark that is never closed, then a megabyte',
+    `${HEAD}"x,1,2026-05-01\n${'a,1.00,2026-05-01\n'.repeat(60)}`,
+    [[2, 'a quotation mark is not closed']],
+  ],
+] as const)('%s', async ([, content, bad]) => {
+  const { answer, megabytes, cpuMs, heap } = await costOf(content);
+  if (bad === null) await expectError(answer, 400, 'VALIDATION_ERROR', 'file');
+  else {
+    const read = await expectData(answer);
+    expect(read.badRows.map(({ line, reason }) => [line, reason])).toEqual(bad);
+    expect(read.imported).toBe(read.rows - bad.length);
+    expect(read.imported).toBeGreaterThan(0);
+  }
+  expect(cpuMs).toBeLessThan(CPU_MS_PER_MEGABYTE * (megabytes + 1));
+  expect(heap).toBeLessThan(HEAP_MAX);
+});
+
+test('marks that are opened again and again cost no more than other signs', async () => {
+  const { answer, megabytes, cpuMs } = await costOf(`${HEAD}${`"a\n${EVEN.repeat(49)}`.repeat(60)}`);
+  const read = await expectData(answer);
+  expect(read).toMatchObject({ imported: 0, badRowCount: read.rows });
+  expect(cpuMs).toBeLessThan(3 * CPU_MS_PER_MEGABYTE * megabytes);
+});
+
+test('a million rows that cannot be read are counted, a piece of the file at a time', async () => {
+  const rows = 1_000_000;
+  const { answer, megabytes, turns, heap } = await costOf(`${HEAD}${'bad,none,2026-01-01\n'.repeat(rows)}`);
+  const read = await expectData(answer);
+  expect(read).toMatchObject({ rows, imported: 0, badRowCount: rows });
+  expect(read.badRows).toHaveLength(200);
+  // One turn for others at least with each 64 kB.
+  expect(turns).toBeGreaterThan(megabytes * 16);
+  expect(heap).toBeLessThan(HEAP_MAX);
+});
+
+test('whatever the encoding, text is what it was or is told by its line, and no sign that is none comes in', async () => {
+  const mapping = { transactionId: 'Référence', amount: 'Betrag', date: 'Tag' };
+  const text = (name: string) => `Référence,Betrag,Tag\nÉté-${name},1.00,2026-05-01\n`;
+  const encoded = (encoding: string, name: string, addBOM: boolean) => iconv.encode(text(name), encoding, { addBOM });
+  for (const [encoding, bytes] of [
+    ['utf-16le', encoded('utf-16le', 'a', true)],
+    ['utf-16le', encoded('utf-16le', 'b', false)],
+    ['utf-16be', encoded('utf-16be', 'c', true)],
+    ['utf-16be', encoded('utf-16be', 'd', false)],
+    ['windows-1252', encoded('windows-1252', 'e', false)],
+    // Half a sign at the end of a file that was cut off.
+    ['utf-16le', Buffer.concat([encoded('utf-16le', 'f', true), Buffer.from([0x41])])],
+  ] as const)
+    expect(await expectData(send(new Uint8Array(bytes), mapping)), encoding).toMatchObject({ encoding, imported: 1 });
+  const broken = Buffer.concat([Buffer.from(`${HEAD}caf`), Buffer.from([0xc3]), Buffer.from(`,1.00,2026-05-01\n${GOOD}`)]);
+  expect(await expectData(send(new Uint8Array(broken)))).toMatchObject({ encoding: 'windows-1252', imported: 2 });
+  const nul = await expectData(send(`${HEAD}a\0b,1.00,2026-05-01\nok,1.\0${'00'},2026-05-01\n${GOOD}`));
+  expect(nul).toMatchObject({ imported: 1, badRows: [{ line: 2 }, { line: 3 }] });
+  const lone = iconv.encode(`${HEAD}a?b,1.00,2026-05-01\n${GOOD}`, 'utf-16le', { addBOM: true });
+  lone.writeUInt16LE(0xd800, lone.indexOf(Buffer.from('?', 'utf16le')));
+  expect(await expectData(send(new Uint8Array(lone)))).toMatchObject({ encoding: 'utf-16le', rows: 2, badRowCount: 1 });
+});
+
+test('formulas are text, of two columns with one name the first counts, and a name that is no column is told', async () => {
+  const formulas = ['=1+1', '@SUM(A1)', '+cmd|calc', '-2+3'].map((name) => `"${name}",2.50,2026-05-02\n`);
+  expect(await expectData(send(`${HEAD}${formulas.join('')}x,=2.50,2026-05-02\n`))).toMatchObject({ imported: 4, badRows: [{ line: 6 }] });
+  const twice = await expectData(send(`id,amount,amount,date\nx,1.00,none,2026-05-03\ny,none,1.00,2026-05-03\n`));
+  expect(twice).toMatchObject({ imported: 1, badRows: [{ line: 3 }] });
+  const error = await expectError(send(`${HEAD.replace('amount', '=HYPERLINK("x")')}${GOOD}`), 400, 'VALIDATION_ERROR', 'mapping.amount');
+  expect(error.details?.columns).toHaveLength(3);
+});
+
+test('any bytes at all are read or refused, and every row is either imported or told', async () => {
+  const sign = fc.constantFrom('"', ',', '\n', '\r', ';', '\t', 'a', '1.00', '2026-05-01', '\0', 'é', '\ud800', '\u2028', '=');
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }).map((raw) => new Uint8Array(raw)),
+    fc.array(sign, { maxLength: 80 }).map((signs) => new TextEncoder().encode(HEAD + signs.join(''))),
+  );
+  await fc.assert(
+    fc.asyncProperty(bytes, async (content) => {
+      const { status, body } = await send(content as Uint8Array<ArrayBuffer>);
+      expect([200, 400, 409]).toContain(status);
+      if (status === 200) expect(body.data.rows).toBe(body.data.imported + body.data.badRowCount);
+      else expect(body.error.field ?? '').toMatch(/^(file|mapping\.)/);
+    }),
+    { numRuns: 80 },
+  );
+});

@@ -1,0 +1,48 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { expect, test } from 'vitest';
+import { compareTexts, sorted } from '../../../core/reconciliation/sorted.ts';
+
+interface Item {
+  readonly key: string;
+  readonly nth: number;
+}
+
+const inOrder = (left: Item, right: Item) => compareTexts(left.key, right.key);
+const folders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('paydesk-report-'));
+
+async function* pagesOf(items: readonly Item[], size: number): AsyncGenerator<readonly Item[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+}
+
+/** Items in no order, some of them with the same key and with signs of two and four bytes. */
+const shuffled = (count: number): Item[] => Array.from({ length: count }, (_, nth) => ({ key: `${(nth * 7_919) % 1_009}/ü🪙\n"`, nth }));
+
+test.for([
+  [0, 100],
+  [1, 100],
+  [99, 100],
+  [100, 100],
+  [5_000, 100],
+  [25_000, 4_096],
+] as const)('%i items come in order, equal ones as they came, in runs of %i', async ([count, runLength]) => {
+  const items = shuffled(count);
+  const before = await folders();
+  const { pages, dispose } = await sorted(pagesOf(items, 333), inOrder, runLength);
+  const found: Item[] = [];
+  for await (const page of pages) found.push(...page);
+  expect(found).toEqual(items.toSorted(inOrder));
+  await dispose();
+  await dispose();
+  expect(await folders()).toEqual(before);
+});
+
+test('what was written is thrown away when the items break off', async () => {
+  const before = await folders();
+  async function* broken(): AsyncGenerator<readonly Item[]> {
+    yield shuffled(500);
+    throw new Error('the gateway hung up');
+  }
+  await expect(sorted(broken(), inOrder, 100)).rejects.toThrow('hung up');
+  expect(await folders()).toEqual(before);
+});

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Spooled, spool } from '../../../core/reconciliation/spool.ts';
+import { removeLeftovers, temporaryFolder } from '../../../core/reconciliation/temporary.ts';
+
+const OF_TENANT = 4;
+const file = () => Readable.from([Buffer.from('id,amount,date\n')]);
+
+test('one account takes in a few files at once, and leaves room for the others', async () => {
+  const held: Spooled[] = [];
+  for (let at = 0; at < OF_TENANT; at += 1) held.push(await spool('ten_busy', file()));
+  await expect(spool('ten_busy', file())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  held.push(await spool('ten_other', file()));
+  await held[0]?.dispose();
+  await held[0]?.dispose();
+  held.push(await spool('ten_busy', file()));
+  await expect(spool('ten_busy', file())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await Promise.all(held.map((each) => each.dispose()));
+  await (await spool('ten_busy', file())).dispose();
+});
+
+test('what a process left that was killed is taken away at the next start, and nothing else', async () => {
+  const { pid: gone } = spawnSync(process.execPath, ['--version']);
+  const made = (name: string) => {
+    const path = join(tmpdir(), name);
+    mkdirSync(path, { recursive: true });
+    onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+    writeFileSync(join(path, 'file'), 'id,amount,date\n');
+    return path;
+  };
+  const own = await temporaryFolder('report');
+  onTestFinished(() => rmSync(own, { recursive: true, force: true }));
+  const before = made(`paydesk-import-${process.pid}-aaaaaa`);
+  utimesSync(before, 1, 1);
+  const over = [made(`paydesk-import-${gone}-aaaaaa`), made(`paydesk-report-${gone}-bbbbbb`), before];
+  const kept = [own, made(`paydesk-import-${process.ppid}-cccccc`), made(`paydesk-other-${gone}-dddddd`)];
+  await removeLeftovers();
+  expect(over.filter((path) => existsSync(path))).toEqual([]);
+  expect(kept.filter((path) => !existsSync(path))).toEqual([]);
+});
