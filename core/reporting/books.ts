@@ -41,6 +41,9 @@ const counted = (measure: string) =>
   `SELECT ${WHOSE}, fact || ' on ' || day || ' of ' || type || ', ' || method || ', ' || brand AS about, n AS amount FROM transaction_facts WHERE measure = '${measure}' AND fact IN (${STANDING})`;
 const standing = (amount: string) =>
   `SELECT ${WHOSE}, status || ' on ' || day || ' of ' || type || ', ' || method || ', ' || coalesce(card_brand, 'ach') AS about, ${amount} AS amount FROM transactions WHERE status <> 'pending'`;
+/** Payments as the totals of lists count them: in all currencies together, on each day and on all of them. */
+const listed = (on: string) =>
+  `SELECT tenant_id, merchant_id, '' AS currency, status || ${on} || ' of ' || type || ', ' || method AS about, 1 AS amount FROM transactions WHERE status <> 'pending'`;
 const cameOf = (measure: string): Comparison => ({
   what: `day counter of payments (${measure})`,
   ledger: `SELECT ${WHOSE}, status || ' on ' || day AS about, coalesce(${measure === 'fees' ? 'fee' : measure}_minor, 0) AS amount FROM transactions WHERE status <> 'pending'`,
@@ -124,12 +127,22 @@ const COMPARISONS: readonly Comparison[] = [
     ledger: `SELECT ${WHOSE}, 'fees' AS about, amount_minor AS amount FROM ledger_transfers WHERE kind = 'fee' UNION ALL SELECT ${WHOSE}, 'fees', fees_minor FROM settlements WHERE status = 'assembling'`,
     record: `SELECT ${WHOSE}, 'fees' AS about, n AS amount FROM transaction_facts WHERE measure = 'amount' AND fact = 'fee'`,
   },
+  {
+    what: 'count of unsettled lines',
+    ledger: `SELECT ${WHOSE}, 'lines' AS about, n AS amount FROM ledger_unsettled_lines`,
+    record: `SELECT ${WHOSE}, 'lines' AS about, 1 AS amount FROM transactions WHERE settled_at IS NULL AND captured_minor > 0 AND status = 'approved' UNION ALL SELECT ${WHOSE}, 'lines', 1 FROM refunds WHERE settled_at IS NULL AND refunded_at IS NOT NULL AND status = 'approved'`,
+  },
   { what: 'day counter of payments (count)', ledger: standing('1'), record: counted('count') },
   { what: 'day counter of payments (amount)', ledger: standing('amount_minor'), record: counted('amount') },
   {
     what: 'day counter of declines',
     ledger: `SELECT ${WHOSE}, coalesce(decline_code, '') || ' on ' || day AS about, 1 AS amount FROM transactions WHERE status = 'declined'`,
     record: `SELECT ${WHOSE}, detail || ' on ' || day AS about, n AS amount FROM transaction_facts WHERE fact = 'decline'`,
+  },
+  {
+    what: 'total of the list',
+    ledger: `${listed("' on ' || day")} UNION ALL ${listed("' on '")}`,
+    record: `SELECT tenant_id, merchant_id, '' AS currency, status || ' on ' || day || ' of ' || type || ', ' || method AS about, n AS amount FROM transaction_counts`,
   },
   ...['captured', 'refunded', 'fees'].map(cameOf),
 ];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import Fastify from 'fastify';
 import pg from 'pg';
-import { type SaleRows, saleRows } from './rows.ts';
+import { counterRows, type SaleRows, saleRows } from './rows.ts';
 
 const [mode = 'bare', where = ''] = process.argv.slice(2);
 
@@ -45,8 +45,8 @@ const UPDATE_ATTEMPT =
   "UPDATE attempts SET state = 'done', result = 'approved', due_ms = NULL, concluded_at = ? WHERE tenant_id = ? AND id = ? AND state <> 'done'";
 const UPDATE_KEY =
   "UPDATE once_keys SET state = 'done', status = 200, body = ? WHERE tenant_id = ? AND credential_id = 'key_bench' AND key = ? AND state = 'running'";
-const COUNT =
-  "INSERT INTO transaction_counts (tenant_id, merchant_id, day, status, type, method, n) VALUES ('ten_bench', 'mer_bench', ?, 'approved', 'sale', 'card', ?) ON CONFLICT (tenant_id, merchant_id, day, status, type, method) DO UPDATE SET n = n + excluded.n";
+const HEAD =
+  "INSERT INTO audit_heads (tenant_id, n, hash, seal) VALUES ('ten_bench', ?, ?, ?) ON CONFLICT (tenant_id) DO UPDATE SET n = excluded.n, hash = excluded.hash, seal = excluded.seal";
 
 function openSqlite(file: string, synchronous: string) {
   const database = new BetterSqlite3(join(where, file));
@@ -70,7 +70,14 @@ function rawSqlite(): (sale: SaleRows) => Promise<void> {
   const book = insertInto(books, 'sandbox_ledger', shape.ledger);
   const tell = insertInto(service, 'events', shape.event);
   const note = insertInto(service, 'audit_entries', shape.audit);
-  const [transaction, attempt, key, count] = [UPDATE_TRANSACTION, UPDATE_ATTEMPT, UPDATE_KEY, COUNT].map((sql) => service.prepare(sql));
+  const enter = insertInto(service, 'ledger_transfers', shape.transfer);
+  const [transaction, attempt, key, head] = [UPDATE_TRANSACTION, UPDATE_ATTEMPT, UPDATE_KEY, HEAD].map((sql) => service.prepare(sql));
+  const counters = counterRows('', 0).map(({ table, key: of, rows }) => {
+    const columns = Object.keys(rows[0] ?? {});
+    return service.prepare(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (${of.join(', ')}) DO UPDATE SET n = ${table}.n + excluded.n`,
+    );
+  });
   const within = (database: BetterSqlite3.Database, body: () => void) => {
     database.exec('BEGIN IMMEDIATE');
     body();
@@ -88,14 +95,18 @@ function rawSqlite(): (sale: SaleRows) => Promise<void> {
   );
   const conclude = group<SaleRows>((sales) =>
     within(service, () => {
-      for (const { result, event, audit } of sales) {
+      for (const { result, event, audit, transfer } of sales) {
         tell(event);
         note(audit);
+        enter(transfer);
         transaction?.run(result.at, result.at, result.tenant_id, result.id);
         attempt?.run(result.at, result.tenant_id, result.attempt);
         key?.run(result.answer, result.tenant_id, result.key);
       }
-      count?.run(sales[0]?.result.day, sales.length);
+      for (const [index, { rows }] of counterRows(sales[0]?.result.day ?? '', sales.length).entries())
+        for (const row of rows) counters[index]?.run(...Object.values(row));
+      const last = sales.at(-1)?.audit;
+      head?.run(last?.n, last?.hash, last?.hash);
     }),
   );
   return async (sale) => {
@@ -117,10 +128,10 @@ async function rawPostgres(): Promise<(sale: SaleRows) => Promise<void>> {
     return client;
   };
   const [intents, results, books] = await Promise.all([connect(), connect(), connect('-c search_path=sandbox_gateway')]);
-  const many = (client: pg.Client, table: string, rows: Row[]) => {
+  const many = (client: pg.Client, table: string, rows: Row[], onConflict = '') => {
     const columns = Object.keys(rows[0] ?? {});
     const arrays = columns.map((column, index) => `$${index + 1}::${isInteger(table, column) ? 'bigint' : 'text'}[]`);
-    const text = `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`;
+    const text = `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')}) ${onConflict}`;
     return client.query({ name: `insert-${table}`, text, values: columns.map((column) => rows.map((row) => row[column])) });
   };
   const within = async (client: pg.Client, body: () => Promise<unknown>) => {
@@ -159,6 +170,11 @@ async function rawPostgres(): Promise<(sale: SaleRows) => Promise<void>> {
         'audit_entries',
         sales.map(({ audit }) => audit),
       );
+      await many(
+        results,
+        'ledger_transfers',
+        sales.map(({ transfer }) => transfer),
+      );
       const column = (name: keyof SaleRows['result']) => sales.map(({ result }) => result[name]);
       await results.query({
         name: 'transaction',
@@ -175,11 +191,18 @@ async function rawPostgres(): Promise<(sale: SaleRows) => Promise<void>> {
         text: "UPDATE once_keys t SET state = 'done', status = 200, body = v.body FROM unnest($1::text[], $2::text[]) AS v(key, body) WHERE t.tenant_id = 'ten_bench' AND t.credential_id = 'key_bench' AND t.key = v.key AND t.state = 'running'",
         values: [column('key'), column('answer')],
       });
-      await results.query({
-        name: 'count',
-        text: "INSERT INTO transaction_counts (tenant_id, merchant_id, day, status, type, method, n) VALUES ('ten_bench', 'mer_bench', $1, 'approved', 'sale', 'card', $2) ON CONFLICT (tenant_id, merchant_id, day, status, type, method) DO UPDATE SET n = transaction_counts.n + excluded.n",
-        values: [sales[0]?.result.day, sales.length],
-      });
+      for (const { table, key, rows } of counterRows(sales[0]?.result.day ?? '', sales.length)) {
+        const upsert = `ON CONFLICT (${key.join(', ')}) DO UPDATE SET n = ${table}.n + excluded.n`;
+        await many(results, table, rows, upsert);
+      }
+      const last = sales.at(-1)?.audit;
+      const head = { tenant_id: 'ten_bench', n: last?.n ?? 0, hash: last?.hash ?? '', seal: last?.hash ?? '' };
+      await many(
+        results,
+        'audit_heads',
+        [head],
+        'ON CONFLICT (tenant_id) DO UPDATE SET n = excluded.n, hash = excluded.hash, seal = excluded.seal',
+      );
     }),
   );
   return async (sale) => {

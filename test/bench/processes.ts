@@ -8,6 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** A server of its own process that has told its address on one line. */
 export interface Running<Line> {
   readonly line: Line;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -21,6 +22,7 @@ export async function start<Line>(script: string, args: readonly string[], core:
   if (line === null) throw new Error(`${script} ended before it was ready`);
   return {
     line: JSON.parse(line) as Line,
+    pid: child.pid as number,
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

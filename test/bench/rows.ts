@@ -33,6 +33,8 @@ export function saleRows(idempotencyKey: string) {
         tenant_id,
         id: token,
         kind: 'card',
+        owner: nothing,
+        merchant_id: 'mer_bench',
         key_version: 1,
         sealed: SEALED,
         fingerprint: FINGERPRINT,
@@ -62,7 +64,9 @@ export function saleRows(idempotencyKey: string) {
         settled_at: nothing,
         settlement_date: nothing,
         settlement_id: nothing,
-        gateway: 'sandbox',
+        fee_minor: nothing,
+        gateway: 'Sandbox',
+        gateway_id: GATEWAY,
         processor_ref,
         gateway_reference: nothing,
         auth_code: nothing,
@@ -79,6 +83,9 @@ export function saleRows(idempotencyKey: string) {
         customer_name: 'Ada Lovelace',
         customer_email: 'ada@example.com',
         customer_id: nothing,
+        subscription_id: nothing,
+        invoice_id: nothing,
+        save_consent: nothing,
         billing: BILLING,
         rerun_of: nothing,
         order_id: nothing,
@@ -97,7 +104,8 @@ export function saleRows(idempotencyKey: string) {
         transaction_id: id,
         refund_id: nothing,
         operation: 'sale',
-        gateway: 'sandbox',
+        gateway: 'Sandbox',
+        gateway_id: GATEWAY,
         processor_ref,
         amount_minor: 4_999,
         currency: 'USD',
@@ -105,6 +113,9 @@ export function saleRows(idempotencyKey: string) {
         result: nothing,
         reason: nothing,
         actor: 'bench',
+        actor_id: 'key_bench',
+        request_id: REQUEST,
+        ip: '127.0.0.1',
         once_credential: 'key_bench',
         once_key: idempotencyKey,
         once_route: 'public.createTransaction',
@@ -143,6 +154,19 @@ export function saleRows(idempotencyKey: string) {
       test: 0,
       created_at: at,
     },
+    transfer: {
+      tenant_id,
+      id: attempt,
+      merchant_id: 'mer_bench',
+      currency: 'USD',
+      kind: 'capture',
+      debit: 'processor',
+      credit: 'unsettled',
+      amount_minor: 4_999,
+      subject_id: id,
+      day: at.slice(0, 10),
+      at,
+    },
     audit: {
       tenant_id,
       n: nextEntry(),
@@ -166,12 +190,61 @@ export function saleRows(idempotencyKey: string) {
 
 export type SaleRows = ReturnType<typeof saleRows>;
 
+type Row = Record<string, string | number | null>;
+
+/** The counter rows that a group of sales adds to, by table and with the columns of their keys: summed over the group, as the service sums them. */
+export function counterRows(
+  day: string,
+  sales: number,
+): readonly { readonly table: string; readonly key: readonly string[]; readonly rows: Row[] }[] {
+  const whose = { tenant_id: 'ten_bench', merchant_id: 'mer_bench' };
+  const kind = { ...whose, status: 'approved', type: 'sale', method: 'card' };
+  const fact = (name: string, measure: string, n: number, of: Row = { brand: 'visa', detail: '' }): Row => ({
+    ...whose,
+    fact: name,
+    day,
+    currency: 'USD',
+    type: 'sale',
+    method: 'card',
+    ...of,
+    measure,
+    n,
+  });
+  const amount = sales * 4_999;
+  const counted = [
+    {
+      table: 'transaction_counts',
+      rows: [day, ''].map((of) => ({ ...kind, day: of, n: sales })),
+    },
+    {
+      table: 'transaction_facts',
+      rows: [
+        fact('approved', 'count', sales),
+        fact('approved', 'amount', amount),
+        fact('capture', 'count', sales),
+        fact('capture', 'amount', amount),
+        fact('outcome', 'captured', amount, { brand: '', detail: 'approved' }),
+      ],
+    },
+    {
+      table: 'ledger_balances',
+      rows: [
+        { ...whose, currency: 'USD', account: 'processor', n: amount },
+        { ...whose, currency: 'USD', account: 'unsettled', n: -amount },
+      ],
+    },
+    { table: 'ledger_unsettled_lines', rows: [{ ...whose, currency: 'USD', n: sales }] },
+  ];
+  return counted.map(({ table, rows }) => ({ table, rows, key: Object.keys(rows[0] ?? {}).filter((name) => name !== 'n') }));
+}
+
 let entries = 0;
 function nextEntry(): number {
   entries += 1;
   return entries;
 }
 
+const GATEWAY = `gw_${'0'.repeat(26)}`;
 const HASH = 'a'.repeat(64);
 const REQUEST = `req_${'0'.repeat(32)}`;
 const AUDIT_AFTER = JSON.stringify({

@@ -1,11 +1,20 @@
-// npm run bench -- sale | webhooks | billing: prints the ratios with what they must and should reach, and writes them as JSON to bench-results/.
+// npm run bench -- sale | webhooks | billing | reports | start: prints the ratios with what they must and should reach, and writes them as JSON to bench-results/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchBilling } from './billing.ts';
+import type { Measured, Rate, Ratio } from './measured.ts';
+import { benchReports } from './reports.ts';
 import { benchSales } from './sale.ts';
+import { benchStart } from './start.ts';
 import { benchWebhooks } from './webhooks.ts';
 
-const BENCHES: Readonly<Record<string, typeof benchSales>> = { sale: benchSales, webhooks: benchWebhooks, billing: benchBilling };
+const BENCHES: Readonly<Record<string, (only?: string) => Promise<Measured>>> = {
+  sale: benchSales,
+  webhooks: benchWebhooks,
+  billing: benchBilling,
+  reports: benchReports,
+  start: benchStart,
+};
 
 const name = process.argv[2] ?? 'sale';
 const bench = BENCHES[name];
@@ -14,17 +23,32 @@ if (!bench) {
   process.exit(2);
 }
 
-const { figures, ratios } = await bench();
+function told({ perSecond, ms, mib, latency }: Rate): string {
+  const parts = [
+    perSecond !== undefined && `${String(Math.round(perSecond)).padStart(7)}/s`,
+    ms !== undefined && `${ms.toFixed(ms < 10 ? 3 : 0).padStart(9)} ms`,
+    mib !== undefined && `${mib.toFixed(1).padStart(7)} MiB`,
+    latency !== undefined && `p50 ${latency.p50.toFixed(2)} ms   p99 ${latency.p99.toFixed(2)} ms`,
+  ];
+  return parts.filter((part) => part !== false).join('   ');
+}
+
+function verdictOn({ value, must, goal, isBelow = false }: Ratio): string {
+  const reaches = (wanted: number) => (isBelow ? value <= wanted : value >= wanted);
+  if (!Number.isFinite(value)) return 'not measured';
+  if (must !== undefined && !reaches(must)) return isBelow ? 'above' : 'below';
+  return goal !== undefined && reaches(goal) ? 'goal reached' : 'reached';
+}
+
+const { figures, ratios } = await bench(process.argv[3]);
 for (const [mode, byLoad] of Object.entries(figures)) {
-  for (const [load, { perSecond, latency }] of Object.entries(byLoad)) {
-    const times = latency === undefined ? '' : `   p50 ${latency.p50} ms   p99 ${latency.p99} ms`;
-    console.log(`${mode.padEnd(18)} ${load.padStart(16)}  ${String(Math.round(perSecond)).padStart(7)}/s${times}`);
-  }
+  for (const [load, rate] of Object.entries(byLoad)) console.log(`${mode.padEnd(24)} ${load.padStart(24)}  ${told(rate)}`);
 }
 console.log('');
-for (const { name: label, value, must, goal } of ratios) {
-  const verdict = must !== undefined && value < must ? 'below' : goal !== undefined && value >= goal ? 'goal reached' : 'reached';
-  console.log(`${label.padEnd(46)} ${value.toFixed(3)}   must ${must ?? '-'}   goal ${goal ?? '-'}   ${verdict}`);
+for (const ratio of ratios) {
+  const { name: label, value, must, goal, isBelow } = ratio;
+  const limit = isBelow ? 'at most' : 'must';
+  console.log(`${label.padEnd(64)} ${value.toFixed(3)}   ${limit} ${must ?? '-'}   goal ${goal ?? '-'}   ${verdictOn(ratio)}`);
 }
 const folder = join(import.meta.dirname, '../../bench-results');
 mkdirSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../support/postgres-server.ts';
 import { type Figures, measure, type Target } from './load.ts';
-import type { Measured, Rate, Ratio } from './measured.ts';
+import { type Measured, median, type Rate, type Ratio } from './measured.ts';
 import { type Running, start } from './processes.ts';
 
 const CONNECTIONS = [128, 32, 1] as const;
@@ -86,12 +86,6 @@ async function rounds(targets: readonly [string, Target][]): Promise<Results> {
     }
   }
   return results;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((left, right) => left - right);
-  const middle = sorted.length / 2;
-  return sorted.length % 2 === 1 ? (sorted[Math.floor(middle)] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
 const under = (connections: number) => `${connections} connections`;

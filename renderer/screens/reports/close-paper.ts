@@ -35,6 +35,8 @@ p { margin: 0; }
 table { width: 100%; border-collapse: collapse; }
 td { padding: 0.2mm 0; vertical-align: top; }
 td + td { text-align: right; padding-left: 2mm; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td:nth-child(2) { width: 7mm; }
+td:nth-child(3) { width: ${width === '58mm' ? 17 : 22}mm; }
 .total td { border-top: 0.3mm solid #000; font-weight: 700; font-size: 1.15em; }
 footer { margin-top: 4mm; text-align: center; font-size: 0.9em; }
 `.trim();

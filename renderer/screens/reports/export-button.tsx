@@ -42,6 +42,6 @@ export function ExportButton({ query, isReady }: ExportButtonProps) {
 }
 
 /** "transactions 2026-11-01 to 2026-11-21.csv". */
-function nameOf({ startDate, endDate, refundedFrom, refundedTo }: ExportButtonProps['query']): string {
-  return `transactions ${startDate ?? refundedFrom} to ${endDate ?? refundedTo}.csv`;
+function nameOf({ startDate, endDate, capturedFrom, capturedTo, refundedFrom, refundedTo }: ExportButtonProps['query']): string {
+  return `transactions ${startDate ?? capturedFrom ?? refundedFrom} to ${endDate ?? capturedTo ?? refundedTo}.csv`;
 }

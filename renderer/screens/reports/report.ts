@@ -64,6 +64,7 @@ interface Look<Sums> {
 }
 
 const madeOn = ({ startDate, endDate }: Days) => ({ startDate, endDate });
+const capturedOn = ({ startDate, endDate }: Days) => ({ capturedFrom: startDate, capturedTo: endDate });
 
 const REVENUE: Look<RevenueAnalysis['totals']> = {
   columns: [
@@ -76,7 +77,7 @@ const REVENUE: Look<RevenueAnalysis['totals']> = {
   ],
   bars: [{ name: 'Net', of: ({ net }) => net }],
   barKind: 'money',
-  filterOf: madeOn,
+  filterOf: capturedOn,
 };
 
 const TRANSACTIONS: Look<TransactionAnalysis['totals']> = {

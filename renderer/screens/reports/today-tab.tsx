@@ -92,9 +92,14 @@ const isNothing = ({ salesCount, refundsCount, voidsCount, declinedCount, byType
 function Parts({ summary }: { summary: DailySummary }) {
   const canRead = useMay()('transactions:read');
   const { date, currency, byType, byMethod, byBrand, declines, otherCurrencies } = summary;
-  const address = (filter: Record<string, string>) =>
-    canRead ? `/transactions?${new URLSearchParams({ startDate: date, endDate: date, ...filter })}` : undefined;
-  const refunded = canRead ? `/transactions?${new URLSearchParams({ refundedFrom: date, refundedTo: date })}` : undefined;
+  const to = (filter: Record<string, string>) => (canRead ? `/transactions?${new URLSearchParams(filter)}` : undefined);
+  const made = (filter: Record<string, string>) => to({ startDate: date, endDate: date, ...filter });
+  // Sales stand under the day of their capture, whenever they were authorized.
+  const captured = (filter: Record<string, string>) => to({ capturedFrom: date, capturedTo: date, ...filter });
+  const typeAddress = (type: string) => {
+    if (type === 'refund') return to({ refundedFrom: date, refundedTo: date });
+    return type === 'credit' ? made({ type }) : captured({ type });
+  };
   return (
     <>
       <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 232px), 1fr))', alignItems: 'start' }}>
@@ -104,26 +109,26 @@ function Parts({ summary }: { summary: DailySummary }) {
           rows={byType.map(({ key, ...sums }) => ({
             key,
             name: typeText(key),
-            to: key === 'refund' ? refunded : address({ type: key }),
+            to: typeAddress(key),
             ...sums,
           }))}
         />
         <ShareTable
           title="Sales by method"
           currency={currency}
-          rows={byMethod.map(({ key, ...sums }) => ({ key, name: methodText(key), to: address({ paymentMethod: key }), ...sums }))}
+          rows={byMethod.map(({ key, ...sums }) => ({ key, name: methodText(key), to: captured({ paymentMethod: key }), ...sums }))}
         />
         <ShareTable
           title="Sales by brand"
           currency={currency}
-          rows={byBrand.map(({ key, ...sums }) => ({ key, name: brandText(key), to: address({ brand: key }), ...sums }))}
+          rows={byBrand.map(({ key, ...sums }) => ({ key, name: brandText(key), to: captured({ brand: key }), ...sums }))}
         />
         <ShareTable
           title="Declines"
           rows={declines.map(({ code, count }) => ({
             key: code,
             name: declineText(code),
-            to: address({ status: 'declined', declineCode: code }),
+            to: made({ status: 'declined', declineCode: code }),
             count,
           }))}
         />

@@ -1,10 +1,10 @@
 import type { DailySummary } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
-import { sendToPrinter } from '#renderer/receipt';
+import { printOther } from '#renderer/receipt';
 import { useIsSandbox, useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
-import { showToast } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
+import { closeLines } from './close-lines.ts';
 import { closePaper } from './close-paper.ts';
 
 const EVERY_MS = 30_000;
@@ -16,21 +16,20 @@ export function useClosePrint(): (summary: DailySummary, isInterim: boolean) => 
   const desktop = useDesktop();
   const nowMs = useTenantNow(EVERY_MS);
   return async (summary, isInterim) => {
-    const { receiptWidth, copies, printer } = useWorkstation.getState();
+    const { receiptWidth } = useWorkstation.getState();
     const time = new Intl.DateTimeFormat('en-US', { timeZone: merchant.timezone, dateStyle: 'medium', timeStyle: 'short' });
-    const paper = closePaper(
-      {
-        merchantName: merchant.name,
-        place: [merchant.city, merchant.state].filter(Boolean).join(', '),
-        summary,
-        time: time.format(nowMs),
-        isInterim,
-        isSandbox,
-      },
-      receiptWidth ?? merchant.vtSettings.receiptWidth,
+    const close = {
+      merchantName: merchant.name,
+      place: [merchant.city, merchant.state].filter(Boolean).join(', '),
+      summary,
+      time: time.format(nowMs),
+      isInterim,
+      isSandbox,
+    };
+    const paper = closePaper(close, receiptWidth ?? merchant.vtSettings.receiptWidth);
+    await printOther(
+      { ...paper, title: isInterim ? 'Day so far' : 'Daily close', lines: (columns) => closeLines(close, columns) },
+      desktop,
     );
-    const outcome = await sendToPrinter(paper, { copies, printer, dialog: printer === null }, desktop);
-    const what = isInterim ? 'Day so far' : 'Daily close';
-    showToast(outcome.sent ? `${what} sent to the printer` : `${what} was not printed. ${outcome.problem ?? ''}`);
   };
 }

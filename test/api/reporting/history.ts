@@ -1,13 +1,54 @@
-import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, expectData } from '../../support/server.ts';
-import type { SettlementRecord } from '../../support/settlements.ts';
+import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
+import { type Answer, type ApiFixture, expectData } from '../../support/server.ts';
 
-/** One thing that a shop does; `which` picks one of its payments, `cents` an amount. */
+/** What a shop may do; by time alone settlements are made, batches paid and declined refunds tried again. */
+export const KINDS = [
+  'sale',
+  'auth',
+  'capture',
+  'cancel-capture',
+  'void',
+  'refund',
+  'credit',
+  'chargeback',
+  'resolve',
+  'give-up',
+  'settle',
+  'payout',
+  'batch',
+  'batch-paid',
+  'batch-failed',
+  'wait',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** One thing that a shop does; `which` picks one of its payments, `cents` an amount, an odd `hours` a part of it. */
 export interface Step {
-  readonly kind: 'sale' | 'auth' | 'capture' | 'cancel-capture' | 'void' | 'refund' | 'credit' | 'settle' | 'wait';
+  readonly kind: Kind;
   readonly which: number;
   readonly cents: number;
   readonly hours: number;
+}
+
+/** A payment as the shop remembers it: what it asked for and was granted. In cents. */
+export interface Remembered {
+  readonly currency: string;
+  readonly isCard: boolean;
+  readonly held: number;
+  captured: number;
+}
+
+/** What the shop remembers of its own doings, with nothing read back from the records: the model that reports are held against. In cents. */
+export interface Memory {
+  readonly payments: ReadonlyMap<string, Remembered>;
+  /** Refunds that a processor made. */
+  readonly refunds: ReadonlyMap<string, { readonly of: string; readonly amount: number }>;
+  /** Refunds that were made by hand. */
+  readonly outside: ReadonlyMap<string, { readonly of: string; readonly amount: number }>;
+  readonly credits: ReadonlyMap<string, number>;
+  readonly batches: readonly string[];
+  /** What was granted, how often. */
+  readonly did: ReadonlyMap<string, number>;
 }
 
 const METHODS = [
@@ -19,125 +60,126 @@ const METHODS = [
   { card: { number: CARDS.refundDeclinedOnce, cvv: '123' } },
 ];
 const BANK = { accountNumber: '000123456789', routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada' };
+const PERIOD = { startDate: '2020-01-01', endDate: '2099-12-31' };
+
+export const cents = (amount: number) => Math.round(amount * 100);
+const decimal = (amount: number) => (amount / 100).toFixed(2);
+
+interface QueueEntry {
+  readonly id: string;
+  readonly refundTransactionId: string;
+  readonly transactionId: string;
+  readonly amount: number;
+}
 
 /** Carries the steps out one after the other; what the service refuses, it refuses. */
-export async function live(on: ApiFixture, merchantId: string, steps: readonly Step[]): Promise<void> {
+export async function live(on: ApiFixture, merchantId: string, steps: readonly Step[]): Promise<Memory> {
   const { admin } = on.api;
-  const made: string[] = [];
-  for (const { kind, which, cents, hours } of steps) {
-    const target = `/transactions/${made[which % Math.max(made.length, 1)]}`;
-    const amount = (cents / 100).toFixed(2);
+  const payments = new Map<string, Remembered>();
+  const refunds = new Map<string, { of: string; amount: number }>();
+  const queued = new Map<string, { of: string; amount: number }>();
+  const outside = new Map<string, { of: string; amount: number }>();
+  const credits = new Map<string, number>();
+  const batches: string[] = [];
+  const did = new Map<string, number>();
+  /** Notes what was granted; answers its data. */
+  const granted = <Data>(what: string, { status, body }: Answer<Data>): Data | undefined => {
+    if (status !== 200 || !body.success) return undefined;
+    did.set(what, (did.get(what) ?? 0) + 1);
+    return body.data;
+  };
+  const pick = <Item>(items: readonly Item[], which: number) => items[which % Math.max(items.length, 1)];
+
+  for (const { kind, which, cents: minor, hours } of steps) {
+    const id = pick([...payments.keys()], which) ?? '';
+    const paid = payments.get(id);
+    const target = `/transactions/${id}`;
+    const isPart = hours % 2 === 1;
+    const of = isPart ? `${kind} in part` : kind;
     switch (kind) {
       case 'sale':
       case 'auth': {
         const method = METHODS[which % (METHODS.length + 1)];
-        const paid = method
-          ? { card: { ...method.card, expiryMonth: '12', expiryYear: '2045' } }
+        const way = method
+          ? { card: { ...method.card, expiryMonth: '12', expiryYear: '2045' }, type: kind }
           : { type: 'sale', paymentMethod: 'ach', card: undefined, bankAccount: BANK };
         const currency = which % 9 === 8 ? 'EUR' : 'USD';
-        const { body } = await admin.post<TransactionRecord>('/transactions', {
-          ...cardBody(amount),
-          type: kind,
-          ...paid,
-          currency,
-          merchantId,
-        });
-        if (body.data) made.push(body.data.transactionId);
+        const body = { ...cardBody(decimal(minor)), ...way, currency, merchantId };
+        const made = granted(
+          `${way.type} by ${method ? 'card' : 'bank'}, ${currency}`,
+          await admin.post<TransactionRecord>('/transactions', body),
+        );
+        if (made) {
+          const captured = way.type === 'sale' ? minor : 0;
+          payments.set(made.transactionId, { currency, isCard: method !== undefined, held: minor, captured });
+        }
         break;
       }
-      case 'capture':
-      case 'refund':
-        await admin.post(`${target}/${kind}`, hours % 2 === 0 ? undefined : { amount: (cents / 200).toFixed(2) });
+      case 'capture': {
+        const part = Math.min(minor, paid?.held ?? 0);
+        if (granted(of, await admin.post(`${target}/capture`, isPart ? { amount: decimal(part) } : undefined)) && paid)
+          paid.captured = isPart ? part : paid.held;
         break;
+      }
+      case 'void':
+      case 'cancel-capture':
+        if (granted(kind, await admin.post(`${target}/${kind}`)) && paid) paid.captured = 0;
+        break;
+      case 'refund': {
+        const answer = await admin.post<RefundRecord>(`${target}/refund`, isPart ? { amount: decimal(Math.ceil(minor / 2)) } : undefined);
+        const refund = granted(of, answer);
+        const declined = answer.status === 200 && answer.body.data?.refundId ? answer.body.data : undefined;
+        if (refund) refunds.set(refund.refundId, { of: id, amount: isPart ? Math.ceil(minor / 2) : cents(refund.amount) });
+        else if (declined) queued.set(declined.refundId, { of: id, amount: cents(declined.amount) });
+        break;
+      }
       case 'credit': {
-        const { body } = await admin.post<TransactionRecord>(`${target}/credit`, { amount });
-        if (body.data) made.push(body.data.transactionId);
+        const made = granted(kind, await admin.post<TransactionRecord>(`${target}/credit`, { amount: decimal(minor) }));
+        if (made) credits.set(made.transactionId, minor);
+        break;
+      }
+      case 'chargeback':
+        granted(of, await admin.post('/sandbox/chargebacks', { transactionId: id, ...(isPart ? {} : { outcome: 'lost' }) }));
+        break;
+      case 'resolve':
+      case 'give-up': {
+        const open = await expectData(admin.get<QueueEntry[]>(`/refund-decline-queue?merchantId=${merchantId}&limit=200`));
+        const entry = pick(open, which);
+        if (!entry) break;
+        const closed = await admin.post(`/refund-decline-queue/${entry.id}/${kind === 'resolve' ? 'resolve' : 'cancel'}`, {});
+        const held = queued.get(entry.refundTransactionId);
+        if (!granted(kind, closed) || !held) break;
+        if (kind === 'resolve') outside.set(entry.refundTransactionId, held);
+        queued.delete(entry.refundTransactionId);
         break;
       }
       case 'settle':
-        await admin.post('/settlement/settle', { merchantId });
+        granted(kind, await admin.post('/settlement/settle', { merchantId }));
         break;
-      case 'wait':
-        await expectData(admin.post('/sandbox/clock', { advanceSeconds: hours * 3_600 }));
+      case 'payout':
+        granted(of, await admin.post('/settlement/payout', { merchantId, ...(isPart ? { amount: decimal(minor) } : {}) }));
         break;
-      default:
-        await admin.post(`${target}/${kind}`);
-    }
-  }
-}
-
-/** What moved on a day, in cents of one currency. */
-export interface Day {
-  gross: number;
-  refunds: number;
-  fees: number;
-  credits: number;
-  refundCount: number;
-  captures: number;
-}
-
-/** What the service's records say for themselves, added up without the ledger and without any counter. */
-export interface Told {
-  readonly transactions: readonly (TransactionRecord & { createdAt: string; day: string })[];
-  readonly days: ReadonlyMap<string, Day>;
-  readonly settlements: readonly (SettlementRecord & { createdAt: string })[];
-  readonly brands: ReadonlyMap<string, number>;
-}
-
-export const cents = (amount: number) => Math.round(amount * 100);
-
-async function all<Item>(on: ApiFixture, path: string): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let page = 1; ; page += 1) {
-    const { body } = await on.api.admin.get<Item[]>(`${path}limit=200&page=${page}`);
-    items.push(...body.data);
-    if (page >= body.pagination.pages) return items;
-  }
-}
-
-/** Reads every payment with its history, and every settlement, of a merchant. */
-export async function tell(on: ApiFixture, merchantId: string, timeZone: string, currency: string): Promise<Told> {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone });
-  const dayOf = (at: string) => format.format(new Date(at));
-  const days = new Map<string, Day>();
-  const on_ = (at: string): Day => {
-    const day = dayOf(at);
-    const known = days.get(day) ?? { gross: 0, refunds: 0, fees: 0, credits: 0, refundCount: 0, captures: 0 };
-    days.set(day, known);
-    return known;
-  };
-  const brands = new Map<string, number>();
-  const listed = await all<TransactionRecord & { createdAt: string }>(on, `/transactions?merchantId=${merchantId}&`);
-  for (const { transactionId, currency: own } of listed) {
-    if (own !== currency) continue;
-    const { history, card } = await expectData(
-      on.api.admin.get<TransactionRecord & { history: { at: string }[] }>(`/transactions/${transactionId}`),
-    );
-    const brand = card?.brand ?? 'ach';
-    const take = (at: string, amount: number, count: number) => {
-      if (amount === 0) return;
-      on_(at).gross += amount;
-      on_(at).captures += count;
-      brands.set(brand, (brands.get(brand) ?? 0) + amount);
-    };
-    let captured = 0;
-    for (const { at, action, result, amount } of history) {
-      if (result !== 'approved') continue;
-      if (action === 'sale' || action === 'capture') {
-        captured = cents(amount);
-        take(at, captured, 1);
-      } else if (action === 'void' || action === 'cancel_capture') {
-        take(at, -captured, -1);
-        captured = 0;
-      } else if (action === 'refund') {
-        on_(at).refunds += cents(amount);
-        on_(at).refundCount += 1;
-      } else if (action === 'credit') {
-        on_(at).credits += cents(amount);
+      case 'batch': {
+        const made = granted(kind, await admin.post<{ batchId: string }>('/settlement/batch-payouts/generate', { merchantId, ...PERIOD }));
+        if (made) batches.push(made.batchId);
+        break;
       }
+      case 'batch-paid':
+      case 'batch-failed': {
+        const status = kind === 'batch-paid' ? 'paid' : 'failed';
+        granted(kind, await admin.post(`/settlement/batch-payouts/${batches.at(-1)}/conclude`, { status }));
+        break;
+      }
+      default:
+        granted(kind, await admin.post('/sandbox/clock', { advanceSeconds: hours * 3_600 }));
     }
   }
-  const settlements = await all<SettlementRecord & { createdAt: string }>(on, `/settlement/history/${merchantId}?`);
-  for (const { createdAt, fees, currency: own } of settlements) if (own === currency) on_(createdAt).fees += cents(fees);
-  return { transactions: listed.map((record) => ({ ...record, day: dayOf(record.createdAt) })), days, settlements, brands };
+  // Those that the queue tried again are known by nothing but their own record.
+  for (const [refundId, refund] of queued) {
+    const { status } = await expectData(admin.get<RefundRecord>(`/refunds/${refundId}`));
+    if (status !== 'approved') continue;
+    refunds.set(refundId, refund);
+    did.set('refund by the queue', (did.get('refund by the queue') ?? 0) + 1);
+  }
+  return { payments, refunds, outside, credits, batches, did };
 }

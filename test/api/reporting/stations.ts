@@ -4,10 +4,14 @@ import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { compareBooks, type Difference } from '#core/reporting';
+import { surfaceOf } from '../../support/api-client.ts';
 import { freshDatabase } from '../../support/postgres.ts';
-import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, startTestServer } from '../../support/server.ts';
+import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, startTestServer } from '../../support/server.ts';
 
 const LEDGER = join(import.meta.dirname, '../../../scripts/ledger.ts');
+
+/** What is in a station's database before its tests: three months of sample trade, or one merchant and nothing else, so that its clock moves fast. */
+export type Filling = 'sample' | 'empty';
 
 /** A server whose database a test can look into, and change behind its back. */
 export interface Station {
@@ -16,8 +20,8 @@ export interface Station {
   differences(): Promise<Difference[]>;
   /** What `npm run ledger` says of its database, and its exit code. */
   ledger(): Promise<{ code: number; said: string }>;
-  /** Carries SQL out on the database, as no part of the service does. */
-  tamper(sql: string): Promise<void>;
+  /** Carries SQL out on the database, as no part of the service does; answers its rows, where it has any. */
+  tamper<Row = unknown>(sql: string): Promise<Row[]>;
   stop(): Promise<void>;
 }
 
@@ -30,11 +34,22 @@ export function runLedger(args: readonly string[]): Promise<{ code: number; said
   });
 }
 
-async function openStation(kind: DatabaseKind): Promise<Station> {
+/** Takes the first run of an empty server, as a person would; the owner has a password and no keys. */
+async function setUp(baseUrl: string): Promise<ApiFixture['credentials']> {
+  const owner = { email: 'owner@wharf.example', password: 'a long enough password' };
+  const body = { ...owner, businessName: 'Wharf', currency: 'USD', timezone: 'UTC', environment: 'sandbox' };
+  const { tenantId, merchantId } = await expectData(
+    surfaceOf(baseUrl, '/api/v1', () => ({})).post<{ tenantId: string; merchantId: string }>('/setup', body),
+  );
+  return { tenantId, merchantId, adminEmail: owner.email, adminPassword: owner.password } as ApiFixture['credentials'];
+}
+
+async function openStation(kind: DatabaseKind, filling: Filling): Promise<Station> {
   const postgres = kind === 'postgres' ? await freshDatabase() : undefined;
-  const { dataDir, server, stop } = await startTestServer('sqlite', postgres ? { databaseUrl: postgres.url } : {});
-  const { credentials, baseUrl } = server;
-  if (credentials === undefined) throw new Error('a server with demo tenants tells their credentials');
+  const place = postgres ? { databaseUrl: postgres.url } : {};
+  const { dataDir, server, stop } = await startTestServer('sqlite', { demo: filling === 'sample', ...place });
+  const { baseUrl } = server;
+  const credentials = server.credentials ?? (await setUp(baseUrl));
   /** A connection that is nobody else's, as long as it is needed. */
   async function withDatabase<Result>(use: (ask: <Row>(sql: string) => Promise<Row[]>) => Promise<Result>): Promise<Result> {
     if (postgres) {
@@ -55,7 +70,7 @@ async function openStation(kind: DatabaseKind): Promise<Station> {
     on: { database: kind, baseUrl, credentials, api: apiOf(baseUrl, credentials) },
     ledger: () => runLedger(postgres ? ['--database-url', postgres.url] : ['--data-dir', dataDir]),
     differences: () => withDatabase((ask) => compareBooks({ all: ask })),
-    tamper: (sql) => withDatabase(async (ask) => void (await ask(sql))),
+    tamper: <Row>(sql: string) => withDatabase((ask) => ask<Row>(sql)),
     async stop() {
       await stop();
       await postgres?.drop();
@@ -64,11 +79,11 @@ async function openStation(kind: DatabaseKind): Promise<Station> {
 }
 
 /** A group of tests for each database, with a server of its own. */
-export function describeStations(name: string, define: (station: () => Station) => void): void {
+export function describeStations(name: string, define: (station: () => Station) => void, filling: Filling = 'sample'): void {
   describe.each(DATABASES)(`${name} (%s)`, (kind) => {
     let opened: Station | undefined;
     beforeAll(async () => {
-      opened = await openStation(kind);
+      opened = await openStation(kind, filling);
     });
     afterAll(() => opened?.stop());
     define(() => {

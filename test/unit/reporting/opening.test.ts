@@ -25,7 +25,11 @@ test('what was taken before there were ledger and counters is entered so that th
     // Nothing was settled then.
     return (rows as { fact: string; measure: string }[]).filter(({ fact, measure }) => fact !== 'fee' && measure !== 'fees');
   };
+  const totals = () =>
+    source.query("SELECT * FROM transaction_counts WHERE day = '' ORDER BY merchant_id, status, type, method") as Promise<object[]>;
   const before = await sums();
+  const listed = await totals();
+  expect(listed.length).toBeGreaterThan(3);
   expect(before.length).toBeGreaterThan(10);
   const newer = migrations.filter(({ name }) => Number(name.slice(-13)) >= LEDGER).length;
   for (let undone = 0; undone < newer; undone += 1) await source.undoLastMigration();
@@ -34,9 +38,11 @@ test('what was taken before there were ledger and counters is entered so that th
   await source.runMigrations();
   const differences = await compareBooks({ all: <Row>(sql: string) => source.query(sql) as Promise<Row[]> });
   const after = await sums();
+  const listedAfter = await totals();
   await source.destroy();
   await stop();
   expect(differences).toEqual([]);
+  expect(listedAfter).toEqual(listed);
   // What was taken back left no trace but the payment that stands voided.
   const kept = (rows: typeof before) => rows.filter(({ fact }) => !fact.startsWith('capture'));
   expect(kept(after)).toEqual(kept(before));

@@ -1,0 +1,58 @@
+import type { PaperLine } from '#renderer/desktop';
+import { writeAmount } from '#renderer/money';
+import type { DailyClose } from './close-paper.ts';
+import { weekdayText } from './days.ts';
+import { declineText } from './report.ts';
+import { brandText, methodText, typeText } from './words.ts';
+
+/** The narrowest a figure stands in, so that those of all lines end at one edge. */
+const FIGURE_COLUMNS = 11;
+
+/** The close of a day for a printer with letters of its own: the lines of closePaper(), none wider than the paper. */
+export function closeLines({ merchantName, place, summary, time, isInterim, isSandbox }: DailyClose, columns: number): PaperLine[] {
+  const { currency, date, byType, byMethod, byBrand, declines } = summary;
+  const quiet = (text: string): PaperLine => ({ text, isLoud: false });
+  const loud = (text: string): PaperLine => ({ text, isLoud: true });
+  const centred = (text: string) => ' '.repeat(Math.max(0, Math.floor((columns - text.length) / 2))) + text.slice(0, columns);
+  const money = (amount: number) => writeAmount(amount, currency);
+  const line = (name: string, count: number | null, amount: string) => {
+    const figures = `${count === null ? '' : count.toLocaleString('en-US')}${amount.padStart(amount === '' ? 0 : FIGURE_COLUMNS)}`;
+    const room = columns - figures.length - 1;
+    return `${name.slice(0, room).padEnd(room)} ${figures}`;
+  };
+  const part = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : [quiet(''), loud(title), ...lines.map(quiet)]);
+  return [
+    ...(isSandbox ? [loud(centred('*** SANDBOX ***'))] : []),
+    loud(centred(merchantName)),
+    ...(place === '' ? [] : [quiet(centred(place))]),
+    loud(centred(isInterim ? 'Day so far' : 'Daily close')),
+    quiet(centred(`${weekdayText(date)}, ${date.slice(0, 4)}`)),
+    quiet(centred(`Amounts in ${currency}`)),
+    ...part('Totals', [
+      line('Sales', summary.salesCount, money(summary.salesAmount)),
+      line('Refunds', summary.refundsCount, money(-summary.refundsAmount)),
+      line('Fees', null, money(-summary.feesAmount)),
+    ]),
+    loud(line('Net', null, money(summary.netAmount))),
+    quiet(line('Voided', summary.voidsCount, '')),
+    quiet(line('Declined', summary.declinedCount, '')),
+    ...part(
+      'By type',
+      byType.filter(({ count }) => count > 0).map(({ key, count, amount }) => line(typeText(key), count, money(amount))),
+    ),
+    ...part(
+      'Sales by method',
+      byMethod.map(({ key, count, amount }) => line(methodText(key), count, money(amount))),
+    ),
+    ...part(
+      'Sales by brand',
+      byBrand.map(({ key, count, amount }) => line(brandText(key), count, money(amount))),
+    ),
+    ...part(
+      'Declines',
+      declines.map(({ code, count }) => line(declineText(code), count, '')),
+    ),
+    quiet(''),
+    quiet(centred(`Printed ${time}`)),
+  ];
+}

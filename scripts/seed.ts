@@ -1,0 +1,43 @@
+// `npm run seed -- --transactions N --data-dir DIR [--database-url URL] [--days N] [--seed N]` makes a sandbox with a history of that size, to see and
+// measure what is large. Prints progress on stderr, and the demo's credentials as one JSON line when it is done; `npm run serve -- --demo` goes on with it.
+import { parseArgs } from 'node:util';
+import { seedHistory } from '#server';
+
+const USAGE = 'Usage: npm run seed -- --transactions N --data-dir DIR [--database-url postgres://…] [--days 365] [--seed 1]';
+const TRANSACTIONS_MAX = 10_000_000;
+const DAYS_MAX = 3_650;
+const TELL_EVERY_MS = 2_000;
+
+function numberOf(text: string | undefined, name: string, max: number): number {
+  const value = Number(text);
+  if (text === undefined || !Number.isInteger(value) || value < 1 || value > max)
+    throw new Error(`${name} takes a number from 1 to ${max}.\n${USAGE}`);
+  return value;
+}
+
+async function run(): Promise<void> {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ options: { transactions: text, 'data-dir': text, 'database-url': text, days: text, seed: text } });
+  const dataDir = values['data-dir'] ?? process.env.PAYDESK_DATA_DIR;
+  if (dataDir === undefined) throw new Error(USAGE);
+  const transactions = numberOf(values.transactions, '--transactions', TRANSACTIONS_MAX);
+  const days = numberOf(values.days ?? '365', '--days', DAYS_MAX);
+  const seed = numberOf(values.seed ?? '1', '--seed', Number.MAX_SAFE_INTEGER);
+  const began = performance.now();
+  let toldAt = began;
+  const progress = (written: number) => {
+    const now = performance.now();
+    if (now - toldAt < TELL_EVERY_MS && written < transactions) return;
+    toldAt = now;
+    process.stderr.write(`${written} of ${transactions} transactions, ${Math.round(written / ((now - began) / 1_000))} a second\n`);
+  };
+  const databaseUrl = values['database-url'] ?? process.env.PAYDESK_DATABASE_URL;
+  const credentials = await seedHistory({ dataDir, databaseUrl }, { transactions, days, seed, progress });
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  process.stdout.write(`${JSON.stringify({ event: 'seeded', transactions, days, seconds, credentials })}\n`);
+}
+
+run().catch((error: unknown) => {
+  process.stderr.write(`seed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

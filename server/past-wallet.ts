@@ -1,0 +1,106 @@
+import type { Core } from '#core';
+import { type Actor, ServiceError } from '#core/kernel';
+import type { Billing, PastPayment } from '#core/payments';
+
+const CARDS = 400;
+const ACCOUNTS = 20;
+const PEOPLE = 2_000;
+const DECLINED_SHARE = 0.06;
+const ACCOUNT_SHARE = 0.05;
+const SWIPED_SHARE = 0.3;
+
+/** Brands by the first digits of their cards and how many digits follow, up to their share. */
+const BRANDS = [
+  { below: 0.5, first: '47', digits: 16 },
+  { below: 0.78, first: '52', digits: 16 },
+  { below: 0.9, first: '37', digits: 15 },
+  { below: 1, first: '6011', digits: 16 },
+] as const;
+const DECLINING = ['4000000000000002', '4000000000000069', '4000000000000119', '4000000000000127', '4000000000009995'];
+const FIRST_NAMES = ['Ada', 'Ben', 'Clara', 'Diego', 'Esther', 'Farid', 'Grace', 'Henry', 'Ines', 'Jonas', 'Keiko', 'Liam'];
+const LAST_NAMES = ['Marlow', 'Okafor', 'Lindqvist', 'Fuentes', 'Novak', 'Haddad', 'Tanaka', 'Walsh', 'Brandt', 'Moreau'];
+const ITEMS = ['Breakfast for two', 'Catering deposit', 'Beans, 1 kg', 'Gift card', 'Private table', 'Grinder service', 'Pastry box'];
+
+/** What is paid with: a stored card or account, and how the card came in. */
+export type Means = Pick<PastPayment, 'source' | 'token'> & { readonly isSwiped: boolean };
+
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+  readonly billing: Billing;
+  readonly item: string;
+}
+
+/** A few hundred stored cards and accounts that everybody in a made-up past pays with. */
+export interface Wallet {
+  pay(roll: () => number): Means;
+  person(roll: () => number): Person;
+}
+
+/** Makes the cards and accounts and stores them. */
+export async function makeWallet(core: Core, by: Actor, roll: () => number): Promise<Wallet> {
+  const cards: Means[] = [];
+  while (cards.length < CARDS) cards.push(await storeCard(core, by, numberOf(roll), roll));
+  const declining: Means[] = [];
+  for (const number of DECLINING) declining.push(await storeCard(core, by, number, roll));
+  const accounts: Means[] = [];
+  while (accounts.length < ACCOUNTS) accounts.push(await storeAccount(core, by, roll));
+  const pick = <Item>(items: readonly Item[], rolled: number): Item => items[Math.floor(rolled * items.length)] as Item;
+  return {
+    pay(each) {
+      const [kind, which, how] = [each(), each(), each()];
+      if (kind < ACCOUNT_SHARE) return pick(accounts, which);
+      const means = pick(kind < ACCOUNT_SHARE + DECLINED_SHARE ? declining : cards, which);
+      return { ...means, isSwiped: how < SWIPED_SHARE };
+    },
+    person(each) {
+      const number = Math.floor(each() * PEOPLE);
+      const firstName = FIRST_NAMES[number % FIRST_NAMES.length] as string;
+      const lastName = LAST_NAMES[number % LAST_NAMES.length] as string;
+      return {
+        name: `${firstName} ${lastName}`,
+        email: `${firstName}.${lastName}${number}@customer.example`.toLowerCase(),
+        billing: { firstName, lastName, address: '12 Harbor Street', city: 'Portland', state: 'ME', zip: '04101', country: 'US' },
+        item: pick(ITEMS, each()),
+      };
+    },
+  };
+}
+
+const digitsOf = (roll: () => number, count: number) => Array.from({ length: count }, () => Math.floor(roll() * 10)).join('');
+
+/** A number of some brand with the right check digit. */
+function numberOf(roll: () => number): string {
+  const rolled = roll();
+  const { first, digits } = BRANDS.find(({ below }) => rolled < below) as (typeof BRANDS)[number];
+  const body = first + digitsOf(roll, digits - first.length - 1);
+  const sum = [...body].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return `${body}${(10 - (sum % 10)) % 10}`;
+}
+
+async function storeCard(core: Core, by: Actor, number: string, roll: () => number): Promise<Means> {
+  const expiryMonth = String(1 + Math.floor(roll() * 12)).padStart(2, '0');
+  const expiryYear = String(new Date().getUTCFullYear() + 1 + Math.floor(roll() * 4));
+  const cvv = number.length === 15 ? '1234' : '123';
+  const source = core.vault.checkCard(by.tenantId, { number, expiryMonth, expiryYear, cvv });
+  const { token } = await core.vault.tokenizeCard(by, { number, expiryMonth, expiryYear });
+  return { source, token, isSwiped: false };
+}
+
+async function storeAccount(core: Core, by: Actor, roll: () => number): Promise<Means> {
+  const accountNumber = `0001234${digitsOf(roll, 4)}9`;
+  const source = core.vault.checkBankAccount({
+    accountNumber,
+    routingNumber: '021000021',
+    accountType: 'checking',
+    accountHolderName: 'Ada Marlow',
+  });
+  const { merchantId } = by;
+  if (merchantId !== null) throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'A past is made for the whole account.');
+  const sealed = await core.vault.seal(by.tenantId, source, { merchantId });
+  await core.database.unitOfWork.run(by.tenantId, (work) => core.vault.write(work, sealed));
+  return { source, token: sealed.token, isSwiped: false };
+}

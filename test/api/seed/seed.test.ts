@@ -1,0 +1,189 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { seedHistory } from '#server';
+import { type Answer, expectData } from '../../support/server.ts';
+import { describeSeeded, type Seeded } from './seeded.ts';
+
+const DAYS = 10;
+/** On SQLite more than are looked at in one read. */
+const sizeOf = (kind: 'sqlite' | 'postgres') => (kind === 'sqlite' ? 6_000 : 2_500);
+
+interface Payment {
+  readonly transactionId: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly type: string;
+  readonly merchantId: string;
+}
+type Row = Record<string, string | number | null>;
+
+/** What every row has whoever made it: ids by their kind, times and amounts as such, and texts of a closed list as they are. */
+const WORDS = new Set([
+  'type',
+  'method',
+  'status',
+  'gateway',
+  'operation',
+  'state',
+  'result',
+  'reason',
+  'kind',
+  'debit',
+  'credit',
+  'action',
+  'source',
+]);
+/** Who did it and through which request: nobody, where a history is made up. */
+const WHOSE = new Set(['actor', 'actor_id', 'request_id', 'ip', 'void_reason']);
+
+function shapeOf(row: Row): unknown {
+  const told = Object.entries(row).map(([column, value]) => {
+    if (WHOSE.has(column)) return [column, '-'];
+    if (value === null || typeof value === 'number') return [column, value === null ? null : 'number'];
+    if (value.startsWith('{'))
+      return [column, Object.entries(JSON.parse(value) as object).map(([name, of]) => `${name}:${of === null ? null : typeof of}`)];
+    if (WORDS.has(column)) return [column, value];
+    const [, prefix] = /^([a-z]{2,3})_[0-9a-z]{26}/.exec(value) ?? [];
+    return [column, prefix ?? (/^\d{4}-\d\d-\d\dT/.test(value) ? 'time' : /^\d{4}-\d\d-\d\d$/.test(value) ? 'day' : 'text')];
+  });
+  return Object.fromEntries(told);
+}
+
+/** Every row that tells of a payment, its refunds and their settlement, in an order that does not hang on which came first. */
+async function tracesOf({ rows }: Seeded, transactionId: string): Promise<unknown> {
+  const about = `'${transactionId}'`;
+  const refunds = `SELECT id FROM refunds WHERE transaction_id = ${about}`;
+  const [payment] = await rows(`SELECT * FROM transactions WHERE id = ${about}`);
+  const [attempts, refunded, transfers, events, audit, books] = await Promise.all([
+    rows(`SELECT * FROM attempts WHERE transaction_id = ${about} ORDER BY operation`),
+    rows(`SELECT * FROM refunds WHERE transaction_id = ${about} ORDER BY id`),
+    rows(`SELECT * FROM ledger_transfers WHERE subject_id = ${about} OR subject_id IN (${refunds}) ORDER BY kind`),
+    rows(`SELECT * FROM events WHERE resource_id = ${about} ORDER BY type`),
+    rows(
+      `SELECT * FROM audit_entries WHERE resource = 'transactions/${transactionId}' OR resource IN (SELECT 'refunds/' || id FROM refunds WHERE transaction_id = ${about}) ORDER BY action`,
+    ),
+    rows(
+      `SELECT * FROM sandbox_ledger WHERE processor_ref = '${payment?.processor_ref}' OR original_ref = '${payment?.processor_ref}' ORDER BY operation`,
+      'gateway',
+    ),
+  ]);
+  const of = { payment: [payment as Row], attempts, refunded, transfers, events, audit, books };
+  return Object.fromEntries(Object.entries(of).map(([name, found]) => [name, found.map(shapeOf)]));
+}
+
+const SALE = {
+  paymentMethod: 'card',
+  card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' },
+  billing: {
+    firstName: 'Ada',
+    lastName: 'Marlow',
+    address: '12 Harbor Street',
+    city: 'Portland',
+    state: 'ME',
+    zip: '04101',
+    country: 'US',
+  },
+  customer: { email: 'ada@customer.example', name: 'Ada Marlow' },
+  orderId: 'H-1',
+  description: 'Pastry box',
+};
+
+describeSeeded(
+  'a history that was made up',
+  (kind) => ({ transactions: sizeOf(kind), days: DAYS, seed: 7 }),
+  (seeded) => {
+    test('has books that agree, and reports that say what the ledger says', async () => {
+      const { api, kind, told, credentials, ledger } = seeded();
+      expect(credentials).toEqual(told);
+      expect(await ledger()).toEqual({ code: 0, said: expect.stringContaining('everything agrees') });
+      const { body } = await api.admin.get<Payment[]>('/transactions?limit=50');
+      expect(body.pagination.total).toBe(sizeOf(kind));
+      expect(body.data).toHaveLength(50);
+      expect(await expectData(api.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
+      const accounts = await expectData(
+        api.admin.get<{ balanced: boolean; merchants: { currency: string; accounts: Record<string, number> }[] }>('/settlement/ledger'),
+      );
+      expect(accounts.balanced).toBe(true);
+      // London is a day ahead of New York for some hours.
+      const [from = '', to = ''] = [-30, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
+      const period = `startDate=${from}&endDate=${to}`;
+      for (const currency of ['USD', 'GBP']) {
+        const held = accounts.merchants.filter((of) => of.currency === currency);
+        const owed = ['unsettled', 'settled', 'paidOut'].flatMap((name) => held.map((of) => Math.round(100 * (of.accounts[name] ?? 0))));
+        const { totals } = await expectData(
+          api.admin.get<{ totals: { net: number } }>(`/analytics/revenue?currency=${currency}&${period}`),
+        );
+        expect(Math.round(totals.net * 100)).toBe(-owed.reduce((sum, amount) => sum + amount, 0));
+        expect(totals.net).toBeGreaterThan(0);
+      }
+      const payouts = await expectData(api.admin.get<{ amount: number }[]>('/settlement/payouts'));
+      expect(payouts.length).toBeGreaterThan(0);
+    }, 60_000);
+
+    test('is made of the rows that sales, captures, refunds and voids leave', async () => {
+      const on = seeded();
+      const { admin } = on.api;
+      const { merchantId } = on.credentials;
+      const pay = (more: object = {}) => expectData(admin.post<Payment>('/transactions', { ...SALE, amount: 80, merchantId, ...more }));
+      const [sold, refunded, held, voided] = [await pay(), await pay(), await pay({ type: 'auth' }), await pay()];
+      await expectData(admin.post(`/transactions/${refunded.transactionId}/refund`, { amount: 20, reason: 'Part returned' }));
+      await expectData(admin.post(`/transactions/${held.transactionId}/capture`));
+      await expectData(admin.post(`/transactions/${voided.transactionId}/void`, { reason: 'Wrong amount keyed' }));
+      await expectData(admin.post('/settlement/settle', { merchantId }));
+      const kept = "card_brand IS NOT NULL AND source = 'keyed' AND order_id IS NOT NULL";
+      const untouched = `id NOT IN ('${[sold, refunded, held, voided].map(({ transactionId }) => transactionId).join("', '")}')`;
+      const one = async (where: string) => {
+        const [row] = await on.rows(`SELECT id FROM transactions WHERE ${kept} AND ${untouched} AND ${where} ORDER BY id LIMIT 1`);
+        return String(row?.id);
+      };
+      const settled = 'settled_at IS NOT NULL';
+      expect(await tracesOf(on, await one(`${settled} AND type = 'sale' AND refunded_minor = 0`))).toEqual(
+        await tracesOf(on, sold.transactionId),
+      );
+      const partly = `${settled} AND refunded_minor BETWEEN 1 AND captured_minor - 1 AND id IN (SELECT transaction_id FROM refunds WHERE settled_at IS NOT NULL)`;
+      expect(await tracesOf(on, await one(partly))).toEqual(await tracesOf(on, refunded.transactionId));
+      expect(await tracesOf(on, await one(`${settled} AND type = 'auth' AND refunded_minor = 0`))).toEqual(
+        await tracesOf(on, held.transactionId),
+      );
+      expect(await tracesOf(on, await one("status = 'voided' AND type = 'sale'"))).toEqual(await tracesOf(on, voided.transactionId));
+      expect(await on.ledger()).toEqual({ code: 0, said: expect.stringContaining('everything agrees') });
+    }, 60_000);
+
+    test('is found page by page where no index knows what is asked for', async () => {
+      const { api } = seeded();
+      for (const filter of ['minAmount=150', 'type=auth', 'declineCode=insufficient_funds', 'type=auth&minAmount=20']) {
+        const found: Payment[] = [];
+        const { pagination } = (await api.admin.get<Payment[]>(`/transactions?limit=15&${filter}`)).body;
+        for (let page = 1; page <= pagination.pages; page += 1) {
+          const { body } = await api.admin.get<Payment[]>(`/transactions?limit=15&page=${page}&${filter}`);
+          found.push(...body.data);
+        }
+        const ids = found.map(({ transactionId }) => transactionId);
+        expect(ids, filter).toEqual([...new Set(ids)].sort().reverse());
+        expect(ids, filter).toHaveLength(pagination.total);
+        expect(pagination.total).toBeGreaterThan(15);
+        const { text } = await api.admin.get(`/transactions/export?${filter}`);
+        const lines = text.trimEnd().split('\r\n').slice(1);
+        expect(lines.map((line) => line.split(',')[0])).toEqual(ids);
+        const byCursor: string[] = [];
+        for (let cursor: string | null = ''; cursor !== null; ) {
+          const after: string = cursor === '' ? '' : `&cursor=${cursor}`;
+          const { body }: Answer<Payment[]> = await api.admin.get<Payment[]>(`/transactions?limit=35&${filter}${after}`);
+          byCursor.push(...body.data.map(({ transactionId }) => transactionId));
+          cursor = body.pagination.nextCursor;
+        }
+        expect(byCursor, filter).toEqual(ids);
+      }
+      expect((await api.admin.get<Payment[]>('/transactions?type=credit')).body.pagination.total).toBe(0);
+    }, 60_000);
+
+    test('is not made where a tenant lives, nor in a directory in use', async () => {
+      const { kind, place } = seeded();
+      const again = { transactions: 10, days: 1, seed: 1 };
+      await expect(seedHistory(place, again)).rejects.toThrow('is using the data directory');
+      if (kind === 'sqlite') return;
+      const elsewhere = { ...place, dataDir: join(place.dataDir, 'elsewhere'), masterKey: join(place.dataDir, 'master.key') };
+      await expect(seedHistory(elsewhere, again)).rejects.toThrow('holds a tenant already');
+    });
+  },
+);
