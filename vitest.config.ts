@@ -14,8 +14,8 @@ export default defineConfig({
   test: {
     ...timeouts,
     pool: 'forks',
-    // Many tests wait for a lease or a process: two files at a time fit two cores.
-    maxWorkers: 2,
+    // Many tests wait for a lease or a process: three files at a time fill two cores.
+    maxWorkers: 3,
     globalSetup: ['./test/support/global-setup.ts'],
     allowOnly: false,
     projects: [

@@ -1,9 +1,10 @@
 import { TABLES as AUDIT_TABLES, createAudit } from '#core/audit';
+import { TABLES as BACKUP_TABLES, type BackupStation, beginBackups, createBackups } from '#core/backup';
 import { type Changes, createChanges } from '#core/changes';
 import { TABLES as CUSTOMER_TABLES, type Customers, createCustomers } from '#core/customers';
-import type { Database } from '#core/database';
+import type { Database, Work } from '#core/database';
 import { brandOf } from '#core/documents';
-import { createGateways, createSandboxGateway } from '#core/gateways';
+import { createGateways, createSandboxGateway, SANDBOX_TABLES } from '#core/gateways';
 import {
   checkGrant,
   createIdentity,
@@ -13,7 +14,7 @@ import {
   permissionsFrom,
 } from '#core/identity';
 import { createInvoicing, TABLES as INVOICING_TABLES, type Ending as InvoiceEnding, type Invoicing } from '#core/invoicing';
-import { type Clock, type KeptAnswer, serviceActor, systemClock } from '#core/kernel';
+import { type Clock, type KeptAnswer, ServiceError, serviceActor, systemClock } from '#core/kernel';
 import { TABLES as LEDGER_TABLES, post } from '#core/ledger';
 import { createLimits, TABLES as LIMIT_TABLES } from '#core/limits';
 import { createMerchants, TABLES as MERCHANT_TABLES, type Merchants, type NewMerchant } from '#core/merchants';
@@ -26,8 +27,15 @@ import { createRecurring, TABLES as RECURRING_TABLES, type Recurring, type Subsc
 import { createReporting } from '#core/reporting';
 import { createSandbox } from '#core/sandbox';
 import { CHORES, chore, cleanUpJob, createScheduler } from '#core/scheduling';
-import { beginSchedule, createSettlement, type Payout, TABLES as SETTLEMENT_TABLES } from '#core/settlement';
-import { createVault, deriveKey, TABLES as VAULT_TABLES } from '#core/vault';
+import {
+  beginSchedule,
+  createSettlement,
+  TABLES as SETTLEMENT_TABLES,
+  type Ending as SettlementEnding,
+  type Settlements,
+} from '#core/settlement';
+import { createStatus, type StatusStation } from '#core/status';
+import { createCustody, createVault, deriveKey, KeyRing, TABLES as VAULT_TABLES } from '#core/vault';
 import { createTransport, createWebhooks, TABLES as WEBHOOK_TABLES } from '#core/webhooks';
 
 const TABLES = [
@@ -48,12 +56,15 @@ const TABLES = [
   ...INVOICING_TABLES,
   ...RECEIPT_TABLES,
   CHORES,
+  ...BACKUP_TABLES,
 ];
 /** Every table of the service, for TypeORM. */
 export const ENTITIES = TABLES.map((table) => table.entity);
+/** The tables of each part that a backup is made of. */
+export const BACKED_UP = { service: TABLES.map(({ name }) => name), sandbox: SANDBOX_TABLES.map(({ name }) => name) };
 
 /** Settings, and what everything hangs on. */
-const KEPT_AT_RESET: ReadonlySet<string> = new Set(['data_keys', 'message_channels', 'settlement_schedules']);
+const KEPT_AT_RESET: ReadonlySet<string> = new Set(['master_keys', 'data_keys', 'message_channels', 'settlement_schedules']);
 
 /** What payments leave behind, cards and keys of requests included: a sandbox reset empties it. */
 const PAYMENT_DATA = [
@@ -72,14 +83,14 @@ const PAYMENT_DATA = [
 ].filter(({ name }) => !KEPT_AT_RESET.has(name));
 
 /** What a request ended in, whose answer an Idempotency-Key keeps. */
-export type Ending = PaymentEnding | InvoiceEnding | { readonly subscription: Subscription } | { readonly payout: Payout };
+export type Ending = PaymentEnding | InvoiceEnding | { readonly subscription: Subscription } | SettlementEnding;
 
 export interface CoreOptions {
   readonly database: Database;
   /** The sandbox processor's own books. */
   readonly sandboxLedger: Database;
-  /** 32 bytes; everything secret hangs on it. */
-  readonly masterKey: Buffer;
+  /** Everything secret hangs on it: an opened key ring, or 32 bytes that the database knows nothing of. */
+  readonly masterKey: KeyRing | Buffer;
   /** Real time, unless a history is being made. */
   readonly clock?: Clock;
   /** How long the sandbox lets the service wait for an answer that is lost. */
@@ -94,6 +105,10 @@ export interface CoreOptions {
   readonly publicUrl?: string;
   /** The bytes that a route answers with; an Idempotency-Key keeps them. */
   readonly renderAnswer: (route: string, ending: Ending) => KeptAnswer;
+  /** Where backups are made; without it there are none. */
+  readonly backupStation?: BackupStation;
+  /** The server around it, for the status. */
+  readonly station?: StatusStation;
   /** Tells the log of something that needs a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
@@ -108,7 +123,9 @@ export function createCore(options: CoreOptions) {
   const { database, sandboxLedger, masterKey, report, pageUrl = (path: string) => `http://localhost${path}` } = options;
   const clock = options.clock ?? systemClock;
   const changes: Changes = createChanges(database);
-  const audit = createAudit(database, deriveKey(masterKey, 'audit'), clock);
+  const keyRing = masterKey instanceof KeyRing ? masterKey : KeyRing.given(database, masterKey);
+  const { installation } = keyRing;
+  const audit = createAudit(database, deriveKey(installation, 'audit'), clock);
   // Some need something of one that is made after them; each is handed a function.
   const later: {
     customers?: Customers;
@@ -117,21 +134,24 @@ export function createCore(options: CoreOptions) {
     recurring?: Recurring;
     invoicing?: Invoicing;
     receipts?: Receipts;
+    settlement?: Settlements;
   } = {};
   const merchantsNow = (): Merchants => later.merchants as Merchants;
   const vault = createVault({
     database,
-    masterKey,
+    keyRing,
     clockOf: (tenantId) => identity.tenants.clockOf(tenantId),
     audit: audit.record,
     reach: (by, customerId) => (later.customers as Customers).reach(by, customerId),
   });
+  const custody = createCustody({ database, keyRing, vault, audit: audit.record, report });
   const secrets = { seal: vault.sealText, open: vault.openText };
   const scheduler = createScheduler({
     database,
     clockOf: (tenantId) => identity.tenants.clockOf(tenantId),
     tenants: EVERY_TENANT,
     refreshClocks: () => identity.tenants.refreshClocks(),
+    holdsCharges: () => backups.holdsCharges(),
     report,
   });
   const notifications = createNotifications({
@@ -159,12 +179,15 @@ export function createCore(options: CoreOptions) {
   const identity = createIdentity({
     database,
     clock,
-    codeKey: deriveKey(masterKey, 'one-time-codes'),
+    codeKey: deriveKey(installation, 'one-time-codes'),
     secrets,
     audit: audit.record,
     notify,
     pageUrl,
-    withTenant: chore,
+    withTenant: async (work, tenantId, nowMs) => {
+      await chore(work, tenantId, nowMs);
+      await beginBackups(work, tenantId, nowMs);
+    },
     ceilingOf: async (tenantId, merchantId) => {
       const ceiling = await merchantsNow().ceilingOf(tenantId, merchantId);
       return ceiling === null ? null : permissionsFrom(ceiling);
@@ -187,6 +210,7 @@ export function createCore(options: CoreOptions) {
     audit: audit.record,
     changes,
     withMerchant: beginSchedule,
+    zoneChanged: (work, merchantId, timeZone) => (later.settlement as Settlements).zoneChanged(work, merchantId, timeZone),
     ownUrl: () => options.publicUrl ?? pageUrl(''),
     revokeKeys: identity.apiKeys.revokeOf,
     checkGrant,
@@ -282,6 +306,7 @@ export function createCore(options: CoreOptions) {
     environmentOf,
     merchantFor,
     invoiceNumber: async (tenantId, invoiceId) => (await invoicing.get(serviceActor(tenantId), invoiceId)).number,
+    invoiceOfPayment: (by, paymentId) => invoicing.ofPayment(by, paymentId),
     audit: audit.record,
     notify,
   });
@@ -292,6 +317,7 @@ export function createCore(options: CoreOptions) {
     scheduler,
     clockOf,
     merchantFor,
+    zoneIn: merchants.zoneIn,
     merchantsOf: (by) => merchants.merchantsOf(by),
     feesOf: merchants.feesOf,
     lockMerchant: merchants.lock,
@@ -302,16 +328,50 @@ export function createCore(options: CoreOptions) {
     audit: audit.record,
     changed: changes.tell,
   });
+  later.settlement = settlement;
   const reconciliation = createReconciliation({
     database,
     gateways,
+    scheduler,
     clockOf,
     merchantFor,
     audit: audit.record,
     changed: changes.tell,
   });
   const reporting = createReporting({ database, payments, clockOf, merchantFor });
-  scheduler.register(cleanUpJob(database, [once.sweep, limits.sweep, payments.sweep, notifications.sweep, ...identity.sweeps]));
+  const backups = createBackups({
+    database,
+    station: options.backupStation,
+    tables: BACKED_UP,
+    scheduler,
+    async masterKey() {
+      await keyRing.refresh();
+      return keyRing.masterKey;
+    },
+    firstTenant: identity.tenants.first,
+    zoneOf: async (tenantId) => (await merchantFor({ tenantId, merchantId: null })).timezone,
+    audit: audit.record,
+    report,
+  });
+  const status = createStatus({
+    database,
+    station: options.station,
+    clockOf,
+    environmentOf,
+    firstTenant: identity.tenants.first,
+    merchants,
+    sandboxGateway,
+    payments,
+    webhooks,
+    notifications,
+    scheduler,
+    backups,
+    custody,
+    publicUrl: options.publicUrl,
+  });
+  scheduler.register(
+    cleanUpJob(database, [custody.sweep, once.sweep, limits.sweep, payments.sweep, notifications.sweep, ...identity.sweeps]),
+  );
   return {
     database,
     identity,
@@ -319,6 +379,7 @@ export function createCore(options: CoreOptions) {
     audit,
     limits,
     vault,
+    custody,
     once,
     customers,
     payments,
@@ -328,6 +389,8 @@ export function createCore(options: CoreOptions) {
     settlement,
     reconciliation,
     reporting,
+    backups,
+    status,
     webhooks,
     notifications,
     changes,
@@ -342,27 +405,43 @@ export function createCore(options: CoreOptions) {
       tables: PAYMENT_DATA,
     }),
     /** Hashes what an Idempotency-Key is compared by. */
-    onceFingerprintKey: deriveKey(masterKey, 'idempotency'),
-    /** Makes a tenant with its first merchant and its owner, all or nothing. */
-    async createTenant(of: NewTenant): Promise<{ tenantId: string; merchantId: string }> {
+    onceFingerprintKey: deriveKey(installation, 'idempotency'),
+    /** Makes a tenant with its first merchant and its owner, all or nothing; as the first one, RESOURCE_CONFLICT where another is there already. */
+    async createTenant(of: NewTenant, { asFirst = false } = {}): Promise<{ tenantId: string; merchantId: string }> {
       let merchantId = '';
       const tenantId = await identity.createTenant(of, async (work, id, nowMs) => {
+        if (asFirst) await checkFirst(work, id);
         merchantId = await merchants.begin(work, id, of.merchant, of.environment, nowMs);
       });
       return { tenantId, merchantId };
     },
     async start(): Promise<void> {
       await identity.tenants.load();
+      changes.start();
       await payments.takeOver();
       await recurring.takeOver();
       await invoicing.takeOver();
+      await backups.start();
       await scheduler.start();
+      status.start();
     },
     async stop(): Promise<void> {
+      status.stop();
       await scheduler.stop();
+      await custody.stop();
       changes.stop();
       await transport.close();
       await notifications.close();
     },
   };
+}
+
+/** Of several stations that are set up on one database at once, one makes the installation. */
+async function checkFirst(work: Work, tenantId: string): Promise<void> {
+  await work.alone('first tenant');
+  const others = await work.all('SELECT id FROM tenants WHERE id <> :tenant LIMIT 1', { tenant: tenantId });
+  if (others.length > 0)
+    throw new ServiceError('RESOURCE_CONFLICT', 'Another station has just set this database up: join it with its key.', {
+      field: 'databaseUrl',
+    });
 }

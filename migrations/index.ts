@@ -9,6 +9,11 @@ import { WhoMayDoWhat1763600000007 } from './1763600000007-who-may-do-what.ts';
 import { CustomersThatComeBack1763600000008 } from './1763600000008-customers-that-come-back.ts';
 import { PaidFromAfar1763600000009 } from './1763600000009-paid-from-afar.ts';
 import { WhereTheMoneyIs1763600000010 } from './1763600000010-where-the-money-is.ts';
+import { SettledToTheLastLine1763600000011 } from './1763600000011-settled-to-the-last-line.ts';
+import { KeptAside1763600000012 } from './1763600000012-kept-aside.ts';
+import { OneKeyToOpenThem1763600000014 } from './1763600000014-one-key-to-open-them.ts';
+import { TotalsAtOnce1763600000015 } from './1763600000015-totals-at-once.ts';
+import { HowItStands1763600000017 } from './1763600000017-how-it-stands.ts';
 
 /** Every change of the schema, in the order in which they are made. */
 export const MIGRATIONS = [
@@ -23,4 +28,9 @@ export const MIGRATIONS = [
   CustomersThatComeBack1763600000008,
   PaidFromAfar1763600000009,
   WhereTheMoneyIs1763600000010,
+  SettledToTheLastLine1763600000011,
+  KeptAside1763600000012,
+  OneKeyToOpenThem1763600000014,
+  TotalsAtOnce1763600000015,
+  HowItStands1763600000017,
 ];

@@ -1,12 +1,13 @@
 import Box from '@mui/material/Box';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
-import { startSession, useSession } from '#renderer/session';
+import { forgetSetUpLeft, startSession, useSession, useSetUpLeft } from '#renderer/session';
 import { OVERLAYS_ID } from '#renderer/theme';
 import { FailureNote, useShortcutListener } from '#renderer/ui';
 import { fetchScreensAhead, router } from './routes.tsx';
 
 const FirstRunScreen = lazy(() => import('#renderer/screens/first-run').then((screen) => ({ default: screen.FirstRunScreen })));
+const RestOfSetUp = lazy(() => import('#renderer/screens/first-run').then((screen) => ({ default: screen.RestOfSetUp })));
 const SignInScreen = lazy(() => import('#renderer/screens/sign-in').then((screen) => ({ default: screen.SignInScreen })));
 const SetPasswordScreen = lazy(() => import('#renderer/screens/sign-in').then((screen) => ({ default: screen.SetPasswordScreen })));
 const LockScreen = lazy(() => import('#renderer/screens/sign-in').then((screen) => ({ default: screen.LockScreen })));
@@ -22,6 +23,7 @@ export function Gate() {
   const state = useSession((session) => session.state);
   useShortcutListener();
   const [token, setToken] = useState(passwordToken);
+  const left = useSetUpLeft();
   useEffect(() => void startSession(), []);
   // The token must not stay in the address, where a screenshot or the history would keep it.
   useEffect(() => {
@@ -56,6 +58,14 @@ export function Gate() {
         </Suspense>
       );
     default:
+      // A reload half-way through the first run goes on there.
+      if (state.phase === 'signed-in' && left?.email === state.me.user.email) {
+        return (
+          <Suspense>
+            <RestOfSetUp left={left} onDone={async () => forgetSetUpLeft()} />
+          </Suspense>
+        );
+      }
       return <Desk isLocked={state.phase === 'locked'} userId={state.me.user.userId} />;
   }
 }

@@ -16,6 +16,7 @@ const apiKeys = () => import('#renderer/screens/api-keys');
 const users = () => import('#renderer/screens/users');
 const settings = () => import('#renderer/screens/settings');
 const audit = () => import('#renderer/screens/audit');
+const system = () => import('#renderer/screens/system');
 
 /** Fetches the screens ahead of their first use, while nothing else is to be done: a key then opens one at once. */
 export function fetchScreensAhead(): void {
@@ -100,6 +101,10 @@ export const router = createHashRouter([
       {
         element: <Allowed permission="audit:read" />,
         children: [{ path: 'audit/:tab?', lazy: async () => ({ Component: (await audit()).AuditScreen }) }],
+      },
+      {
+        element: <Allowed permission="settings:read" />,
+        children: [{ path: 'system/:tab?', lazy: async () => ({ Component: (await system()).SystemScreen }) }],
       },
       { path: '*', element: <NotFoundScreen /> },
     ],

@@ -18,6 +18,7 @@ import {
   principalOf,
   tellUnlimited,
 } from '#server/hooks';
+import { BODY_TIMES, keepBodyDeadlines } from './body-deadline.ts';
 import { failure, failureAnswer, toServiceError } from './envelope.ts';
 import { logOptions } from './log.ts';
 import { RequestLog } from './request-log.ts';
@@ -27,7 +28,6 @@ import { UPLOAD_LIMITS } from './upload.ts';
 import { check, checkParams, checkQuery, parseJson } from './validation.ts';
 
 const BODY_LIMIT = 1_048_576;
-const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const SOCKETS_MAX = 2_000;
 const LOGGED_PATH_MAX = 200;
@@ -45,7 +45,7 @@ export interface AppOptions {
   readonly host: string;
   readonly logLevel: string;
   /** Opens the routes that take it, and nothing else. */
-  readonly serviceKey: string;
+  readonly serviceKey: () => string;
   /** Another address under which payers reach it. */
   readonly publicUrl?: string;
   /** Proxies whose X-Forwarded-For is believed; without them nobody's is. */
@@ -83,7 +83,7 @@ export function buildApp({ runtime, routes, host, logLevel, serviceKey, publicUr
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: trustedProxies ? [...trustedProxies] : false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: BODY_TIMES.longestMs,
     forceCloseConnections: 'idle',
     genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
@@ -101,6 +101,7 @@ export function buildApp({ runtime, routes, host, logLevel, serviceKey, publicUr
   app.decorateRequest('errorCode', null);
   app.decorate('requestLog', new RequestLog());
   app.decorate('streams', new Streams(app));
+  keepBodyDeadlines(app, (socket) => answerBrokenHttp({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
     try {
@@ -194,7 +195,7 @@ function sendError(reply: FastifyReply, error: ServiceError, fields?: Readonly<R
 }
 
 /** A request that Node could not parse still gets the envelope. */
-function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerBrokenHttp(error: Pick<NodeJS.ErrnoException, 'code'>, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, words] =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -207,12 +208,12 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-async function mountUpload(scope: FastifyInstance, declared: Route, runtime: Runtime, serviceKey: string | null): Promise<void> {
+async function mountUpload(scope: FastifyInstance, declared: Route, runtime: Runtime, serviceKey: (() => string) | null): Promise<void> {
   await scope.register(multipart, { limits: { ...UPLOAD_LIMITS, fileSize: declared.upload?.bytesMax }, throwFileSizeLimit: false });
   mount(scope, declared, runtime, serviceKey);
 }
 
-function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceKey: string | null): void {
+function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceKey: (() => string) | null): void {
   const { surface, method } = declared;
   const setUp = declared.tag === 'Set-up';
   app.route({
@@ -228,7 +229,7 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
         if (declared.rate !== 'unlimited') await countAddress(runtime.core.limits, addressOf(request), reply);
         return;
       }
-      const principal = await principalOf(runtime.core, surface, request, serviceKey, declared.clientToken);
+      const principal = await principalOf(runtime.core, surface, request, serviceKey?.() ?? null, declared.clientToken);
       request.principal = principal;
       await countCaller(runtime.core.limits, principal, declared.rate ?? 'default', reply);
       refuseWithout(declared, principal);

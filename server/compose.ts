@@ -1,12 +1,15 @@
 import { createHmac } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Core, type CoreOptions, createCore, ENTITIES } from '#core';
+import { filesIn, finishRestore, type RunTask } from '#core/backup';
 import { type Database, lockDirectory, openPostgres, openSqlite } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
 import { parsePublicUrl } from '#core/merchants';
-import { loadMasterKey } from '#core/vault';
+import { DESKTOP_KEY_FILE, GivenKey, KeyFile, KeyRing, type KeyStore, lockOf, MissingKey, WrongKey } from '#core/vault';
 import { MIGRATIONS } from '#migrations';
+import { VERSION } from './version.ts';
 
 export interface ServerOptions {
   /** Where everything of this station is kept; made when missing. */
@@ -19,8 +22,8 @@ export interface ServerOptions {
   readonly databaseUrl?: string;
   /** Seeds a sandbox tenant with sample data, once. */
   readonly demo?: boolean;
-  /** A 32-byte key (the desktop's, from its keychain) or the file that holds one; by default `master.key` in the data directory. */
-  readonly masterKey?: Buffer | string;
+  /** The store of the master key (the desktop's, in its keychain), the key, or the file that holds it; by default `master.key` in the data directory. */
+  readonly masterKey?: KeyStore | Buffer | string;
   readonly logLevel?: string;
   /** Folder of the built renderer. */
   readonly webRoot?: string;
@@ -40,7 +43,7 @@ export interface Composition {
   readonly core: Core;
   readonly database: Database;
   readonly ledger: Database;
-  readonly masterKey: Buffer;
+  readonly keyRing: KeyRing;
   /** Another core on the same databases whose time is another's, to make a past. */
   coreAt(clock: { now(): number }): Core;
   close(): Promise<void>;
@@ -52,47 +55,70 @@ interface Config {
 
 const CONFIG_FILE = 'config.json';
 
-/** Options to core: data directory, master key, databases with their migrations, connectors. */
+/** Options to core: data directory, master key, databases with their migrations, connectors. To make a history it is not started, and not durable before its end. */
 export async function compose(
   options: ServerOptions,
-  ports: Pick<CoreOptions, 'renderAnswer' | 'report'> & { readonly ownAddress: () => Address | null },
-  masterKey: Buffer,
+  ports: Pick<CoreOptions, 'renderAnswer' | 'report'> & { readonly ownAddress: () => Address | null; readonly runTask?: RunTask },
+  keyStore: KeyStore,
+  { isHistory = false, starts = true }: { readonly isHistory?: boolean; readonly starts?: boolean } = {},
 ): Promise<Composition> {
-  const url = options.databaseUrl ?? (await readConfig(options.dataDir)).databaseUrl;
+  const url = await databaseUrlOf(options);
   const shape = { entities: ENTITIES, migrations: MIGRATIONS };
+  const file = join(options.dataDir, 'paydesk.sqlite');
+  await checkKey(url ? { url } : { file }, keyStore, options.dataDir);
   const database = url
     ? await openPostgres({ url, ...shape })
-    : await openSqlite({ file: join(options.dataDir, 'paydesk.sqlite'), ...shape });
+    : await openSqlite({ file, synchronous: isHistory ? 'NORMAL' : 'FULL', ...shape });
+  const keyRing = await KeyRing.open(database, keyStore).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const ledger = await openSandboxLedger(url ? { url } : { file: join(options.dataDir, 'sandbox-gateway.sqlite') }).catch(
     async (error: unknown) => {
       await database.close();
       throw error;
     },
   );
-  const { ownAddress, renderAnswer, report } = ports;
+  const { ownAddress, renderAnswer, report, runTask } = ports;
   const databaseAddress = url ? addressOf(url) : null;
   const coreOptions: CoreOptions = {
     database,
     sandboxLedger: ledger,
-    masterKey,
+    masterKey: keyRing,
     sandboxTimeoutMs: options.sandboxTimeoutMs,
     webhookCa: options.webhookCa === undefined ? [] : [await readCertificates(options.webhookCa)],
     publicUrl: options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl, '--public-url'),
     pageUrl: (path) => {
       const own = ownAddress();
-      return `http://${own === null ? 'localhost' : `${own.host.includes(':') ? `[${own.host}]` : own.host}:${own.port}`}${path}`;
+      return `${own === null ? 'http://localhost' : addressText(own)}${path}`;
     },
     ownAddresses: () => [ownAddress(), databaseAddress].filter((address) => address !== null),
     renderAnswer,
     report,
+    station: {
+      version: VERSION,
+      dataDir: options.dataDir,
+      address: () => {
+        const own = ownAddress();
+        return own === null ? null : addressText(own);
+      },
+    },
+    ...(runTask && {
+      backupStation: {
+        from: url ? { url } : { files: filesIn(options.dataDir) },
+        dataDir: options.dataDir,
+        version: VERSION,
+        run: runTask,
+      },
+    }),
   };
   const core = createCore(coreOptions);
-  await core.start();
+  if (starts && !isHistory) await core.start();
   return {
     core,
     database,
     ledger,
-    masterKey,
+    keyRing,
     coreAt: (clock) => createCore({ ...coreOptions, clock }),
     async close() {
       await core.stop();
@@ -107,6 +133,7 @@ interface Address {
   readonly port: number;
 }
 
+const addressText = ({ host, port }: Address) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 const POSTGRES_PORT = 5_432;
 
 function addressOf(databaseUrl: string): Address {
@@ -122,28 +149,51 @@ async function readCertificates(file: string): Promise<string> {
   return text;
 }
 
-/** Takes the data directory for this process and reads the master key; answers both and how to let go. */
-export async function openDataDirectory(options: ServerOptions): Promise<{ masterKey: Buffer; release: () => void }> {
+/** Refuses a key that is not the database's, or none for a database that has one, before anything is written. */
+async function checkKey(place: { readonly file: string } | { readonly url: string }, keyStore: KeyStore, dataDir: string): Promise<void> {
+  const [lock, keys] = [await lockOf(place), await keyStore.keys()];
+  if (lock === null) return;
+  if (keys.length === 0 && existsSync(join(dataDir, DESKTOP_KEY_FILE)))
+    throw new Error('The key of this data directory is kept by the desktop application: open it there, or bring its recovery file.');
+  if (keys.length === 0) throw new MissingKey(keyStore.place);
+  if (!keys.some((key) => lock.opensWith(key))) throw new WrongKey(keyStore.place);
+}
+
+/** Takes the data directory for this process; answers where its master key is kept, and how to let go. */
+export async function openDataDirectory(options: ServerOptions): Promise<{ keyStore: KeyStore; release: () => void }> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const release = lockDirectory(options.dataDir);
   try {
-    const { masterKey } = options;
-    const key = Buffer.isBuffer(masterKey) ? masterKey : await loadMasterKey(masterKey ?? join(options.dataDir, 'master.key'));
-    return { masterKey: key, release };
+    finishRestore(options.dataDir);
+    const keyStore = keyStoreOf(options);
+    // A key file that may not be used is refused before anything else is looked at.
+    await keyStore.keys();
+    return { keyStore, release };
   } catch (error) {
     release();
     throw error;
   }
 }
 
-/** A secret that comes out the same at every start of this installation. */
-export function standingSecret(masterKey: Buffer, prefix: string, purpose: string): string {
-  return prefix + createHmac('sha256', masterKey).update(`standing/${purpose}`).digest('base64url');
+/** Where the master key of a data directory is kept. */
+export function keyStoreOf({ dataDir, masterKey = join(dataDir, 'master.key') }: ServerOptions): KeyStore {
+  if (typeof masterKey === 'string') return new KeyFile(masterKey);
+  return Buffer.isBuffer(masterKey) ? new GivenKey(masterKey) : masterKey;
+}
+
+/** A secret that comes out the same at every start of this installation, and after each exchange of its master key. */
+export function standingSecret({ installation }: KeyRing, prefix: string, purpose: string): string {
+  return prefix + createHmac('sha256', installation).update(`standing/${purpose}`).digest('base64url');
 }
 
 /** The key that opens process-retries to a scheduler (decisions 6). */
-export function serviceKeyOf(masterKey: Buffer, options: Pick<ServerOptions, 'internalServiceKey'>): string {
-  return options.internalServiceKey ?? standingSecret(masterKey, 'isk_', 'internal-service-key');
+export function serviceKeyOf(keyRing: KeyRing, options: Pick<ServerOptions, 'internalServiceKey'>): string {
+  return options.internalServiceKey ?? standingSecret(keyRing, 'isk_', 'internal-service-key');
+}
+
+/** The PostgreSQL database that was named, or chosen by the first run; undefined for SQLite in the data directory. */
+export async function databaseUrlOf({ databaseUrl, dataDir }: Pick<ServerOptions, 'databaseUrl' | 'dataDir'>): Promise<string | undefined> {
+  return databaseUrl ?? (await readConfig(dataDir)).databaseUrl;
 }
 
 async function readConfig(dataDir: string): Promise<Config> {
@@ -161,17 +211,4 @@ export async function writeConfig(dataDir: string, config: Config): Promise<void
   await writeFile(`${file}.new`, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   await chmod(`${file}.new`, 0o600);
   await rename(`${file}.new`, file);
-}
-
-/** Tries an address as the first run would use it; null when it will do, else the reason in words. */
-export async function refusalOfDatabase(url: string): Promise<string | null> {
-  if (!/^postgres(ql)?:\/\//.test(url)) return 'The address must begin with postgres://.';
-  try {
-    const database = await openPostgres({ url, entities: [], migrations: [] });
-    await database.ping();
-    await database.close();
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }

@@ -30,14 +30,18 @@ const MERCHANT = {
 };
 
 /**
- * Makes the demo's two sandbox tenants with three months of sales, once, and answers their credentials. Passwords and keys follow from the master
- * key, so a restart on the same data prints the same ones. Refused where a live tenant lives.
+ * Makes the demo's two sandbox tenants with three months of sales, once, and answers their credentials. Passwords and keys follow from the
+ * installation's key, so a restart on the same data prints the same ones. Refused where a live tenant lives. Another history may be made instead of the three months.
  */
-export async function seedDemo(composition: Composition, internalServiceKey: string): Promise<DemoCredentials> {
+export async function seedDemo(
+  composition: Composition,
+  internalServiceKey: string,
+  makeHistory: (composition: Composition, tenantId: string) => Promise<void> = seedSales,
+): Promise<DemoCredentials> {
   const { core } = composition;
   const { apiKeys } = core.identity;
   if (await core.identity.tenants.hasLive()) throw new Error('--demo is refused: this database holds a live tenant.');
-  const secret = (prefix: string, purpose: string) => standingSecret(composition.masterKey, prefix, purpose);
+  const secret = (prefix: string, purpose: string) => standingSecret(composition.keyRing, prefix, purpose);
   const adminPassword = secret('', 'demo/admin-password').slice(0, 20);
   const standardAdminPassword = secret('', 'demo/standard-admin-password').slice(0, 20);
   const apiKey = secret('pk_sandbox_', 'demo/merchant-key');
@@ -61,7 +65,7 @@ export async function seedDemo(composition: Composition, internalServiceKey: str
         key: apiKey,
       });
       await apiKeys.ensure(made.tenantId, { name: 'Demo tenant key', scope: 'tenant', key: tenantApiKey });
-      await seedSales(composition, made.tenantId);
+      await makeHistory(composition, made.tenantId);
     },
   );
   const standard = await tenantOf(

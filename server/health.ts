@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Core } from '#core';
+import { isOutdated } from '#core/database';
 import { type Route, route } from './route.ts';
 import { VERSION } from './version.ts';
 
@@ -19,19 +20,24 @@ export function healthRoute(core: () => Core): Route {
     answer: Type.Object({
       status: Type.Union([Type.Literal('ok'), Type.Literal('degraded')]),
       version: Type.String(),
-      database: Type.Object({ kind: Type.String(), status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable')]) }),
+      database: Type.Object({
+        kind: Type.String(),
+        status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable'), Type.Literal('outdated')], {
+          description: 'outdated: a newer version of Paydesk has moved the database on while this server was cut off from it',
+        }),
+      }),
       uptime: Type.Integer({ description: 'seconds' }),
     }),
     run: async () => {
       const { database } = core();
-      const reachable = await database.ping().then(
-        () => true,
-        () => false,
+      const found = await database.ping().then(
+        () => 'ok' as const,
+        (error: unknown) => (isOutdated(error) ? ('outdated' as const) : ('unavailable' as const)),
       );
       return {
-        status: reachable ? ('ok' as const) : ('degraded' as const),
+        status: found === 'ok' ? ('ok' as const) : ('degraded' as const),
         version: VERSION,
-        database: { kind: database.kind, status: reachable ? ('ok' as const) : ('unavailable' as const) },
+        database: { kind: database.kind, status: found },
         uptime: Math.floor((performance.now() - startedAt) / 1_000),
       };
     },

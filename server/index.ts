@@ -1,26 +1,28 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { assert } from '#core/kernel';
+import { finishRestore } from '#core/backup';
+import { assert, ServiceError } from '#core/kernel';
 import { parseTrustedProxies } from '#server/hooks';
 import { addDocs, addHostedFields, addPayPages, addRenderer } from '#server/pages';
 import { buildApp } from './app.ts';
-import {
-  type Composition,
-  compose,
-  openDataDirectory,
-  refusalOfDatabase,
-  type ServerOptions,
-  serviceKeyOf,
-  writeConfig,
-} from './compose.ts';
+import { TaskThreads } from './backup-tasks.ts';
+import { type Composition, compose, databaseUrlOf, openDataDirectory, type ServerOptions, serviceKeyOf, writeConfig } from './compose.ts';
 import { type DemoCredentials, seedDemo } from './demo.ts';
+import { checkEmpty, examineDatabase, keyToJoin } from './join.ts';
 import { openApiDocument } from './openapi.ts';
+import { fillFrom } from './restore.ts';
 import { allRoutes, rendererOf } from './routes.ts';
 import { seedSales } from './sample-sales.ts';
 import type { SetupPort } from './setup.ts';
 
+export { backUp, restoreBackup } from './backup-command.ts';
 export type { ServerOptions } from './compose.ts';
 export type { DemoCredentials } from './demo.ts';
+export { exchangeKey } from './exchange-key.ts';
+export { redactCards } from './log.ts';
+export type { PastTrade } from './past-trade.ts';
+export { recoverKey } from './recover-key.ts';
+export { seedHistory } from './seed.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 4801;
@@ -38,54 +40,99 @@ export interface RunningServer {
 /** Starts the server: the whole of Paydesk but its window. Throws in words when the data directory or the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const trustedProxies = options.trustedProxy === undefined ? undefined : parseTrustedProxies(options.trustedProxy);
-  const { masterKey, release } = await openDataDirectory(options);
+  const { keyStore, release } = await openDataDirectory(options);
   const host = options.host ?? DEFAULT_HOST;
   let composition: Composition | undefined;
   let app: FastifyInstance | undefined;
   let environment: RunningServer['environment'] = 'unset';
   const present = (): Composition => {
-    if (!composition) throw new Error('the core is not there yet');
+    if (!composition) throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is being restored; ask again in a moment.');
     return composition;
   };
+  const leave = async () => {
+    await composition?.close();
+    composition = undefined;
+  };
 
+  const tasks = new TaskThreads();
   const close = async () => {
     await app?.close();
+    await tasks.stop();
     await composition?.close();
     release();
   };
 
   try {
     const setup: SetupPort = {
+      dataDir: options.dataDir,
       isSetUp: () => environment !== 'unset',
-      refusalOfDatabase,
-      async setUp(tenant, choice, from) {
-        if (choice.databaseUrl) await moveTo(choice.databaseUrl);
+      examineDatabase: (url) => examineDatabase(url, keyStore),
+      async setUp(tenant, { databaseUrl, sampleData }, from) {
+        if (databaseUrl) checkEmpty(await examineDatabase(databaseUrl, keyStore));
+        const moved = databaseUrl ? await compose({ ...options, databaseUrl }, ports, keyStore) : undefined;
+        const made = await (moved ?? present()).core.createTenant(tenant, { asFirst: true }).catch(async (error: unknown) => {
+          await moved?.close();
+          throw error;
+        });
+        if (databaseUrl) await writeConfig(options.dataDir, { databaseUrl });
+        if (moved) await moveTo(moved);
+        if (sampleData) await seedSales(present(), made.tenantId);
         const { core } = present();
-        const made = await core.createTenant(tenant);
-        if (choice.sampleData) await seedSales(present(), made.tenantId);
         const signedIn = await core.identity.signIn.login(made.tenantId, tenant.owner.email, tenant.owner.password, from);
         assert('token' in signedIn, 'a new owner has no second factor');
         environment = tenant.environment;
         return { ...signedIn, ...made };
       },
+      async join(databaseUrl, given) {
+        const before = (await keyStore.keys())[0] ?? (await keyStore.begin());
+        const masterKey = await keyToJoin(await examineDatabase(databaseUrl, keyStore), keyStore, given);
+        // Both keys are kept until all is in its place: a station that is killed meanwhile starts on either side of the step.
+        if (!before.equals(masterKey)) await keyStore.prepare(masterKey);
+        try {
+          await writeConfig(options.dataDir, { databaseUrl });
+          await moveTo(await compose({ ...options, databaseUrl }, ports, keyStore));
+        } catch (error) {
+          await writeConfig(options.dataDir, {});
+          await keyStore.settle(before);
+          throw error;
+        }
+        await keyStore.settle(masterKey);
+        environment = (await present().core.identity.tenants.first())?.environment ?? 'unset';
+      },
+      async restore(request) {
+        const databaseUrl = request.databaseUrl ?? (await databaseUrlOf(options));
+        // A database is filled while nobody works on it; files are filled aside.
+        if (databaseUrl !== undefined) await leave();
+        try {
+          const findings = await fillFrom({ ...request, databaseUrl }, { dataDir: options.dataDir, keyStore, run: tasks.run });
+          await leave();
+          finishRestore(options.dataDir);
+          await keyStore.settle(request.masterKey);
+          if (request.databaseUrl !== undefined) await writeConfig(options.dataDir, { databaseUrl });
+          composition = await compose({ ...options, databaseUrl }, ports, keyStore);
+          environment = (await composition.core.identity.tenants.first())?.environment ?? 'unset';
+          return findings;
+        } finally {
+          composition ??= await compose(options, ports, keyStore);
+        }
+      },
     };
     const routes = allRoutes(setup, () => present().core);
     const ports = {
       renderAnswer: rendererOf(routes),
+      runTask: tasks.run,
       report: (message: string, context: Record<string, unknown>) => app?.log.warn(context, message),
       ownAddress: () => {
         const address = app?.server.address();
         return typeof address === 'object' && address ? { host: address.address, port: address.port } : null;
       },
     };
-    const moveTo = async (databaseUrl: string) => {
-      const moved = await compose({ ...options, databaseUrl }, ports, masterKey);
-      await writeConfig(options.dataDir, { databaseUrl });
+    const moveTo = async (moved: Composition) => {
       await composition?.close();
       composition = moved;
     };
-    composition = await compose(options, ports, masterKey);
-    const credentials = options.demo ? await seedDemo(composition, serviceKeyOf(masterKey, options)) : undefined;
+    composition = await compose(options, ports, keyStore);
+    const credentials = options.demo ? await seedDemo(composition, serviceKeyOf(composition.keyRing, options)) : undefined;
     environment = (await composition.core.identity.tenants.first())?.environment ?? 'unset';
     const runtime = {
       get core() {
@@ -100,7 +147,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       routes,
       host,
       logLevel: options.logLevel ?? 'info',
-      serviceKey: serviceKeyOf(masterKey, options),
+      serviceKey: () => serviceKeyOf(present().keyRing, options),
       publicUrl: options.publicUrl,
       trustedProxies,
     });

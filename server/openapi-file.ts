@@ -5,5 +5,8 @@ import { allRoutes } from './routes.ts';
 const absent = () => {
   throw new Error('no server runs here');
 };
-const routes = allRoutes({ isSetUp: () => true, refusalOfDatabase: absent, setUp: absent }, absent);
+const routes = allRoutes(
+  { dataDir: '', isSetUp: () => true, examineDatabase: absent, join: absent, setUp: absent, restore: absent },
+  absent,
+);
 process.stdout.write(`${JSON.stringify(openApiDocument(routes), null, 2)}\n`);

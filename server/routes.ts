@@ -31,5 +31,7 @@ function resultOf(ending: Exclude<Ending, { error: unknown }>): object {
   if ('paidInvoice' in ending) return ending.paidInvoice;
   if ('invoice' in ending) return ending;
   if ('payout' in ending) return ending.payout;
+  if ('batch' in ending) return ending.batch;
+  if ('settlements' in ending) return ending.settlements;
   return 'refund' in ending ? ending.refund : ending.transaction;
 }

@@ -2,6 +2,7 @@ import type { Core } from '#core';
 import type { Actor } from '#core/kernel';
 import type { SellInput, Transaction } from '#core/payments';
 import type { Composition } from './compose.ts';
+import { dice } from './dice.ts';
 import { seedCustomers } from './sample-customers.ts';
 
 const DAYS = 92;
@@ -37,17 +38,6 @@ const ITEMS = [
   'Espresso course',
 ];
 
-/** A small repeatable generator (mulberry32): the sample looks the same at every first start. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Three months of believable trade with the customers that came back, made through the same operations as real ones, each at its own hour. */
 export async function seedSales(composition: Composition, tenantId: string): Promise<void> {
   const clock = { at: 0, now: () => clock.at };
@@ -76,7 +66,7 @@ export async function seedSales(composition: Composition, tenantId: string): Pro
 }
 
 /** The shop's own clerk; has no request and no key behind it. */
-function clerk(tenantId: string): Actor {
+export function clerk(tenantId: string): Actor {
   return {
     tenantId,
     credentialId: 'sample',

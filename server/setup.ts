@@ -5,14 +5,15 @@ import { ServiceError } from '#core/kernel';
 import { fromOf } from '#server/hooks';
 import { CurrencyIn, EmailIn, SignedInFields, Success, Text } from '#server/schemas';
 import { success } from './envelope.ts';
+import { type Examined, type JoinPort, joinRoute } from './join.ts';
+import { type RestorePort, restoreRoute } from './restore.ts';
 import { type Route, route } from './route.ts';
 
 const tag = 'Set-up';
 
 /** What the first run can do to the server around it. */
-export interface SetupPort {
-  isSetUp(): boolean;
-  refusalOfDatabase(url: string): Promise<string | null>;
+export interface SetupPort extends RestorePort, JoinPort {
+  examineDatabase(url: string): Promise<Examined>;
   /** Moves to another database when one is named, makes the tenant, fills it with sample data when asked, and signs its owner in. */
   setUp(
     tenant: NewTenant,
@@ -56,12 +57,20 @@ export function setupRoutes(port: SetupPort): Route[] {
     tag,
     summary: 'Try a PostgreSQL address',
     body: Type.Object({ databaseUrl: Text(500) }),
-    answer: Success(Type.Object({ ok: Type.Boolean(), message: Type.String() })),
+    answer: Success(
+      Type.Object({
+        ok: Type.Boolean(),
+        message: Type.String(),
+        holdsInstallation: Type.Boolean({ description: 'to be joined, not set up' }),
+        needsKey: Type.Boolean({ description: 'the key at hand does not open it' }),
+      }),
+    ),
     errors: ['NOT_FOUND'],
     run: async ({ body }) => {
       onlyBefore();
-      const refusal = await port.refusalOfDatabase(body.databaseUrl);
-      return { ok: refusal === null, message: refusal ?? 'The database answers.' };
+      const { refusal, holdsInstallation, needsKey } = await port.examineDatabase(body.databaseUrl);
+      const message = holdsInstallation ? 'The database answers, and holds an installation of Paydesk.' : 'The database answers.';
+      return { ok: refusal === null, message: refusal ?? message, holdsInstallation, needsKey };
     },
     show: success,
   });
@@ -84,7 +93,7 @@ export function setupRoutes(port: SetupPort): Route[] {
       databaseUrl: Type.Optional(Text(500)),
     }),
     answer: Success(Type.Object({ ...SignedInFields, tenantId: Type.String(), merchantId: Type.String() })),
-    errors: ['INVALID_CURRENCY', 'INVALID_EMAIL', 'NOT_FOUND'],
+    errors: ['INVALID_CURRENCY', 'INVALID_EMAIL', 'NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: async ({ body, request }) => {
       const { businessName: name, currency, timezone, email, password, environment } = body;
       const tenant: NewTenant = {
@@ -103,5 +112,5 @@ export function setupRoutes(port: SetupPort): Route[] {
     show: success,
   });
 
-  return [status, checkDatabase, setUp];
+  return [status, checkDatabase, setUp, restoreRoute(port, inTurn), joinRoute(port, inTurn)];
 }

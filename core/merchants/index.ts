@@ -250,11 +250,11 @@ export function createMerchants(needs: MerchantNeeds) {
     },
     async update(by: Actor, merchantId: string, profile: Partial<MerchantProfile>): Promise<Merchant> {
       const set = columnsOf(profile);
-      const row = await change(by, merchantId, { action: 'merchant.updated', path: '' }, async (before) => ({
-        set,
-        before: profileOf(before),
-        after: profileOf({ ...before, ...set }),
-      }));
+      const row = await change(by, merchantId, { action: 'merchant.updated', path: '' }, async (before, work) => {
+        const after = { ...before, ...set };
+        if (after.timezone !== before.timezone) await needs.zoneChanged(work, merchantId, after.timezone);
+        return { set, before: profileOf(before), after: profileOf(after) };
+      });
       return madeOf(row);
     },
     /** Closes a merchant: it takes no more payments and its keys are revoked; its record stays. The tenant's last stays open (RESOURCE_CONFLICT). */
@@ -333,6 +333,12 @@ export function createMerchants(needs: MerchantNeeds) {
       const { cardFee, achFee } = sectionOf(row, 'settings');
       const { currency } = madeOf(row);
       return { card: { ...cardFee, currency }, ach: { ...achFee, currency } };
+    },
+    /** A merchant's zone as it stands within a work; of one that was deleted too. */
+    async zoneIn(work: Work, merchantId: string): Promise<string> {
+      const row = await work.one(MERCHANTS, { id: merchantId });
+      if (!row) throw noMerchant(merchantId);
+      return row.timezone;
     },
     /** Holds a merchant's row until the end of the work. */
     async lock(work: Work, merchantId: string): Promise<void> {

@@ -19,6 +19,8 @@ export interface MerchantNeeds {
   readonly changes: Changes;
   /** What else a new merchant begins with, in the unit of work that makes it. */
   readonly withMerchant: (work: Work, tenantId: string, merchantId: string, timeZone: string, nowMs: number) => Promise<void>;
+  /** What follows when a merchant moves to another time zone, in the unit of work that moves it. */
+  readonly zoneChanged: (work: Work, merchantId: string, timeZone: string) => Promise<void>;
   /** The address under which payers reach this server, where a merchant has no other. */
   readonly ownUrl: () => string;
   /** Revokes the API keys of a merchant that goes, in the work that removes it. */

@@ -6,7 +6,17 @@ import type { AttemptRow, TransactionRow } from './schema.ts';
 /** Puts an attempt's question to the gateway of its transaction; a connector that throws leaves doubt. */
 export async function askAbout(on: Needs, row: TransactionRow, attempt: AttemptRow): Promise<Outcome> {
   const connector = on.gateways.of(row.tenant_id);
-  const question: FollowUp = {
+  const question = questionOf(row, attempt);
+  try {
+    return await operationOf(connector, attempt.operation)(question);
+  } catch (cause) {
+    return { kind: 'unknown', cause };
+  }
+}
+
+/** What an attempt asks about its transaction. */
+export function questionOf(row: TransactionRow, attempt: AttemptRow): FollowUp {
+  return {
     processorRef: attempt.processor_ref,
     tenantId: row.tenant_id,
     merchantId: row.merchant_id,
@@ -14,11 +24,6 @@ export async function askAbout(on: Needs, row: TransactionRow, attempt: AttemptR
     amount: money(attempt.amount_minor, parseCurrency(attempt.currency)),
     original: { processorRef: row.processor_ref, reference: row.gateway_reference ?? '' },
   };
-  try {
-    return await operationOf(connector, attempt.operation)(question);
-  } catch (cause) {
-    return { kind: 'unknown', cause };
-  }
 }
 
 function operationOf(connector: Connector, operation: AttemptRow['operation']): (question: FollowUp) => Promise<Outcome> {

@@ -3,6 +3,7 @@ import { formatMoney } from '#core/documents';
 import { assert, type Currency, isoTime, money, notBefore, ServiceError } from '#core/kernel';
 import { PAYER_WORDS } from '#core/notifications';
 import { onceNameOf } from '#core/once';
+import { countStanding } from './counts.ts';
 import { holdsMoney } from './decline-queue/entry.ts';
 import { afterRetry, keepEntry, lockEntryOf, newEntry } from './decline-queue/outcome.ts';
 import { entryOf, transferOf, whoAsked } from './entries.ts';
@@ -12,7 +13,7 @@ import { countMovement, recount } from './facts.ts';
 import { type Ending, finishAttempt, type Needs } from './needs.ts';
 import { type Final, reasonOf, refusal, resultOf } from './outcome.ts';
 import { lockRefund, lockTransaction, toRefund, toTransaction } from './repository.ts';
-import { type AttemptRow, REFUNDS, type RefundRow, TRANSACTION_COUNTS, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import { type AttemptRow, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 
 /** Ends a capture, its cancellation, a void or a refund: the record changes with the attempt in one unit of work. */
 export async function concludeChange(on: Needs, attempt: AttemptRow, outcome: Final): Promise<Ending> {
@@ -68,9 +69,8 @@ async function changeTransaction(
       default: {
         assert(attempt.operation === 'void', 'a change of a transaction is a capture, its cancellation or a void');
         Object.assign(set, { status: 'voided', voided_at: at, captured_minor: 0 });
-        const { tenant_id, merchant_id, day, type, method } = row;
-        work.count(TRANSACTION_COUNTS, { tenant_id, merchant_id, day, status: row.status, type, method }, -1);
-        work.count(TRANSACTION_COUNTS, { tenant_id, merchant_id, day, status: 'voided', type, method }, 1);
+        countStanding(work, row, row.status, -1);
+        countStanding(work, row, 'voided', 1);
       }
     }
   } else if (attempt.operation === 'void') {

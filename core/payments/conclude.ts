@@ -1,4 +1,4 @@
-import { LostRace } from '#core/database';
+import { type Batch, LostRace } from '#core/database';
 import type { Outcome } from '#core/gateways';
 import { isoTime, type KeptAnswer, ServiceError, unreachable } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
@@ -6,6 +6,7 @@ import { ANSWERED, onceNameOf } from '#core/once';
 import { released } from '#core/scheduling';
 import { autoVoidOf, carryOut } from './auto-void.ts';
 import { concludeChange } from './conclude-change.ts';
+import { countStanding } from './counts.ts';
 import { entryOf, transferOf } from './entries.ts';
 import { decidedEvent } from './events.ts';
 import { watchExpiry } from './expiries.ts';
@@ -15,7 +16,7 @@ import { keepOnFile } from './keep-on-file.ts';
 import { type Ending, type Needs, settleAttempt } from './needs.ts';
 import { type Final, reasonOf, refusal, resultOf } from './outcome.ts';
 import { readTransaction, toTransaction } from './repository.ts';
-import { ATTEMPTS, type AttemptRow, CONCLUDE_TRANSACTION, TRANSACTION_COUNTS, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import { ATTEMPTS, type AttemptRow, CONCLUDE_TRANSACTION, TRANSACTIONS, type TransactionRow } from './schema.ts';
 
 /**
  * Where every attempt ends, on the straight path and in recovery alike (design, rule 3). Records what the gateway said and answers with the
@@ -37,7 +38,7 @@ export const DOUBT_JOB = 'payments.settle-doubt';
 const HELD_POLL_MS = 60_000;
 
 /** The row of a new transaction as its outcome makes it. */
-function concluded(row: TransactionRow, outcome: Final, at: string): TransactionRow {
+export function concluded(row: TransactionRow, outcome: Final, at: string): TransactionRow {
   const result = { ...row, updated_at: at, pending_reason: null };
   switch (outcome.kind) {
     case 'approved': {
@@ -87,19 +88,10 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
       batch.settle(CONCLUDE_TRANSACTION, final);
       settleAttempt(batch, attempt, resultOf(outcome), stop ? `${stop.declineCode}: ${stop.declineReason}` : reasonOf(outcome), at);
       if (undoing) batch.insert(ATTEMPTS, undoing);
-      const { tenant_id, merchant_id, day, status, type, method } = final;
-      batch.count(TRANSACTION_COUNTS, { tenant_id, merchant_id, day, status, type, method }, 1);
-      recount(batch, null, final);
-      const moved = type === 'credit' ? 'credit' : final.captured_minor > 0 ? 'capture' : null;
-      if (merchant && final.status === 'approved' && moved) {
-        const transfer = transferOf(merchant, attempt, row.id, moved, row.amount_minor, now);
-        void on.post(batch, transfer);
-        countMovement(batch, final, moved, row.amount_minor, transfer.day);
-      }
       if (once && answer) on.once.finish(batch, row.tenant_id, once, answer);
-      on.audit(batch, entryOf(attempt, final, resultOf(outcome)));
+      enterDecided(on, batch, attempt, final, resultOf(outcome), merchant, now);
       if (final.status === 'failed') return;
-      on.emit(batch, { tenantId: tenant_id, merchantId: merchant_id, resourceId: row.id, atMs: now, ...decidedEvent(transaction) });
+      const { tenant_id, type } = final;
       if (final.status === 'approved' && type === 'auth') watchExpiry(batch, tenant_id, row.id, now);
       batch.afterCommit(() => on.changed(tenant_id, 'transactions'));
     });
@@ -115,6 +107,30 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
     throw error;
   }
   return ending;
+}
+
+/** What follows from a new payment's end beside its own rows: counters, the movement of its money, the audit entry and the event. */
+export function enterDecided(
+  on: Pick<Needs, 'post' | 'audit' | 'emit'>,
+  batch: Batch,
+  attempt: AttemptRow,
+  final: TransactionRow,
+  result: string,
+  merchant: Merchant | null,
+  nowMs: number,
+): void {
+  const { tenant_id, id, merchant_id, status, type, amount_minor } = final;
+  countStanding(batch, final, status, 1);
+  recount(batch, null, final);
+  const moved = type === 'credit' ? 'credit' : final.captured_minor > 0 ? 'capture' : null;
+  if (merchant && status === 'approved' && moved) {
+    const transfer = transferOf(merchant, attempt, id, moved, amount_minor, nowMs);
+    void on.post(batch, transfer);
+    countMovement(batch, final, moved, amount_minor, transfer.day);
+  }
+  on.audit(batch, entryOf(attempt, final, result));
+  if (status === 'failed') return;
+  void on.emit(batch, { tenantId: tenant_id, merchantId: merchant_id, resourceId: id, atMs: nowMs, ...decidedEvent(toTransaction(final)) });
 }
 
 /** The merchant's rule that undoes what the gateway approved, if one does; money that goes out is not looked at. */

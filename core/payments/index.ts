@@ -1,4 +1,5 @@
 import type { Batch, PageOf } from '#core/database';
+import type { PastBooks } from '#core/gateways';
 import type { Actor, Money } from '#core/kernel';
 import type { FraudSettings, RoutingRule } from '#core/merchants';
 import type { Scheduler } from '#core/scheduling';
@@ -10,13 +11,15 @@ import { createDeclineQueue } from './decline-queue/index.ts';
 import { REFUND_QUEUE } from './decline-queue/schema.ts';
 import { EXPIRIES } from './expiries.ts';
 import { expiryJob } from './expiry.ts';
+import { transactionLines } from './export.ts';
 import { TRANSACTION_FACTS } from './facts.ts';
 import { CARD_USES } from './fraud/schema.ts';
 import { sweepUses } from './fraud/uses.ts';
 import { keepEveryLeftOver, keepLeftOvers } from './keep-on-file.ts';
 import type { RefundFilter, TransactionFilter } from './list.ts';
 import type { Needs } from './needs.ts';
-import { everyTransaction, get, getRefund, lastPayments, page, refundPage } from './read.ts';
+import { type PastStep, writePast } from './past.ts';
+import { get, getRefund, lastPayments, page, refundPage } from './read.ts';
 import { doubtJob, hurryInquiries, takeOver } from './recovery.ts';
 import { type RefundInput, refund } from './refund.ts';
 import { readTransaction, toTransaction } from './repository.ts';
@@ -24,6 +27,7 @@ import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts
 import { credit, rerun, type SellInput, sell } from './sell.ts';
 import { Serial } from './serial.ts';
 import { oldestUnsettled, type Settled, settleLine, type Unsettled, unsettled } from './settle-block.ts';
+import { lastAnswers, standing } from './standing.ts';
 import { totals } from './totals.ts';
 
 export type { FraudTrial, MadeUpSale, Routed } from './benches.ts';
@@ -35,6 +39,7 @@ export { PERIODS, type Period, type QueueFilter, type QueueStats } from './decli
 export { delayBefore } from './decline-queue/schedule.ts';
 export type { QueueStatus } from './decline-queue/schema.ts';
 export { QUEUE_STEPS, type QueueOperation } from './decline-queue/steps.ts';
+export type { TransactionLine } from './export.ts';
 export {
   BANK_ACCOUNT,
   type FactColumn,
@@ -49,10 +54,12 @@ export {
 } from './facts.ts';
 export type { RefundFilter, TransactionFilter } from './list.ts';
 export type { Ending, VoidedPayment } from './needs.ts';
+export type { PastPayment, PastStep } from './past.ts';
 export type { Claim, ClaimIn } from './place.ts';
 export type { RefundInput } from './refund.ts';
 export type { PaymentMethodInput, SellInput } from './sell.ts';
 export type { Settled, Unsettled } from './settle-block.ts';
+export type { GatewayAnswer, PaymentStanding } from './standing.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
 export type { TransactionTotals } from './totals.ts';
 export type {
@@ -100,9 +107,14 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
     page: (by: Actor, filter: TransactionFilter, at: PageOf) => page(on, by, filter, at),
     /** What the transactions of a filter come to. */
     totals: (by: Actor, filter: TransactionFilter & { currency?: string }) => totals(on, by, filter),
-    everyTransaction: (by: Actor, filter: TransactionFilter) => everyTransaction(on, by, filter),
+    /** Every transaction of a filter, newest first, in pages. */
+    transactionLines: (by: Actor, filter: TransactionFilter) => transactionLines(on, by, filter),
     getRefund: (by: Actor, refundId: string) => getRefund(on, by, refundId),
     refundPage: (by: Actor, filter: RefundFilter, at: PageOf) => refundPage(on, by, filter, at),
+    /** What of payments and refunds wants a person's eye. */
+    standing: (by: Actor) => standing(on, by),
+    /** What gateways answered to the newest questions of a tenant. */
+    lastAnswers: (tenantId: string) => lastAnswers(on, tenantId),
     queue: createDeclineQueue(on, scheduler),
     raiseChargeback: (by: Actor, input: ChargebackInput) => raiseChargeback(on, by, input),
     /** Takes over what the process before left open; called before the scheduler starts. */
@@ -129,6 +141,9 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
     oldestUnsettled: (tenantId: string, merchantId: string) => oldestUnsettled(on, tenantId, merchantId),
     settleLine: (batch: Batch, merchantId: string, line: Unsettled, into: Settled, fee: Money, atMs: number) =>
       settleLine(on, batch, merchantId, line, into, fee, atMs),
+    /** Writes steps of a history that is being made, in one batch. */
+    writePast: (tenantId: string, steps: readonly PastStep[], books: PastBooks, moveTo: (ms: number) => void, untilMs: number) =>
+      writePast(on, tenantId, steps, books, moveTo, untilMs),
     /** Settles what can be settled of a tenant's doubt now, as if `ms` more had passed. */
     async settleDoubt(tenantId: string, ms: number): Promise<void> {
       await hurryInquiries(on, tenantId, ms);

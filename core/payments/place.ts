@@ -166,7 +166,8 @@ async function askInTurn(
   return asked;
 }
 
-function orderOf(row: TransactionRow, draft: Draft): Order {
+/** The question that a new payment puts to its gateway. */
+export function orderOf(row: TransactionRow, draft: Draft): Order {
   return {
     processorRef: row.processor_ref,
     tenantId: row.tenant_id,
@@ -190,7 +191,8 @@ async function ask(connector: Connector, operation: TransactionType, order: Orde
   }
 }
 
-function rowOf(on: Needs, by: Actor, draft: Draft, via: Via): TransactionRow {
+/** A new payment as it is written before anything is sent. */
+export function rowOf(on: Pick<Needs, 'clockOf'>, by: Actor, draft: Draft, via: Via): TransactionRow {
   const now = on.clockOf(by.tenantId).now();
   const at = isoTime(now);
   const { source } = draft;

@@ -1,23 +1,12 @@
 import { namedValues, type Page, type PageOf, type Read } from '#core/database';
 import { type Actor, isId } from '#core/kernel';
 import { checkScope } from './change.ts';
-import {
-  checkPeriod,
-  countByDays,
-  countOf,
-  pageOf,
-  type RefundFilter,
-  refundCondition,
-  type TransactionFilter,
-  transactionCondition,
-} from './list.ts';
+import { checkPeriod, countOf, pageOf, type RefundFilter, refundCondition, type TransactionFilter, transactionCondition } from './list.ts';
 import type { Needs } from './needs.ts';
 import { historyOf, readRefund, toRefund, toTransaction } from './repository.ts';
-import { REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
-import { countEvery } from './slices.ts';
+import { REFUNDS, type RefundRow } from './schema.ts';
+import { pageWithTotal } from './slices.ts';
 import type { HistoryEntry, Refund, Transaction } from './transaction.ts';
-
-const EXPORT_BLOCK = 500;
 
 /** One transaction with every step made for it. TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function get(
@@ -46,10 +35,7 @@ export async function page(on: Needs, by: Actor, asked: TransactionFilter, at: P
   const { filter, merchant } = await scoped(on, by, asked);
   const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
   const read = on.database.read(by.tenantId);
-  const [rows, total] = await Promise.all([
-    pageOf<TransactionRow>(read, TRANSACTIONS, condition, cursorOf('txn', at)),
-    condition.countable ? countByDays(read, filter, condition) : countEvery(read, filter, condition),
-  ]);
+  const { rows, total } = await pageWithTotal(read, filter, condition, cursorOf('txn', at));
   return {
     items: rows.map(toTransaction),
     page: at.page,
@@ -57,20 +43,6 @@ export async function page(on: Needs, by: Actor, asked: TransactionFilter, at: P
     total,
     nextCursor: rows.length === at.limit ? (rows.at(-1)?.id ?? null) : null,
   };
-}
-
-/** Every transaction that a filter names, newest first, read a block at a time: any number goes through in bounded memory. */
-export async function* everyTransaction(on: Needs, by: Actor, asked: TransactionFilter): AsyncGenerator<Transaction> {
-  const { filter, merchant } = await scoped(on, by, asked);
-  const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
-  const read = on.database.read(by.tenantId);
-  let cursor: string | undefined;
-  for (;;) {
-    const rows: TransactionRow[] = await pageOf<TransactionRow>(read, TRANSACTIONS, condition, { page: 1, limit: EXPORT_BLOCK, cursor });
-    for (const row of rows) yield toTransaction(row);
-    cursor = rows.at(-1)?.id;
-    if (rows.length < EXPORT_BLOCK || cursor === undefined) return;
-  }
 }
 
 /** One refund. NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */

@@ -91,7 +91,15 @@ function amountOf(row: TransactionRow, asked: string | number | undefined): Mone
   });
 }
 
-function refundRow(row: TransactionRow, id: string, amount: Money, input: RefundInput, processorRef: string, at: string): RefundRow {
+/** A refund as it is written before anything is sent. */
+export function refundRow(
+  row: TransactionRow,
+  id: string,
+  amount: Money,
+  input: Omit<RefundInput, 'transactionId'>,
+  processorRef: string,
+  at: string,
+): RefundRow {
   return {
     tenant_id: row.tenant_id,
     id,

@@ -134,7 +134,7 @@ export const TRANSACTIONS = table<TransactionRow>(
         columns: ['tenant_id', 'merchant_id', 'captured_at'],
         where: 'settled_at IS NULL AND captured_minor > 0',
       },
-      { name: 'transactions_by_settlement', columns: ['tenant_id', 'settlement_id'], where: 'settlement_id IS NOT NULL' },
+      { name: 'transactions_by_settlement', columns: ['tenant_id', 'settlement_id', 'id'], where: 'settlement_id IS NOT NULL' },
       {
         name: 'transactions_by_settlement_date',
         columns: ['tenant_id', 'settlement_date', 'id', 'settlement_id', 'type', 'captured_minor'],
@@ -213,7 +213,7 @@ export const REFUNDS = table<RefundRow>(
         columns: ['tenant_id', 'merchant_id', 'refunded_at'],
         where: 'settled_at IS NULL AND refunded_at IS NOT NULL',
       },
-      { name: 'refunds_by_settlement', columns: ['tenant_id', 'settlement_id'], where: 'settlement_id IS NOT NULL' },
+      { name: 'refunds_by_settlement', columns: ['tenant_id', 'settlement_id', 'id'], where: 'settlement_id IS NOT NULL' },
       {
         name: 'refunds_by_settlement_date',
         columns: ['tenant_id', 'settlement_date', 'transaction_id', 'id', 'settlement_id', 'amount_minor'],
@@ -300,7 +300,7 @@ export const ATTEMPTS = table<AttemptRow>(
   },
 );
 
-/** How many concluded transactions there are of a kind on a day: what list totals are made from. */
+/** How many concluded transactions there are of a kind on a day, or on all days together (EVERY_DAY): what list totals are made from. */
 export interface TransactionCountRow {
   tenant_id: string;
   merchant_id: string;

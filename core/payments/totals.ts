@@ -1,7 +1,7 @@
 import type { Read } from '#core/database';
 import { type Actor, addDays, type Currency, type Money, money, parseCurrency } from '#core/kernel';
 import { type Measure, type Standing, sumFacts } from './facts.ts';
-import { type Condition, type TransactionFilter, transactionCondition } from './list.ts';
+import { type Condition, foundByKey, type TransactionFilter, transactionCondition } from './list.ts';
 import type { Needs } from './needs.ts';
 import { scoped } from './read.ts';
 import { eachSlice, isSelective } from './slices.ts';
@@ -41,7 +41,7 @@ export async function totals(
     await addCounted(read, filter, sums);
     if (filter.status === undefined || filter.status === 'pending') await addRows(read, condition, sums, PENDING);
   } else if (isSelective(filter)) {
-    await addRows(read, condition, sums);
+    await addRows(read, { sql: foundByKey('transactions', condition), params: condition.params }, sums);
   } else {
     await eachSlice(read, condition, (slice) => addRows(read, slice, sums));
   }
@@ -76,8 +76,8 @@ async function addCounted(read: Read, filter: TransactionFilter, sums: Map<strin
     `SELECT (${oldest} LIMIT 1) AS first, (${oldest} DESC LIMIT 1) AS last`,
   );
   if (standings.length === 0 || !bounds?.first || !bounds.last) return;
-  // The days of another merchant's zone may be a day off.
-  const [earliest, latest] = [addDays(bounds.first, -1), addDays(bounds.last, 1)];
+  // At one instant it may be Monday in one merchant's zone and Wednesday in another's.
+  const [earliest, latest] = [addDays(bounds.first, -2), addDays(bounds.last, 2)];
   const { merchantId, type, paymentMethod: method } = filter;
   const [, startDate = earliest] = [filter.startDate ?? '', earliest].sort();
   const [endDate = latest] = [filter.endDate ?? latest, latest].sort();

@@ -1119,6 +1119,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/notifications/drawer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a cash drawer
+         * @description The bytes that open it, for the printer that it hangs on. Who opened it and why is in the audit log. A receipt of a card opens no drawer.
+         */
+        post: operations["admin.openDrawer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notifications/messages": {
         parameters: {
             query?: never;
@@ -1207,7 +1227,7 @@ export interface paths {
         put?: never;
         /**
          * A receipt to be printed
-         * @description Counted, unless it is a preview: the second print of a copy is marked DUPLICATE, on whichever station it is made.
+         * @description Of a transaction, of a refund of it, or of a payment that was recorded on an invoice (paymentId). Counted, unless it is a preview: the second print of a copy is marked DUPLICATE, on whichever station it is made.
          */
         post: operations["admin.printReceipt"];
         delete?: never;
@@ -2823,7 +2843,7 @@ export interface paths {
         };
         /**
          * What was settled in a period, with its sums
-         * @description By settlement date; thirty days until today unless dates are given.
+         * @description By settlement date, oldest first; thirty days until today unless dates are given. In the currency of the merchant unless one is named; what the period has in others is told beside it. Every settlement is in the answer, however many; with `limit`, `page` or `cursor` those of one page and `pagination`, while the totals stay those of the whole period.
          */
         get: operations["admin.fundingReport"];
         put?: never;
@@ -2860,7 +2880,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The funding report as CSV */
+        /**
+         * The funding report as CSV
+         * @description Every settlement of the period in every currency, or in the one that is named.
+         */
         post: operations["admin.exportFundingReport"];
         delete?: never;
         options?: never;
@@ -2896,7 +2919,7 @@ export interface paths {
         put?: never;
         /**
          * Import a file of settlements (CSV) to compare with
-         * @description A form with `file` and `mapping`, JSON with the names of the columns. UTF-8, UTF-16 and Windows-1252, separated by commas, semicolons or tabs, with a row of column names, at most 256 MB. Payments are positive and refunds negative, or the other way round with `sign: negative`; `currency` is the one of the merchant unless a column is named; `dateFormat` is YYYY-MM-DD unless another is named. Rows that cannot be read are told by line and kept out. The same bytes again: RESOURCE_CONFLICT with `details.importId`.
+         * @description A form with `file` and `mapping`, JSON with the names of the columns. UTF-8, UTF-16 and Windows-1252, separated by commas, semicolons or tabs, with a row of column names, at most 256 MB. Payments are positive and refunds negative, or the other way round with `sign: negative`; `currency` is the one of the merchant unless a column is named; `dateFormat` is YYYY-MM-DD unless another is named. Rows that cannot be read, that hold a card number or whose amounts are larger than money can be here are told by line and kept out. The same bytes again: RESOURCE_CONFLICT with `details.importId`; while they are being read also with `details.status` `reading`, `details.retryAfter` and Retry-After.
          */
         post: operations["admin.importSettlements"];
         delete?: never;
@@ -2962,6 +2985,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settlement/payouts/{payoutId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One payout */
+        get: operations["admin.getPayout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/settlement/reconciliation": {
         parameters: {
             query?: never;
@@ -3010,7 +3050,7 @@ export interface paths {
         put?: never;
         /**
          * Compare a settlement date with the report of the gateway or with an import
-         * @description The run is kept. Discrepancies that a run of the same date and source had before keep their explanations. Lines are matched by our reference or the one of the gateway; a line of a file that names no payment of ours counts where its date is the date of the run.
+         * @description The run is kept. Discrepancies that any run of the same date and source (the gateway, or files) had before keep their explanations. Lines are matched by our reference or the one of the gateway; a line of a file that names no payment of ours counts where its date is the date of the run.
          */
         post: operations["admin.runReconciliation"];
         delete?: never;
@@ -3028,7 +3068,7 @@ export interface paths {
         };
         /**
          * How each day of a month stands
-         * @description A day that is settled and was not compared since is open, without a difference.
+         * @description A day that is settled and was not compared since is open, without a difference; it is compared within seconds of being asked for, and can then be asked for again.
          */
         get: operations["admin.listReconciliationDays"];
         put?: never;
@@ -3050,7 +3090,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a discrepancy
-         * @description It stays in the report with the note, by whom and when.
+         * @description It stays in the report with the note, by whom and when, and is explained in the later runs of the same date and source that have it too.
          */
         post: operations["admin.resolveDiscrepancy"];
         delete?: never;
@@ -3171,6 +3211,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settlement/unsettled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The captures and refunds that belong to no settlement yet, newest first
+         * @description They are what `unsettled` of the summary counts and sums, in the currency of the merchant unless one is named.
+         */
+        get: operations["admin.listUnsettled"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/setup": {
         parameters: {
             query?: never;
@@ -3200,6 +3260,274 @@ export interface paths {
         put?: never;
         /** Try a PostgreSQL address */
         post: operations["setup.checkDatabase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/setup/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join the installation that a PostgreSQL database holds
+         * @description The key is checked against the database before anything is written, here or there. Afterwards the users of that installation sign in at this station too.
+         */
+        post: operations["setup.join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/setup/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a backup instead of setting up anew
+         * @description Takes the backup and its key, reads all of it, and puts it in place only when it is whole: with a wrong key or a damaged file nothing is changed. Automatic charges wait until an owner lets them go on.
+         */
+        post: operations["setup.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Schedule of backups, and the newest one
+         * @description Backups are of the whole installation: only users of the first account who act for all of it see them. `restored` tells whether the installation came from a backup; while `resumedAt` is null, automatic charges wait. `mayChange` says whether the caller may do something here.
+         */
+        get: operations["admin.backup"];
+        /**
+         * Change when backups are made and where they go
+         * @description For owners of the first account of an installation. Fields that are left out stay. A folder is tried before it is taken; null is the folder `backups` of the data directory.
+         */
+        put: operations["admin.changeBackup"];
+        /**
+         * Back up now
+         * @description For owners of the first account of an installation. The backup is made behind the answer, and its restore rehearsed; the list of backups tells how it went. RESOURCE_CONFLICT while one is being made.
+         */
+        post: operations["admin.beginBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/backup/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rehearse the restore of a backup
+         * @description For owners of the first account of an installation. Of the newest, or of the one that is named. It is opened aside behind the answer, its rows counted, the ledger added up and the audit logs walked.
+         */
+        post: operations["admin.checkBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/backup/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let automatic charges go on after a restore
+         * @description For owners of the first account of an installation. Until then subscriptions are not billed and declined refunds not retried: what was charged after the backup was made is not known here. Reconcile with the processor first.
+         */
+        post: operations["admin.resumeAfterRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Backups, newest first
+         * @description Backups are of the whole installation: only users of the first account who act for all of it see them.
+         */
+        get: operations["admin.listBackups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/data-key/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the data key of the account
+         * @description Cards and accounts are encrypted under the new key from now on, and those from before are put under it behind the answer. RESOURCE_CONFLICT within two minutes of another renewal.
+         */
+        post: operations["admin.renewDataKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the account's data along
+         * @description For owners. A tar.gz of JSON Lines, a folder per table, with a manifest: everything that the account has, as it stands at one moment. Tokens stay; card numbers, secrets and hashes are not in it.
+         */
+        post: operations["admin.exportData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the master key is kept
+         * @description `mayChange` says whether the caller may exchange it and make its recovery file.
+         */
+        get: operations["admin.keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/master-key/exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange the master key
+         * @description For owners of the first account of an installation, who give their password once more. Nothing stops meanwhile. Afterwards the old key and its recovery files open nothing: a new recovery file is to be made, and other stations of the same database get the new key. RESOURCE_CONFLICT where the new key cannot be kept.
+         */
+        post: operations["admin.exchangeMasterKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/recovery-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the recovery file of the master key
+         * @description For owners of the first account of an installation, who give their password once more. The file opens by `passphrase`, or, where none is sent, by a code that is made for it and told once.
+         */
+        post: operations["admin.makeRecoveryFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/recovery-file/saved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that the recovery file is kept
+         * @description For owners of the first account of an installation. RESOURCE_CONFLICT when the master key was exchanged since the file was made.
+         */
+        post: operations["admin.recoveryFileSaved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How everything stands
+         * @description Each item has a state, one sentence and, where something is to be done, one action. Server, database, disk, clock, backup, keys and public address are of the whole installation: only users of its first account who act for all of it see them. A caller of one merchant sees the figures of that merchant alone. Made from indexes and counters, so that it may be asked every few seconds.
+         */
+        get: operations["admin.systemStatus"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7266,6 +7594,8 @@ export interface operations {
         parameters: {
             query?: {
                 brand?: string;
+                capturedFrom?: string;
+                capturedTo?: string;
                 cursor?: string;
                 customerId?: string;
                 declineCode?: string;
@@ -7281,7 +7611,9 @@ export interface operations {
                 refundedFrom?: string;
                 refundedTo?: string;
                 refundStatus?: "none" | "partial" | "full";
+                settled?: "true" | "false";
                 settlementDate?: string;
+                settlementId?: string;
                 startDate?: string;
                 status?: "pending" | "approved" | "declined" | "voided" | "failed" | "settled";
                 type?: "sale" | "auth" | "credit";
@@ -13418,6 +13750,108 @@ export interface operations {
             };
         };
     };
+    "admin.openDrawer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description text of at most 60 characters */
+                    merchantId?: string;
+                    /** @description the pin that the drawer hangs on, 2 or 5 */
+                    pin: 2 | 5;
+                    /** @description why it is opened, 1 to 200 characters */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description the bytes for the printer, in base64 */
+                            content: string;
+                            contentType: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "admin.listMessages": {
         parameters: {
             query?: {
@@ -13882,19 +14316,29 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
+                    /** @description of escpos: the letters that the printer has; cp858 unless given */
+                    codePage?: "cp858" | "windows1252" | "cp850" | "cp437";
+                    /** @description of text and escpos: what the printer has on a line, 24 to 48; the usual number of the paper unless given */
+                    columns?: number;
                     /** @description customer (default) or merchant */
                     copy?: "customer" | "merchant";
+                    /** @description of escpos: whether the printer has a cutter; true unless given */
+                    cuts?: boolean;
+                    /** @description of escpos: opens the drawer on this pin, 2 or 5, with the first print of a receipt of cash; needs invoices:write. VALIDATION_ERROR with anything but cash */
+                    drawerPin?: 2 | 5;
                     /** @description html (default), text, or escpos for the bytes that a receipt printer takes, in base64 */
                     format?: "html" | "text" | "escpos";
+                    /** @description instead of a transaction: a payment of an invoice, such as one in cash */
+                    paymentId?: string;
                     /** @description only to be looked at: not counted as a print */
                     preview?: boolean;
                     /** @description a refund of the transaction: its receipt instead of the payment’s */
                     refundId?: string;
                     /** @description text of at most 60 characters */
-                    transactionId: string;
+                    transactionId?: string;
                     /** @description the paper; the merchant’s receiptWidth unless given */
                     width?: "58mm" | "80mm" | "letter";
                 };
@@ -16145,6 +16589,8 @@ export interface operations {
         parameters: {
             query?: {
                 brand?: string;
+                capturedFrom?: string;
+                capturedTo?: string;
                 cursor?: string;
                 customerId?: string;
                 declineCode?: string;
@@ -16160,7 +16606,9 @@ export interface operations {
                 refundedFrom?: string;
                 refundedTo?: string;
                 refundStatus?: "none" | "partial" | "full";
+                settled?: "true" | "false";
                 settlementDate?: string;
+                settlementId?: string;
                 startDate?: string;
                 status?: "pending" | "approved" | "declined" | "voided" | "failed" | "settled";
                 type?: "sale" | "auth" | "credit";
@@ -19006,6 +19454,8 @@ export interface operations {
         parameters: {
             query?: {
                 brand?: string;
+                capturedFrom?: string;
+                capturedTo?: string;
                 cursor?: string;
                 customerId?: string;
                 declineCode?: string;
@@ -19021,7 +19471,9 @@ export interface operations {
                 refundedFrom?: string;
                 refundedTo?: string;
                 refundStatus?: "none" | "partial" | "full";
+                settled?: "true" | "false";
                 settlementDate?: string;
+                settlementId?: string;
                 startDate?: string;
                 status?: "pending" | "approved" | "declined" | "voided" | "failed" | "settled";
                 type?: "sale" | "auth" | "credit";
@@ -23158,6 +23610,8 @@ export interface operations {
         parameters: {
             query?: {
                 brand?: string;
+                capturedFrom?: string;
+                capturedTo?: string;
                 cursor?: string;
                 customerId?: string;
                 declineCode?: string;
@@ -23174,7 +23628,9 @@ export interface operations {
                 refundedFrom?: string;
                 refundedTo?: string;
                 refundStatus?: "none" | "partial" | "full";
+                settled?: "true" | "false";
                 settlementDate?: string;
+                settlementId?: string;
                 startDate?: string;
                 status?: "pending" | "approved" | "declined" | "voided" | "failed" | "settled";
                 type?: "sale" | "auth" | "credit";
@@ -23263,6 +23719,8 @@ export interface operations {
         parameters: {
             query?: {
                 brand?: string;
+                capturedFrom?: string;
+                capturedTo?: string;
                 currency?: string;
                 cursor?: string;
                 customerId?: string;
@@ -23279,7 +23737,9 @@ export interface operations {
                 refundedFrom?: string;
                 refundedTo?: string;
                 refundStatus?: "none" | "partial" | "full";
+                settled?: "true" | "false";
                 settlementDate?: string;
+                settlementId?: string;
                 startDate?: string;
                 status?: "pending" | "approved" | "declined" | "voided" | "failed" | "settled";
                 type?: "sale" | "auth" | "credit";
@@ -26073,10 +26533,13 @@ export interface operations {
     "admin.listBatchPayouts": {
         parameters: {
             query?: {
+                currency?: string;
                 cursor?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
+                paidSince?: string;
+                settlementId?: string;
             };
             header?: never;
             path?: never;
@@ -26125,7 +26588,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26303,7 +26766,10 @@ export interface operations {
     "admin.concludeBatchPayout": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 batchId: string;
             };
@@ -26516,13 +26982,18 @@ export interface operations {
     "admin.generateBatchPayout": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description an ISO 4217 code such as USD */
+                    currency?: string;
                     /** @description a day, YYYY-MM-DD */
                     endDate: string;
                     /** @description text of at most 60 characters */
@@ -26567,7 +27038,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26596,6 +27067,24 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVALID_AMOUNT */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26635,8 +27124,12 @@ export interface operations {
     "admin.fundingReport": {
         parameters: {
             query?: {
+                currency?: string;
+                cursor?: string;
                 endDate?: string;
+                limit?: number;
                 merchantId?: string;
+                page?: number;
                 startDate?: string;
             };
             header?: never;
@@ -26653,8 +27146,26 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            /** @description settlements of the period */
+                            count: number;
                             currency: string;
                             endDate: string;
+                            /** @description what the period has in others; ask for them by name */
+                            otherCurrencies: {
+                                /** @description settlements of the period */
+                                count: number;
+                                currency: string;
+                                /** @description captures less refunds */
+                                totalAmount: number;
+                                /** @description major units */
+                                totalCaptures: number;
+                                /** @description major units */
+                                totalFees: number;
+                                /** @description major units */
+                                totalNet: number;
+                                /** @description major units */
+                                totalRefunds: number;
+                            }[];
                             settlements: {
                                 /** @description captures less refunds, in major units */
                                 amount: number;
@@ -26686,19 +27197,30 @@ export interface operations {
                                 transactionCount: number;
                             }[];
                             startDate: string;
-                            /** @description major units */
+                            /** @description captures less refunds */
                             totalAmount: number;
+                            /** @description major units */
+                            totalCaptures: number;
                             /** @description major units */
                             totalFees: number;
                             /** @description major units */
                             totalNet: number;
+                            /** @description major units */
+                            totalRefunds: number;
+                        };
+                        pagination?: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
                         };
                         /** @constant */
                         success: true;
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_DATE */
+            /** @description VALIDATION_ERROR, INVALID_CURRENCY, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26773,6 +27295,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description an ISO 4217 code such as USD */
+                    currency?: string;
                     /** @description an e-mail address */
                     email: string;
                     /** @description a day, YYYY-MM-DD */
@@ -26800,7 +27324,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_DATE */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_CURRENCY, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26868,6 +27392,7 @@ export interface operations {
     "admin.exportFundingReport": {
         parameters: {
             query?: {
+                currency?: string;
                 endDate?: string;
                 merchantId?: string;
                 startDate?: string;
@@ -26887,7 +27412,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_DATE */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26955,9 +27480,11 @@ export interface operations {
     "admin.listSettlements": {
         parameters: {
             query?: {
+                currency?: string;
                 cursor?: string;
                 limit?: number;
                 page?: number;
+                status?: "pending" | "paid";
             };
             header?: never;
             path: {
@@ -27016,7 +27543,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27471,10 +27998,13 @@ export interface operations {
     "admin.listPayouts": {
         parameters: {
             query?: {
+                currency?: string;
                 cursor?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
+                paidSince?: string;
+                settlementId?: string;
             };
             header?: never;
             path?: never;
@@ -27520,7 +28050,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27548,6 +28078,113 @@ export interface operations {
                 };
             };
             /** @description MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.getPayout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                payoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            merchantId: string;
+                            paidAt: string | null;
+                            payoutId: string;
+                            /** @description what stands on the line of the bank statement */
+                            reference: string;
+                            settlements: {
+                                /** @description major units */
+                                amount: number;
+                                settlementId: string;
+                            }[];
+                            /** @description one of pending, processing, paid, failed */
+                            status: "pending" | "processing" | "paid" | "failed";
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28038,6 +28675,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            /** @description whether the run speaks of all that is settled */
+                            compared: boolean;
                             currency: string | null;
                             date: string;
                             difference: number | null;
@@ -28601,7 +29240,10 @@ export interface operations {
     "admin.settleNow": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -28991,6 +29633,8 @@ export interface operations {
                                 amount: number;
                                 count: number;
                             };
+                            /** Format: date-time */
+                            paidSince: string;
                             settledUnpaid: {
                                 /** @description major units */
                                 amount: number;
@@ -29008,6 +29652,116 @@ export interface operations {
                 };
             };
             /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listUnsettled": {
+        parameters: {
+            query?: {
+                currency?: string;
+                cursor?: string;
+                limit?: number;
+                merchantId?: string;
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units; below zero for a refund */
+                            amount: number;
+                            /** Format: date-time */
+                            at: string;
+                            /** @description the transaction, or the refund */
+                            id: string;
+                            /** @description one of capture, refund */
+                            kind: "capture" | "refund";
+                            transactionId: string;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29209,6 +29963,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -29262,7 +30025,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            /** @description to be joined, not set up */
+                            holdsInstallation: boolean;
                             message: string;
+                            /** @description the key at hand does not open it */
+                            needsKey: boolean;
                             ok: boolean;
                         };
                         /** @constant */
@@ -29317,10 +30084,1518 @@ export interface operations {
             };
         };
     };
+    "setup.join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description text of at most 500 characters */
+                    databaseUrl: string;
+                    /** @description the text of the master key file, or of the recovery file; without it the key at hand */
+                    key?: string;
+                    /** @description opens the recovery file */
+                    passphrase?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            joined: true;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "setup.restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    backup: string;
+                    /** @description an empty PostgreSQL database; without it SQLite in the data directory */
+                    databaseUrl?: string;
+                    /** @description the text of the master key file, or of the recovery file; or the file itself */
+                    key: string;
+                    /** @description opens the recovery file */
+                    passphrase?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            auditEntries: number;
+                            /** Format: date-time */
+                            createdAt: string;
+                            isAuditValid: boolean;
+                            isLedgerRight: boolean;
+                            tenants: number;
+                            transactions: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            isUnderWay: boolean;
+                            last: {
+                                actor: string;
+                                backupId: string;
+                                bytes: number | null;
+                                check: {
+                                    at: string | null;
+                                    auditEntries: number | null;
+                                    isAuditValid: boolean | null;
+                                    isLedgerRight: boolean | null;
+                                    message: string | null;
+                                    status: "none" | "waiting" | "running" | "good" | "bad";
+                                    transactions: number | null;
+                                };
+                                /** Format: date-time */
+                                createdAt: string;
+                                finishedAt: string | null;
+                                folder: string | null;
+                                message: string | null;
+                                name: string | null;
+                                origin: "schedule" | "hand";
+                                station: string | null;
+                                status: "waiting" | "running" | "made" | "failed";
+                                transactions: number | null;
+                            } | null;
+                            mayChange: boolean;
+                            restored: {
+                                /** Format: date-time */
+                                backupCreatedAt: string;
+                                /** Format: date-time */
+                                restoredAt: string;
+                                resumedAt: string | null;
+                            } | null;
+                            schedule: {
+                                /** @description on the machine that makes the backup */
+                                folder: string;
+                                isOn: boolean;
+                                /** @description so many are kept, older ones are removed once a new one was found good */
+                                keep: number;
+                                nextAt: string | null;
+                                /** @description HH:MM */
+                                time: string;
+                                /** @description in which `time` is read */
+                                timezone: string;
+                            };
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, RESOURCE_ACCESS_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changeBackup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    folder?: string | null;
+                    isOn?: boolean;
+                    /** @description a whole number from 1 to 1000 */
+                    keep?: number;
+                    /** @description HH:MM */
+                    time?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description on the machine that makes the backup */
+                            folder: string;
+                            isOn: boolean;
+                            /** @description so many are kept, older ones are removed once a new one was found good */
+                            keep: number;
+                            nextAt: string | null;
+                            /** @description HH:MM */
+                            time: string;
+                            /** @description in which `time` is read */
+                            timezone: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, RESOURCE_ACCESS_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.beginBackup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            actor: string;
+                            backupId: string;
+                            bytes: number | null;
+                            check: {
+                                at: string | null;
+                                auditEntries: number | null;
+                                isAuditValid: boolean | null;
+                                isLedgerRight: boolean | null;
+                                message: string | null;
+                                status: "none" | "waiting" | "running" | "good" | "bad";
+                                transactions: number | null;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            finishedAt: string | null;
+                            folder: string | null;
+                            message: string | null;
+                            name: string | null;
+                            origin: "schedule" | "hand";
+                            station: string | null;
+                            status: "waiting" | "running" | "made" | "failed";
+                            transactions: number | null;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, RESOURCE_ACCESS_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.checkBackup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description text of at most 60 characters */
+                    backupId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            actor: string;
+                            backupId: string;
+                            bytes: number | null;
+                            check: {
+                                at: string | null;
+                                auditEntries: number | null;
+                                isAuditValid: boolean | null;
+                                isLedgerRight: boolean | null;
+                                message: string | null;
+                                status: "none" | "waiting" | "running" | "good" | "bad";
+                                transactions: number | null;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            finishedAt: string | null;
+                            folder: string | null;
+                            message: string | null;
+                            name: string | null;
+                            origin: "schedule" | "hand";
+                            station: string | null;
+                            status: "waiting" | "running" | "made" | "failed";
+                            transactions: number | null;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, RESOURCE_ACCESS_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.resumeAfterRestore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: date-time */
+                            backupCreatedAt: string;
+                            /** Format: date-time */
+                            restoredAt: string;
+                            resumedAt: string | null;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, RESOURCE_ACCESS_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listBackups": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            actor: string;
+                            backupId: string;
+                            bytes: number | null;
+                            check: {
+                                at: string | null;
+                                auditEntries: number | null;
+                                isAuditValid: boolean | null;
+                                isLedgerRight: boolean | null;
+                                message: string | null;
+                                status: "none" | "waiting" | "running" | "good" | "bad";
+                                transactions: number | null;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            finishedAt: string | null;
+                            folder: string | null;
+                            message: string | null;
+                            name: string | null;
+                            origin: "schedule" | "hand";
+                            station: string | null;
+                            status: "waiting" | "running" | "made" | "failed";
+                            transactions: number | null;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, RESOURCE_ACCESS_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.renewDataKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            version: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.exportData": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            keptIn: "file" | "keychain" | "passphrase" | "memory";
+                            /** @description by which the master key is recognised; nothing of it follows from it */
+                            keyId: string;
+                            mayChange: boolean;
+                            recoveryFileSavedAt: string | null;
+                            /** Format: date-time */
+                            since: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.exchangeMasterKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the password of whoever asks */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            keptIn: "file" | "keychain" | "passphrase" | "memory";
+                            /** @description by which the master key is recognised; nothing of it follows from it */
+                            keyId: string;
+                            recoveryFileSavedAt: string | null;
+                            /** Format: date-time */
+                            since: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.makeRecoveryFile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 12 or more characters */
+                    passphrase?: string;
+                    /** @description the password of whoever asks */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            code: string | null;
+                            /** @description text of the file */
+                            file: string;
+                            fileName: string;
+                            keyId: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.recoveryFileSaved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description of the answer with the file */
+                    keyId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            keptIn: "file" | "keychain" | "passphrase" | "memory";
+                            /** @description by which the master key is recognised; nothing of it follows from it */
+                            keyId: string;
+                            recoveryFileSavedAt: string | null;
+                            /** Format: date-time */
+                            since: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.systemStatus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: date-time */
+                            checkedAt: string;
+                            items: {
+                                action: ("open-gateways" | "open-transactions" | "open-refund-queue" | "open-webhooks" | "open-messages" | "set-up-messages" | "open-backup" | "save-recovery-file" | "open-settings" | "see-logs") | null;
+                                facts: {
+                                    at: string | null;
+                                    name: string;
+                                    value: string | null;
+                                }[];
+                                /** @description one sentence */
+                                message: string;
+                                name: "server" | "database" | "gateways" | "payments" | "refunds" | "webhooks" | "messages" | "scheduler" | "backup" | "keys" | "disk" | "clock" | "public-address";
+                                /** @description warning: wants a look; problem: keeps something from working */
+                                state: "ok" | "warning" | "problem";
+                                subject: string | null;
+                            }[];
+                            jobs: {
+                                /** @description waits since a restore, until charges may go on */
+                                isHeld: boolean;
+                                /** @description due for more than a minute, and in nobody’s hands */
+                                isOverdue: boolean;
+                                lastAt: string | null;
+                                lastFailed: boolean;
+                                name: string;
+                                nextAt: string | null;
+                            }[];
+                            /** @description warning: wants a look; problem: keeps something from working */
+                            state: "ok" | "warning" | "problem";
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "admin.listTransactions": {
         parameters: {
             query?: {
                 brand?: string;
+                capturedFrom?: string;
+                capturedTo?: string;
                 cursor?: string;
                 customerId?: string;
                 declineCode?: string;
@@ -29336,7 +31611,9 @@ export interface operations {
                 refundedFrom?: string;
                 refundedTo?: string;
                 refundStatus?: "none" | "partial" | "full";
+                settled?: "true" | "false";
                 settlementDate?: string;
+                settlementId?: string;
                 startDate?: string;
                 status?: "pending" | "approved" | "declined" | "voided" | "failed" | "settled";
                 type?: "sale" | "auth" | "credit";
@@ -31588,6 +33865,8 @@ export interface operations {
         parameters: {
             query?: {
                 brand?: string;
+                capturedFrom?: string;
+                capturedTo?: string;
                 cursor?: string;
                 customerId?: string;
                 declineCode?: string;
@@ -31604,7 +33883,9 @@ export interface operations {
                 refundedFrom?: string;
                 refundedTo?: string;
                 refundStatus?: "none" | "partial" | "full";
+                settled?: "true" | "false";
                 settlementDate?: string;
+                settlementId?: string;
                 startDate?: string;
                 status?: "pending" | "approved" | "declined" | "voided" | "failed" | "settled";
                 type?: "sale" | "auth" | "credit";
@@ -34694,7 +36975,8 @@ export interface operations {
                     "application/json": {
                         database: {
                             kind: string;
-                            status: "ok" | "unavailable";
+                            /** @description outdated: a newer version of Paydesk has moved the database on while this server was cut off from it */
+                            status: "ok" | "unavailable" | "outdated";
                         };
                         status: "ok" | "degraded";
                         /** @description seconds */

@@ -28,6 +28,12 @@ export type ApiKey = Data<paths['/api/v1/api-keys']['get']>[number];
 export type User = Data<paths['/api/v1/merchants/{merchantId}/users']['get']>[number];
 export type Role = Data<paths['/api/v1/roles']['get']>[number];
 export type UserSession = Data<paths['/api/v1/user-sessions']['get']>[number];
+/** How everything stands, item by item. */
+export type SystemStatus = Data<paths['/api/v1/system/status']['get']>;
+export type StatusItem = SystemStatus['items'][number];
+/** A backup, with what the rehearsal of its restore found. */
+export type Backup = Data<paths['/api/v1/system/backups']['get']>[number];
+export type BackupOverview = Data<paths['/api/v1/system/backup']['get']>;
 export type AuditEntry = Data<paths['/api/v1/audit-logs']['get']>[number];
 export type AuditQuery = NonNullable<paths['/api/v1/audit-logs']['get']['parameters']['query']>;
 export type Gateway = Data<paths['/api/v1/merchants/{id}/gateways']['get']>[number];
@@ -52,6 +58,7 @@ export type Settlement = Data<paths['/api/v1/settlement/settlements/{id}']['get'
 export type SettlementLine = Data<paths['/api/v1/settlement/settlements/{id}/lines']['get']>[number];
 export type Payout = Data<paths['/api/v1/settlement/payouts']['get']>[number];
 export type BatchPayout = Data<paths['/api/v1/settlement/batch-payouts']['get']>[number];
+export type UnsettledLine = Data<paths['/api/v1/settlement/unsettled']['get']>[number];
 export type FundingReport = Data<paths['/api/v1/settlement/funding-report']['get']>;
 /** An e-mail or text of the outbox (decisions 9). */
 export type Message = Data<paths['/api/v1/notifications/messages']['get']>[number];

@@ -18,4 +18,5 @@ export {
   unlockByCode,
   useSession,
 } from './session.ts';
+export { forgetSetUpLeft, noteSetUpLeft, type SetUpLeft, useSetUpLeft } from './set-up-left.ts';
 export { useIsLocked, useIsSandbox, useMay, useMe, useMerchant } from './who.ts';

@@ -7,12 +7,14 @@ const WORDS: Readonly<Record<Health, string>> = {
   unknown: 'Asking the service how it is',
   well: 'Service and database answer',
   'database-down': 'The database does not answer',
+  outdated: 'The database is newer than this program',
   unreachable: 'The service does not answer',
 };
 const SHORT: Readonly<Record<Health, string>> = {
   unknown: 'Checking',
   well: 'Connected',
   'database-down': 'Degraded',
+  outdated: 'Outdated',
   unreachable: 'Offline',
 };
 

@@ -1,21 +1,27 @@
 import Box from '@mui/material/Box';
 import { CloudOff } from 'lucide-react';
-import { useEffect } from 'react';
-import { type Health, useHealth } from '#renderer/client';
+import { useEffect, useRef } from 'react';
+import { type Health, queryClient, useHealth } from '#renderer/client';
 import { announce } from '#renderer/ui';
 
 const WORDS: Partial<Record<Health, string>> = {
   unreachable:
     'The service on this machine does not answer. What you have typed stays here; it goes on by itself when the service is back.',
-  'database-down': 'The service is there, but its database does not answer. Payments wait until it does.',
+  'database-down':
+    'The database does not answer, so nothing can be taken at the moment. What you have typed stays here; it goes on by itself when the database is back.',
+  outdated: 'A newer version of Paydesk has changed the database. Update Paydesk on this station; until then nothing can be taken here.',
 };
 
 /** Names the part that is down, on every screen, until it is up again. */
 export function DegradedBanner() {
   const { health } = useHealth();
   const words = WORDS[health];
+  const wasDown = useRef(false);
   useEffect(() => {
     if (words) announce(words);
+    // What could not be read meanwhile is asked for again at once.
+    else if (wasDown.current) void queryClient.invalidateQueries();
+    wasDown.current = words !== undefined;
   }, [words]);
   if (!words) return null;
   return (

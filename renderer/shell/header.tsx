@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Search } from 'lucide-react';
+import { QueueButton } from '#renderer/receipt-queue';
 import { useIsSandbox, useMe } from '#renderer/session';
 import { KeyHint } from '#renderer/ui';
 import { ConnectionDot } from './connection-dot.tsx';
@@ -67,6 +68,7 @@ export function Header({ onPalette, onKeyList }: HeaderProps) {
           <KeyHint keys="Mod+K" />
         </Box>
       </Button>
+      <QueueButton />
       <ConnectionDot />
       <UserMenu onKeyList={onKeyList} />
     </Box>

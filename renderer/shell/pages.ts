@@ -2,6 +2,7 @@ import {
   ChartColumn,
   CreditCard,
   FileText,
+  HardDrive,
   KeyRound,
   Landmark,
   List,
@@ -45,4 +46,5 @@ export const PAGES: readonly Page[] = [
   { path: '/users', name: 'Users and roles', icon: Users, permission: 'users:read' },
   { path: '/settings', name: 'Settings', icon: Settings, permission: 'merchants:read' },
   { path: '/audit', name: 'Audit log', icon: ScrollText, permission: 'audit:read' },
+  { path: '/system', name: 'System', icon: HardDrive, permission: 'settings:read' },
 ];

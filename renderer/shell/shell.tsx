@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { failedRefundsQuery, listenForChanges } from '#renderer/client';
-import { useDesktop } from '#renderer/desktop';
+import { useDesktop, useFailingWebhookNotice, useRestartHold } from '#renderer/desktop';
+import { Till } from '#renderer/receipt-queue';
+import { RecoveryReminder } from '#renderer/recovery-file';
 import { renewMe, useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session';
 import { DegradedBanner } from './degraded-banner.tsx';
 import { Header } from './header.tsx';
@@ -25,6 +27,8 @@ export function Shell() {
   useIdleLock();
   useLiveChanges();
   useFailureNotice();
+  useFailingWebhookNotice();
+  useRestartHold();
   return (
     <Box
       sx={{
@@ -46,6 +50,7 @@ export function Shell() {
       <Header onPalette={() => setPaletteOpen(true)} onKeyList={() => setKeyListOpen(true)} />
       <Box component="main" sx={{ gridArea: 'main', overflow: 'auto', position: 'relative', display: 'flex', flexDirection: 'column' }}>
         <DegradedBanner />
+        <RecoveryReminder />
         <Box key={area} data-area={area} sx={{ flex: 1, minHeight: 0 }}>
           <Suspense>
             <Outlet />
@@ -53,6 +58,7 @@ export function Shell() {
         </Box>
       </Box>
       {isPaletteOpen && <Palette commands={commands} onClose={() => setPaletteOpen(false)} />}
+      <Till />
       <KeyListDialog isOpen={isKeyListOpen} onClose={() => setKeyListOpen(false)} />
     </Box>
   );

@@ -1,13 +1,15 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useDesktop } from '#renderer/desktop';
+import { usePrinter } from '#renderer/printing';
 import { useReprintLast } from '#renderer/receipt';
+import { openTillDialog } from '#renderer/receipt-queue';
 import { lock, signOut, useMay } from '#renderer/session';
 import { type Shortcut, useShortcuts } from '#renderer/ui';
 
 /** Something the menu, the palette and a key can all ask for. */
 export interface Command extends Shortcut {
-  readonly id: 'new-sale' | 'reprint-last' | 'find-transaction' | 'lock' | 'palette' | 'keys' | 'sign-out';
+  readonly id: 'new-sale' | 'reprint-last' | 'find-transaction' | 'print-queue' | 'open-drawer' | 'lock' | 'palette' | 'keys' | 'sign-out';
 }
 
 export interface CommandTargets {
@@ -29,11 +31,15 @@ export function useCommands({ openPalette, openKeyList }: CommandTargets): reado
   const reprintLast = useReprintLast();
   const canSell = may('transactions:write');
   const canRead = may('transactions:read');
+  const printer = usePrinter();
+  const hasDrawer = printer !== null && printer.drawerPin !== null && may('invoices:write');
 
   const commands: readonly Command[] = [
     ...(canSell ? [{ id: 'new-sale', keys: 'F2', label: 'New sale', run: newSale } as const] : []),
     ...(canRead ? [{ id: 'find-transaction', keys: 'F9', label: 'Find transaction', run: find } as const] : []),
     ...(canRead ? [{ id: 'reprint-last', keys: 'F8', label: 'Reprint last receipt', run: () => void reprintLast() } as const] : []),
+    ...(printer ? [{ id: 'print-queue', keys: '', label: 'Open the print queue', run: () => openTillDialog('queue') } as const] : []),
+    ...(hasDrawer ? [{ id: 'open-drawer', keys: '', label: 'Open the cash drawer', run: () => openTillDialog('drawer') } as const] : []),
     { id: 'palette', keys: 'Mod+K', label: 'Go to anything', run: openPalette },
     { id: 'keys', keys: '?', label: 'Show all keys', run: openKeyList },
     { id: 'lock', keys: 'Mod+L', label: 'Lock the screen', run: () => lock('asked'), always: true },

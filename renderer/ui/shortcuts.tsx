@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { useWorkstation } from '#renderer/workstation';
 
 export interface Shortcut {
-  /** "F9", "Mod+K" (Ctrl, on a Mac Cmd), "?", or a single letter, which counts only outside of fields. */
+  /** "F9", "Mod+K" (Ctrl, on a Mac Cmd), "Mod+Shift+D", "?", or a single letter, which counts only outside of fields. */
   readonly keys: string;
   /** What it does, verb first: it is listed. */
   readonly label: string;
@@ -115,6 +115,8 @@ function findShortcut(event: KeyboardEvent): Shortcut | undefined {
 function isPressed(keys: string, event: KeyboardEvent): boolean {
   if (event.altKey) return false;
   const hasMod = event.ctrlKey || event.metaKey;
+  const held = 'Mod+Shift+';
+  if (keys.startsWith(held)) return hasMod && event.shiftKey && event.key.toLowerCase() === keys.slice(held.length).toLowerCase();
   if (keys.startsWith('Mod+')) return hasMod && event.key.toLowerCase() === keys.slice('Mod+'.length).toLowerCase();
   if (hasMod) return false;
   if (keys.length > 1) return event.key === keys;
@@ -133,5 +135,5 @@ const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** A key as it is written on the keyboard at hand. */
 export function keyLabel(keys: string): string {
-  return keys.replace('Mod+', IS_MAC ? '⌘' : 'Ctrl+');
+  return IS_MAC ? keys.replace('Mod+', '⌘').replace('Shift+', '⇧') : keys.replace('Mod+', 'Ctrl+');
 }

@@ -27,6 +27,12 @@ const look = (tone: ToneName, icon: LucideIcon, word: string): StateLook => ({ t
 
 /** Every state of the API, in the one place that says how it looks. */
 const STATES: Readonly<Record<string, StateLook>> = {
+  ok: look('success', Check, 'OK'),
+  warning: look('warning', TriangleAlert, 'Warning'),
+  problem: look('error', CircleX, 'Problem'),
+  made: look('info', CircleDashed, 'Made'),
+  checking: look('info', LoaderCircle, 'Checking'),
+  checked: look('success', Check, 'Checked'),
   approved: look('success', Check, 'Approved'),
   authorized: look('info', CircleDashed, 'Authorized'),
   captured: look('success', Check, 'Captured'),

@@ -1,31 +1,31 @@
 import type { FastifyReply } from 'fastify';
-import type { Transaction } from '#core/payments';
-import { type Column, sendCsv } from '../csv.ts';
+import type { TransactionLine } from '#core/payments';
+import { type Column, sendPages } from '../csv.ts';
 
-const COLUMNS: readonly Column<Transaction>[] = [
-  ['transactionId', (of) => of.transactionId],
-  ['createdAt', (of) => of.createdAt],
-  ['merchantId', (of) => of.merchantId],
-  ['type', (of) => of.type],
-  ['status', (of) => of.status],
-  ['amount', (of) => of.amount],
-  ['currency', (of) => of.currency],
-  ['capturedAmount', (of) => of.capturedAmount],
-  ['refundedAmount', (of) => of.refundedAmount],
-  ['paymentMethod', (of) => of.paymentMethod],
-  ['brand', (of) => of.card?.brand ?? null],
-  ['last4', (of) => of.card?.last4 ?? of.bankAccount?.last4 ?? null],
+const COLUMNS: readonly Column<TransactionLine>[] = [
+  ['transactionId', (of) => of.transactionId, 'plain'],
+  ['createdAt', (of) => of.createdAt, 'plain'],
+  ['merchantId', (of) => of.merchantId, 'plain'],
+  ['type', (of) => of.type, 'plain'],
+  ['status', (of) => of.status, 'plain'],
+  ['amount', ({ amountMinor: minor, currency }) => ({ minor, currency })],
+  ['currency', (of) => of.currency, 'plain'],
+  ['capturedAmount', ({ capturedMinor: minor, currency }) => ({ minor, currency })],
+  ['refundedAmount', ({ refundedMinor: minor, currency }) => ({ minor, currency })],
+  ['paymentMethod', (of) => of.paymentMethod, 'plain'],
+  ['brand', (of) => of.brand, 'plain'],
+  ['last4', (of) => of.last4, 'plain'],
   ['authCode', (of) => of.authCode],
   ['declineCode', (of) => of.declineCode],
-  ['customerName', (of) => of.customer?.name ?? null],
-  ['customerEmail', (of) => of.customer?.email ?? null],
+  ['customerName', (of) => of.customerName],
+  ['customerEmail', (of) => of.customerEmail],
   ['orderId', (of) => of.orderId],
   ['description', (of) => of.description],
-  ['processorRef', (of) => of.processorRef],
-  ['settlementDate', (of) => of.settlementDate],
+  ['processorRef', (of) => of.processorRef, 'plain'],
+  ['settlementDate', (of) => of.settlementDate, 'plain'],
 ];
 
 /** Streams transactions as CSV. */
-export function sendTransactions(reply: FastifyReply, transactions: AsyncGenerator<Transaction>): Promise<void> {
-  return sendCsv(reply, 'transactions.csv', COLUMNS, transactions);
+export function sendTransactions(reply: FastifyReply, pages: AsyncGenerator<readonly TransactionLine[]>): Promise<void> {
+  return sendPages(reply, 'transactions.csv', COLUMNS, pages);
 }

@@ -1,9 +1,11 @@
 import { adminApiKeys } from './api-keys.ts';
 import { adminAudit } from './audit.ts';
 import { adminAuth } from './auth.ts';
+import { adminBackup } from './backup.ts';
 import { adminChanges } from './changes.ts';
 import { adminCustomers } from './customers.ts';
 import { adminInvoices } from './invoices.ts';
+import { adminKeys } from './keys.ts';
 import { adminMerchants } from './merchants.ts';
 import { adminNotifications } from './notifications.ts';
 import { adminPayouts } from './payouts.ts';
@@ -19,6 +21,7 @@ import { adminRequestLog } from './request-log.ts';
 import { adminSandbox } from './sandbox.ts';
 import { adminSettlement } from './settlement.ts';
 import { adminSettlementFiles } from './settlement-files.ts';
+import { adminSystem } from './system.ts';
 import { adminTransactions } from './transactions.ts';
 import { adminWebhooks } from './webhooks.ts';
 
@@ -47,4 +50,7 @@ export const adminRoutes = [
   ...adminReporting,
   ...adminRateStatus,
   ...adminRequestLog,
+  ...adminBackup,
+  ...adminKeys,
+  ...adminSystem,
 ];

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import {
+  DrawerIn,
+  DrawerOut,
   Params,
   ReceiptEmailIn,
   ReceiptPrintIn,
@@ -50,12 +52,31 @@ const print = route({
   path: '/notifications/receipt/print',
   id: 'admin.printReceipt',
   summary: 'A receipt to be printed',
-  description: 'Counted, unless it is a preview: the second print of a copy is marked DUPLICATE, on whichever station it is made.',
+  description:
+    'Of a transaction, of a refund of it, or of a payment that was recorded on an invoice (paymentId). Counted, unless it is a preview: the second print of a copy is marked DUPLICATE, on whichever station it is made.',
   permission: 'notifications:read',
   body: ReceiptPrintIn,
   answer: Success(ReceiptPrintOut),
   errors: [...MISSING, 'REQUIRED_FIELD_MISSING'],
-  run: ({ core, actor, body }) => core.receipts.print(actor, { ...body, transactionId: required(body.transactionId, 'transactionId') }),
+  run: ({ core, actor, body }) => {
+    const { paymentId, transactionId } = body;
+    return core.receipts.print(actor, paymentId ? body : { ...body, transactionId: required(transactionId, 'transactionId') });
+  },
+  show: success,
+});
+
+const drawer = route({
+  ...post,
+  path: '/notifications/drawer',
+  id: 'admin.openDrawer',
+  summary: 'Open a cash drawer',
+  description:
+    'The bytes that open it, for the printer that it hangs on. Who opened it and why is in the audit log. A receipt of a card opens no drawer.',
+  permission: 'invoices:write',
+  body: DrawerIn,
+  answer: Success(DrawerOut),
+  errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'REQUIRED_FIELD_MISSING'],
+  run: ({ core, actor, body }) => core.receipts.openDrawer(actor, body),
   show: success,
 });
 
@@ -78,4 +99,4 @@ const pdf = route({
   },
 });
 
-export const adminReceipts = [email, sms, print, pdf];
+export const adminReceipts = [email, sms, print, drawer, pdf];

@@ -87,7 +87,7 @@ const exportCsv = route({
   answer: Type.String(),
   errors: LIST_ERRORS,
   run: ({ core, actor, query: { format: _, ...filter }, reply }) =>
-    sendTransactions(reply, core.payments.everyTransaction(actor, filterFrom(filter))),
+    sendTransactions(reply, core.payments.transactionLines(actor, filterFrom(filter))),
 });
 
 const analytics = {

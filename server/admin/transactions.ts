@@ -163,7 +163,7 @@ const exportCsv = route({
   errors: LIST_ERRORS,
   run: async ({ core, actor, query, reply }) => {
     const { format: _, ...filter } = query;
-    await sendTransactions(reply, core.payments.everyTransaction(actor, filterFrom(filter)));
+    await sendTransactions(reply, core.payments.transactionLines(actor, filterFrom(filter)));
   },
 });
 

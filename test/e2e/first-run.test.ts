@@ -3,10 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onReady, spawnServer } from '../../scripts/child.ts';
+import { startPaperPrinter } from '../support/paper-printer.ts';
 import { expectAccessible, SCHEMES } from './accessibility.ts';
 import { test as base, expect } from './fixtures.ts';
 import { FirstRunPage } from './pages/first-run-page.ts';
 import { SellPage } from './pages/sell-page.ts';
+import { bridgeTo } from './shell-bridge.ts';
 
 /** A server that nobody has set up yet, for one test. */
 const test = base.extend<{ empty: string }>({
@@ -43,7 +45,14 @@ test('from an empty disk to an approved test sale by keyboard, with three typed 
   await keyboard.press('Enter');
   await firstRun.expectStep('Database');
   await keyboard.press('Enter');
+  await firstRun.expectStep('Save the recovery file');
+  const saved = page.waitForEvent('download');
+  await keyboard.press('Enter');
+  await firstRun.expectStep('Keep the file and its code');
+  expect((await saved).suggestedFilename()).toBe('paydesk-recovery.json');
+  await keyboard.press('Enter');
   await firstRun.expectStep('Paydesk is set up');
+  await expect(page.getByText('not saved yet')).toHaveCount(0);
   await keyboard.press('Enter');
 
   const sell = new SellPage(page);
@@ -55,8 +64,83 @@ test('from an empty disk to an approved test sale by keyboard, with three typed 
   await expect(sell.approved).toBeVisible();
   expect(strokes.clicks()).toBe(0);
   expect(Date.now() - startedAt).toBeLessThan(90_000);
-  expect((await request.get(`${empty}/api/v1/transactions`)).status()).toBe(401);
+  const listed = page.waitForRequest((asked) => asked.method() === 'GET' && asked.url().includes('/api/v1/transactions'));
+  await keyboard.press('F9');
+  const headers = await (await listed).allHeaders();
+  expect((await request.get(`${empty}/api/v1/transactions`, { headers })).status()).toBe(200);
   await expect(page.getByText('SANDBOX')).toBeVisible();
+});
+
+test('a reload at any later step goes on there: the database, the recovery file, the test sale', async ({ page, empty, faults }) => {
+  const firstRun = new FirstRunPage(page);
+  const { keyboard } = page;
+  await firstRun.open(empty);
+  await page.getByLabel('Fill it with sample data').uncheck();
+  await keyboard.press('Enter');
+  await firstRun.businessName.fill('Corner Bakery');
+  await keyboard.press('Enter');
+  await firstRun.email.fill('Owner@Bakery.example');
+  await firstRun.password.fill(PASSWORD);
+  await keyboard.press('Enter');
+  await firstRun.expectStep('Database');
+  await page.reload();
+  await firstRun.expectStep('Database');
+  const again = page.getByLabel('The administrator’s password once more');
+  await expect(again).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(again).toHaveAttribute('aria-invalid', 'true');
+  await expectAccessible(page, 'database after a reload');
+  await keyboard.type(PASSWORD);
+  await keyboard.press('Enter');
+  await firstRun.expectStep('Save the recovery file');
+  await page.reload();
+  await firstRun.expectStep('Save the recovery file');
+  await expect(page.getByText('Set-up, step 5 of 6')).toBeVisible();
+  await expect(page.getByLabel('Your password')).toBeFocused();
+  faults.expect(/400 \(Bad Request\)/);
+  await keyboard.type('not the password');
+  await keyboard.press('Enter');
+  await expect(page.getByText('The password is not right.')).toBeVisible();
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await keyboard.press('Enter');
+  await firstRun.expectStep('Keep the file and its code');
+  await keyboard.press('Enter');
+  await firstRun.expectStep('Paydesk is set up');
+  await page.reload();
+  await firstRun.expectStep('Paydesk is set up');
+  await expect(page.getByText('not saved yet')).toHaveCount(0);
+  await keyboard.press('Enter');
+  await expect(new SellPage(page).amount).toHaveValue('10.00');
+  await page.reload();
+  await expect(page.getByRole('navigation').first()).toBeVisible();
+});
+
+test('the desktop application asks for the receipt printer, tries it, and lets it wait', async ({ page, empty }) => {
+  await using printer = await startPaperPrinter();
+  const bridge = await bridgeTo(page);
+  const firstRun = new FirstRunPage(page);
+  await firstRun.open(empty);
+  await page.getByLabel('Fill it with sample data').uncheck();
+  await page.keyboard.press('Enter');
+  await firstRun.businessName.fill('Corner Bakery');
+  await page.keyboard.press('Enter');
+  await firstRun.email.fill('owner@bakery.example');
+  await page.keyboard.press('Enter');
+  await firstRun.password.fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await firstRun.expectStep('Database');
+  await page.keyboard.press('Enter');
+  await firstRun.expectStep('Receipt printer');
+  await expect(page.getByRole('button', { name: 'Skip, set up later' })).toBeFocused();
+  await expectAccessible(page, 'printer step');
+  await page.getByLabel('Address').fill('127.0.0.1');
+  await page.getByLabel('Port').fill(String(printer.port));
+  await page.getByRole('button', { name: 'Print a test page' }).click();
+  await expect(page.getByRole('main').getByText('Test page sent to Front desk.')).toBeVisible();
+  expect(printer.jobs).toHaveLength(1);
+  await page.getByRole('button', { name: 'Save printer' }).click();
+  await firstRun.expectStep('Save the recovery file');
+  expect(bridge.setup?.address).toEqual({ kind: 'network', host: '127.0.0.1', port: printer.port });
 });
 
 test('a reload half-way goes on at the same step with what was entered, but without the password', async ({ page, empty }) => {
@@ -121,6 +205,60 @@ test('a database that does not answer is said in plain words before anything is 
   await firstRun.expectStep('Database');
 });
 
+test('whoever goes live without the recovery file is warned, reminded on every screen, and saves it in the settings', async ({
+  page,
+  empty,
+  faults,
+}) => {
+  const firstRun = new FirstRunPage(page);
+  const { keyboard } = page;
+  await firstRun.open(empty);
+  await keyboard.press('ArrowDown');
+  await page.getByLabel(/to confirm$/).fill('go live');
+  await keyboard.press('Enter');
+  await firstRun.businessName.fill('Corner Bakery');
+  await keyboard.press('Enter');
+  await firstRun.email.fill('owner@bakery.example');
+  await firstRun.password.fill(PASSWORD);
+  await keyboard.press('Enter');
+  await firstRun.expectStep('Database');
+  await keyboard.press('Enter');
+  await firstRun.expectStep('Save the recovery file');
+  await page.getByRole('radio', { name: /of your own/ }).check();
+  await page.getByLabel('Passphrase', { exact: true }).fill('too short');
+  await keyboard.press('Enter');
+  await expect(page.getByLabel('Passphrase', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByText(/every stored card is lost for good/)).toBeVisible();
+  await page.getByRole('button', { name: 'Go on without it' }).click();
+  await firstRun.expectStep('Paydesk is set up');
+  await expect(page.getByText(/not saved yet/)).toBeVisible();
+  await keyboard.press('Enter');
+  const reminder = page.getByText('The recovery file is not saved yet.');
+  await expect(reminder).toBeVisible();
+  await page.reload();
+  await expect(reminder).toBeVisible();
+  await page.getByRole('link', { name: 'Save it now' }).click();
+  await expect(page.getByText('Not saved yet', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Save the recovery file' }).click();
+  faults.expect(/400 \(Bad Request\)/);
+  await page.getByLabel('Your password').fill('not the password');
+  await keyboard.press('Enter');
+  await expect(page.getByText('The password is not right.')).toBeVisible();
+  await page.getByLabel('Your password').fill(PASSWORD);
+  const saved = page.waitForEvent('download');
+  await keyboard.press('Enter');
+  await expect(page.getByText(/^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/)).toBeVisible();
+  await saved;
+  await page.getByRole('button', { name: 'I have kept both' }).click();
+  await expect(page.getByText(/^Saved/)).toBeVisible();
+  await expect(reminder).toHaveCount(0);
+  await page.getByRole('button', { name: 'Exchange the master key' }).click();
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await keyboard.press('Enter');
+  await expect(reminder).toBeVisible();
+});
+
 for (const colorScheme of SCHEMES) {
   test(`no step has an accessibility fault in the ${colorScheme} scheme`, async ({ page, empty }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -130,7 +268,8 @@ for (const colorScheme of SCHEMES) {
     await page.getByRole('radio', { name: /Live/ }).check();
     await expectAccessible(page, 'live');
     await page.getByRole('radio', { name: /Sandbox/ }).check();
-    await page.keyboard.press('Enter');
+    await page.getByLabel('Fill it with sample data').uncheck();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await firstRun.expectStep('Your business');
     await expectAccessible(page, 'business');
     await firstRun.businessName.fill('Corner Bakery');
@@ -141,5 +280,14 @@ for (const colorScheme of SCHEMES) {
     await page.keyboard.press('Enter');
     await page.getByRole('radio', { name: /PostgreSQL/ }).check();
     await expectAccessible(page, 'database');
+    await page.getByRole('radio', { name: /On this machine/ }).check();
+    await page.keyboard.press('Enter');
+    await firstRun.expectStep('Save the recovery file');
+    await page.getByRole('radio', { name: /of your own/ }).check();
+    await expectAccessible(page, 'recovery');
+    await page.getByRole('radio', { name: /that Paydesk makes/ }).check();
+    await page.getByRole('button', { name: 'Save the recovery file' }).click();
+    await firstRun.expectStep('Keep the file and its code');
+    await expectAccessible(page, 'recovery code');
   });
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { expectAccessible, SCHEMES } from './accessibility.ts';
 import { expect, type Service, test } from './fixtures.ts';
 import { ReportsPage } from './pages/reports-page.ts';
@@ -41,7 +42,60 @@ async function aDay(service: Service): Promise<{ till: Till; refunded: Payment }
   return { till, refunded };
 }
 
+interface Share {
+  readonly key: string;
+  readonly count: number;
+  readonly amount: number;
+}
+interface Close {
+  readonly date: string;
+  readonly salesCount: number;
+  readonly salesAmount: number;
+  readonly refundsCount: number;
+  readonly refundsAmount: number;
+  readonly voidsCount: number;
+  readonly declinedCount: number;
+  readonly feesAmount: number;
+  readonly netAmount: number;
+  readonly byMethod: readonly Share[];
+  readonly byBrand: readonly Share[];
+  readonly declines: readonly { readonly code: string; readonly count: number }[];
+}
+
+const PAPERS = [
+  ['58mm', 58],
+  ['80mm', 80],
+  ['letter', 215.9],
+] as const;
+const MM_PER_POINT = 25.4 / 72;
+const PX_PER_MM = 96 / 25.4;
+
+/** Collects every document that is handed to the printer, in place of the browser's dialog. */
+async function catchPapers(page: Page): Promise<string[]> {
+  const papers: string[] = [];
+  await page.exposeFunction('tellPaper', (html: string) => void papers.push(html));
+  await page.addInitScript(() => {
+    window.print = () =>
+      void (Reflect.get(window.top ?? window, 'tellPaper') as (html: string) => void)(document.documentElement.outerHTML);
+  });
+  return papers;
+}
+
+/** The lines of a printed close by the title above them: "Totals" to [["Sales", "3", "220.50"], …]. */
+async function partsOf(sheet: Page): Promise<Record<string, string[][]>> {
+  const parts = await sheet.locator('h2 + table').evaluateAll((tables) =>
+    tables.map((table) => {
+      const rows = [...table.querySelectorAll('tr')].map((row) => [...row.querySelectorAll('td')].map(({ textContent }) => textContent));
+      return [table.previousElementSibling?.textContent ?? '', rows] as const;
+    }),
+  );
+  return Object.fromEntries(parts);
+}
+
 const written = (amount: number) => amount.toLocaleString('en-US', { minimumFractionDigits: 2 }).replace('-', '−');
+/** A printer that knows few signs has no true minus. */
+const onPaper = (amount: number) => written(amount).replace('−', '-').replace('-0.00', '0.00');
+const cents = (amount: number) => Math.round(amount * 100);
 const totalOf = async (till: Till, query: string) => (await till.read(`/transactions?${query}&limit=1`)).pagination.total;
 
 test('the table under the chart says what the service answers, and its total is the sum of its rows', async ({
@@ -125,9 +179,16 @@ test('refunds of a day lead to the payments that were refunded on it; a brand le
   await expect(page.getByRole('button', { name: /^Refunded: / })).toBeVisible();
   await expect(page.locator(`[role=row][data-id="${refunded.transactionId}"]`)).toBeVisible();
   await reports.open('/revenue?group=brand');
+  const [sales] = await reports.cells('mastercard');
   await reports.table.getByRole('link', { name: 'Mastercard' }).click();
-  const total = await totalOf(till, `brand=mastercard&startDate=${startDate}&endDate=${endDate}`);
+  const own = `brand=mastercard&capturedFrom=${startDate}&capturedTo=${endDate}`;
+  const total = await totalOf(till, own);
   await expect(page.getByText(new RegExp(`^${total} transactions? match`))).toBeVisible();
+  let captured = 0;
+  for (let at = 1; at <= Math.ceil(total / 200); at += 1)
+    for (const payment of (await till.read<{ capturedAmount: number }[]>(`/transactions?${own}&limit=200&page=${at}`)).data)
+      captured += cents(payment.capturedAmount);
+  expect(sales).toBe(written(captured / 100));
 });
 
 test('X saves the transactions of the table as CSV', async ({ signedIn: page, service }) => {
@@ -187,6 +248,82 @@ test('today shows the day beside the same weekday, what needs somebody, and prin
   await expect(page.getByRole('heading', { name: 'Today so far' })).toBeVisible();
   await reports.part('Declines').getByRole('link', { name: 'Insufficient funds' }).click();
   await expect(page.getByRole('button', { name: 'Decline: Insufficient funds' })).toBeVisible();
+});
+
+test('the daily close prints on every paper, and its figures are the day’s, the summary’s and the ledger’s', async ({
+  signedIn: page,
+  service,
+}) => {
+  const till = await Till.open(service);
+  const { data: me } = await till.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  const merchant = `merchantId=${me.merchants[0]?.merchantId}`;
+  const books = async () => {
+    const { data } = await till.read<{ merchants: { currency: string; accounts: Record<string, number> }[] }>(
+      `/settlement/ledger?${merchant}`,
+    );
+    const { processor = 0, fees = 0 } = data.merchants.find(({ currency }) => currency === 'USD')?.accounts ?? {};
+    const { data: day } = await till.read<Close>(`/reporting/daily-summary?${merchant}`);
+    return { day, taken: cents(processor), fees: cents(fees) };
+  };
+  const before = await books();
+  await aDay(service);
+  await till.post('/settlement/settle', {});
+  const now = await books();
+  const { day } = now;
+  // What the processor owes more, and what is kept of it, by the ledger.
+  const grown = (of: 'salesAmount' | 'refundsAmount' | 'feesAmount') => cents(day[of]) - cents(before.day[of]);
+  expect(now.taken - before.taken).toBe(grown('salesAmount') - grown('refundsAmount'));
+  expect(before.fees - now.fees).toBe(grown('feesAmount'));
+  expect(cents(day.netAmount)).toBe(cents(day.salesAmount) - cents(day.refundsAmount) - cents(day.feesAmount));
+
+  const papers = await catchPapers(page);
+  const reports = new ReportsPage(page);
+  await reports.open();
+  for (const [at, [width, widthMm]] of PAPERS.entries()) {
+    const kept = JSON.stringify({ state: { receiptWidth: width }, version: 1 });
+    await page.evaluate((text) => localStorage.setItem('paydesk.workstation', text), kept);
+    await page.reload();
+    await expect(reports.figures).toContainText(written(day.salesAmount));
+    await page.keyboard.press('p');
+    await expect.poll(() => papers.length).toBe(at + 1);
+    const sheet = await page.context().newPage();
+    await sheet.setContent(`<!doctype html>${papers[at]}`);
+    const parts = await partsOf(sheet);
+    expect(parts.Totals).toEqual([
+      ['Sales', String(day.salesCount), onPaper(day.salesAmount)],
+      ['Refunds', String(day.refundsCount), onPaper(-day.refundsAmount)],
+      ['Fees', '', onPaper(-day.feesAmount)],
+      ['Net', '', onPaper(day.netAmount)],
+      ['Voided', String(day.voidsCount), ''],
+      ['Declined', String(day.declinedCount), ''],
+    ]);
+    const figures = (title: string) => parts[title]?.map(([, ...cells]) => cells);
+    const shares = (of: readonly Share[]) => of.map(({ count, amount }) => [String(count), onPaper(amount)]);
+    expect(figures('Sales by method')).toEqual(shares(day.byMethod));
+    expect(figures('Sales by brand')).toEqual(shares(day.byBrand));
+    expect(figures('Declines')).toEqual(day.declines.map(({ count }) => [String(count), '']));
+    const pdf = (await sheet.pdf({ preferCSSPageSize: true })).toString('latin1');
+    const [, right = '0'] = /\/MediaBox\s*\[\s*[\d.]+\s+[\d.]+\s+([\d.]+)/.exec(pdf) ?? [];
+    expect(Math.abs(Number(right) * MM_PER_POINT - widthMm)).toBeLessThan(1);
+    await sheet.setViewportSize({ width: Math.floor(widthMm * PX_PER_MM), height: 800 });
+    await sheet.emulateMedia({ media: 'print' });
+    expect(await sheet.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+    await sheet.close();
+  }
+});
+
+test('a payment that was authorized days ago and captured today stands under today, and is what its line opens', async ({
+  signedIn: page,
+  service,
+}) => {
+  const till = await Till.open(service);
+  const held = await till.sell({ amount: '64.00', type: 'auth' });
+  await till.post('/sandbox/clock', { advanceSeconds: 2 * 86_400 });
+  await till.post(`/transactions/${held.transactionId}/capture`, {});
+  const reports = new ReportsPage(page);
+  await reports.open();
+  await reports.part('By type').getByRole('link', { name: 'Authorizations' }).click();
+  await expect(page.locator(`[role=row][data-id="${held.transactionId}"]`)).toBeVisible();
 });
 
 for (const scheme of SCHEMES) {

@@ -58,6 +58,12 @@ test('what was taken is settled by S and Enter, and its sum is printed to the ce
   const fees = await desk.cents(/^Fees/);
   expect(captures - refunds).toBe(cents(unsettled.amount));
   expect(await desk.cents(/^Net/)).toBe(captures - refunds - fees);
+  const counted = /\((\d+)\)/.exec((await desk.settlement.getByRole('link', { name: /^Captures/ }).textContent()) ?? '')?.[1];
+  const made = page.url();
+  await desk.settlement.getByRole('link', { name: /^Captures/ }).press('Enter');
+  await expect(page).toHaveURL(/\/transactions\?settlementId=stl_/);
+  await expect(page.getByText(new RegExp(`^${counted} transactions? match(es)? the filter$`))).toBeVisible();
+  await page.goto(made);
   const lines = desk.settlement.getByRole('region', { name: 'Lines' }).getByRole('listitem');
   await lines.filter({ hasText: '81.20' }).getByRole('link').focus();
   await page.keyboard.press('Enter');

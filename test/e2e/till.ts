@@ -81,9 +81,17 @@ export class Till {
     expect([200, 404]).toContain(response.status);
   }
 
-  async post<Data>(path: string, body: object): Promise<Data> {
+  post<Data>(path: string, body: object): Promise<Data> {
+    return this.#send('POST', path, body);
+  }
+
+  put<Data>(path: string, body: object): Promise<Data> {
+    return this.#send('PUT', path, body);
+  }
+
+  async #send<Data>(method: string, path: string, body: object): Promise<Data> {
     const response = await fetch(`${this.#service.baseUrl}/api/v1${path}`, {
-      method: 'POST',
+      method,
       headers: this.#headers,
       body: JSON.stringify(body),
     });

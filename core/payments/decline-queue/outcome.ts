@@ -6,7 +6,7 @@ import type { Final } from '../outcome.ts';
 import { reasonOf } from '../outcome.ts';
 import type { RefundRow, TransactionRow } from '../schema.ts';
 import { toEntry } from './entry.ts';
-import { ATTEMPTS_MAX, delayBefore, SCHEDULER_EVERY_MS, UNSENT_DELAY_MS } from './schedule.ts';
+import { ATTEMPTS_MAX, delayBefore, delaySince, SCHEDULER_EVERY_MS, UNSENT_DELAY_MS } from './schedule.ts';
 import { type QueueRow, REFUND_QUEUE } from './schema.ts';
 import { QUEUE_STEPS } from './steps.ts';
 
@@ -79,7 +79,7 @@ export function afterRetry(row: QueueRow, outcome: Final, nowMs: number): QueueR
   }
   const lastError = reasonOf(outcome);
   if (outcome.kind === 'not-sent') {
-    const next = nowMs + UNSENT_DELAY_MS;
+    const next = nowMs + delaySince(row.created_ms, nowMs, UNSENT_DELAY_MS);
     return { ...tried, status: step(QUEUE_STEPS, row.status, 'requeue'), last_error: lastError, scheduled_ms: next, ...released(next) };
   }
   const attempts = row.attempt_count + 1;

@@ -6,6 +6,7 @@ import { type Needs, newAttempt } from '../needs.ts';
 import { lockTransaction } from '../repository.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, type TransactionRow } from '../schema.ts';
 import { isUnderWay, readEntry } from './entry.ts';
+import { BUSY_DELAY_MS, delaySince } from './schedule.ts';
 import { type QueueRow, REFUND_QUEUE } from './schema.ts';
 import { QUEUE_STEPS } from './steps.ts';
 
@@ -13,8 +14,6 @@ export const RETRY_JOB = 'payments.retry-declined-refunds';
 
 const AT_ONCE = 8;
 const LEASE_MS = 20_000;
-/** Another change of the payment is under way; its outcome takes seconds. */
-const BUSY_DELAY_MS = 60_000;
 
 /** What became of an entry that was due. */
 export type Retried = 'resolved' | 'requeued' | 'failed' | 'in-doubt' | 'skipped';
@@ -23,6 +22,7 @@ export type Retried = 'resolved' | 'requeued' | 'failed' | 'in-doubt' | 'skipped
 export function retryJob(on: Needs): Job<QueueRow> {
   return {
     name: RETRY_JOB,
+    charges: true,
     table: REFUND_QUEUE,
     clock: 'tenant',
     counts: 'refundRetries',
@@ -56,7 +56,11 @@ async function open(on: Needs, claimed: QueueRow): Promise<{ transaction: Transa
     if (!entry || entry.fence !== fence || isUnderWay(entry) || !allows(QUEUE_STEPS, entry.status, 'begin')) return null;
     const now = on.clockOf(tenant_id).now();
     if (transaction.busy_attempt !== null) {
-      await work.update(REFUND_QUEUE, { id, fence }, released(now + BUSY_DELAY_MS));
+      await work.update(
+        REFUND_QUEUE,
+        { id, fence },
+        released(now + delaySince(entry.scheduled_ms ?? entry.created_ms, now, BUSY_DELAY_MS)),
+      );
       return null;
     }
     const attempt = newAttempt(on, serviceActor(tenant_id), {

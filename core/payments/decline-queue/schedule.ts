@@ -7,8 +7,15 @@ const DELAYS_MS = [0, 5, 10, 20, 60, 120, 360, 720, 1_440].map((minutes) => minu
 export const ATTEMPTS_MAX = 3;
 /** How often the built-in scheduler looks at fresh entries (decisions 6): integrators' own runs may come before it. */
 export const SCHEDULER_EVERY_MS = 5 * MINUTE_MS;
-/** A try that never reached the processor used up nothing; it is made again after this. */
+/** A try that never reached the processor used up nothing; it is made again after this at the soonest. */
 export const UNSENT_DELAY_MS = 5 * MINUTE_MS;
+/** Another change of the payment is under way; its outcome takes seconds, unless its gateway is away. */
+export const BUSY_DELAY_MS = MINUTE_MS;
+
+/** Milliseconds to wait for what no retry can hurry: as long again as it has been waited for since a time, from `leastMs` to an hour. */
+export function delaySince(sinceMs: number, nowMs: number, leastMs: number): number {
+  return Math.min(HOUR_MS, Math.max(leastMs, nowMs - sinceMs));
+}
 
 /** Milliseconds to wait before retry `n`, from 1. */
 export function delayBefore(n: number): number {

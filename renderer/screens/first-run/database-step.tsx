@@ -4,8 +4,9 @@ import Button from '@mui/material/Button';
 import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { api, takeData } from '#renderer/client';
-import { FailureNote } from '#renderer/ui';
+import { FailureNote, PASSWORD_LENGTH_MIN, PasswordField } from '#renderer/ui';
 import { meaningOf } from './database-words.ts';
 import { useDraft } from './draft.ts';
 import { OptionCard } from './option-card.tsx';
@@ -13,23 +14,37 @@ import { StepForm } from './step-form.tsx';
 
 export interface DatabaseStepProps {
   readonly isBusy: boolean;
+  /** The administrator's; where a reload took it, it is asked for here again. */
+  readonly password: string;
+  readonly onPassword: (password: string) => void;
   readonly onDone: () => void;
   readonly onBack: () => void;
+  /** The database is another installation's already. */
+  readonly onJoin: () => void;
 }
 
 /** Where everything is kept. PostgreSQL is tried before it is used. */
-export function DatabaseStep({ isBusy, onDone, onBack }: DatabaseStepProps) {
+export function DatabaseStep({ isBusy, password, onPassword, onDone, onBack, onJoin }: DatabaseStepProps) {
   const { database, databaseUrl, change } = useDraft();
   const check = useMutation({
     mutationFn: () => takeData(api.POST('/api/v1/setup/database-check', { body: { databaseUrl: databaseUrl.trim() } })),
   });
   const isPostgres = database === 'postgres';
   const isMissing = isPostgres && databaseUrl.trim() === '';
+  const [isPasswordLost] = useState(password.length < PASSWORD_LENGTH_MIN);
+  const [isAsked, setAsked] = useState(false);
+  const passwordField = useRef<HTMLInputElement>(null);
+  const isPasswordShort = password.length < PASSWORD_LENGTH_MIN;
 
   const submit = async () => {
     if (isMissing) return;
-    if (isPostgres && !check.data?.ok && !(await check.mutateAsync().catch(() => undefined))?.ok) return;
-    onDone();
+    if (isPasswordShort) {
+      setAsked(true);
+      passwordField.current?.focus();
+      return;
+    }
+    const found = isPostgres ? (check.data ?? (await check.mutateAsync().catch(() => undefined))) : undefined;
+    if (!isPostgres || (found?.ok && !found.holdsInstallation)) onDone();
   };
 
   return (
@@ -40,16 +55,29 @@ export function DatabaseStep({ isBusy, onDone, onBack }: DatabaseStepProps) {
       onBack={onBack}
       onSubmit={() => void submit()}
     >
+      {isPasswordLost && (
+        <PasswordField
+          id="password-again"
+          label="The administrator’s password once more"
+          purpose="new-password"
+          value={password}
+          onValue={onPassword}
+          inputRef={passwordField}
+          autoFocus
+          error={isAsked && isPasswordShort}
+          helperText={`It is not kept over a reload. ${PASSWORD_LENGTH_MIN} or more characters.`}
+        />
+      )}
       <RadioGroup
         aria-label="Database"
         value={database}
         onChange={(_, value) => change({ database: value === 'postgres' ? 'postgres' : 'sqlite' })}
         sx={{ gap: 3 }}
       >
-        <OptionCard value="sqlite" title="On this machine" autoFocus={!isPostgres}>
+        <OptionCard value="sqlite" title="On this machine" autoFocus={!isPostgres && !isPasswordLost}>
           SQLite in the application's folder. Nothing to install; right for one desk.
         </OptionCard>
-        <OptionCard value="postgres" title="PostgreSQL" autoFocus={isPostgres}>
+        <OptionCard value="postgres" title="PostgreSQL" autoFocus={isPostgres && !isPasswordLost}>
           A server of yours, for several desks that share one set of books.
         </OptionCard>
       </RadioGroup>
@@ -71,7 +99,21 @@ export function DatabaseStep({ isBusy, onDone, onBack }: DatabaseStepProps) {
               Test connection
             </Button>
           </Box>
-          {check.data && <CheckResult ok={check.data.ok} message={check.data.message} />}
+          {check.data?.holdsInstallation ? (
+            <Alert
+              severity="info"
+              sx={{ alignItems: 'flex-start' }}
+              action={
+                <Button size="small" onClick={onJoin}>
+                  Join it
+                </Button>
+              }
+            >
+              This database holds an installation of Paydesk already. Join it with its key, or choose an empty database.
+            </Alert>
+          ) : (
+            check.data && <CheckResult ok={check.data.ok} message={check.data.message} />
+          )}
           {check.error && <FailureNote failure={check.error} />}
         </Box>
       )}

@@ -1,28 +1,35 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
-import type { SignedIn } from '#renderer/client';
-import { enter } from '#renderer/session';
+import type { ReactNode } from 'react';
+import type { SetUpLeft } from '#renderer/session';
 import { FailureNote, FrontPage } from '#renderer/ui';
-import { useDraft } from './draft.ts';
 import { StepForm } from './step-form.tsx';
 
 /** Where the first run ends: at the sale, filled in so far that a card makes it approved. */
 const TEST_SALE = '#/sell?amount=10.00';
 const FIRST_SALE = '#/sell';
 
+export interface DoneStepProps {
+  readonly left: SetUpLeft;
+  /** Which step it is. */
+  readonly count: ReactNode;
+  readonly onDone: () => Promise<void>;
+}
+
 /** All is there: one press from the first sale. */
-export function DoneStep({ signedIn }: { signedIn: SignedIn }) {
-  const { environment, businessName } = useDraft();
+export function DoneStep({ left, count, onDone }: DoneStepProps) {
+  const { environment, businessName, isRecoverable } = left;
   const isSandbox = environment === 'sandbox';
   const entry = useMutation({
     mutationFn: () => {
       location.hash = isSandbox ? TEST_SALE : FIRST_SALE;
-      return enter(signedIn);
+      return onDone();
     },
   });
   return (
     <FrontPage width={520}>
+      {count}
       <StepForm
         title="Paydesk is set up"
         submitLabel={isSandbox ? 'Take a test sale' : 'Go to Sell'}
@@ -38,6 +45,11 @@ export function DoneStep({ signedIn }: { signedIn: SignedIn }) {
             ? 'A sale of 10.00 is filled in for you: choose a test card, then Charge.'
             : 'Payments are real from now on. A processor is connected before the first sale.'}
         </Box>
+        {!isRecoverable && (
+          <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
+            The recovery file is not saved yet. Save it in Settings, Security, before cards are stored that you want to keep.
+          </Alert>
+        )}
         {entry.error && <FailureNote failure={entry.error} />}
       </StepForm>
     </FrontPage>

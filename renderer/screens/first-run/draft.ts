@@ -40,11 +40,6 @@ export const useDraft = create<DraftStore>()(
     name: 'paydesk.first-run',
     storage: createJSONStorage(() => sessionStorage),
     partialize: ({ change: _, databaseUrl: __, ...kept }) => kept,
-    // After a reload the password must be entered again, so the step that asks for it comes first.
-    merge: (kept, fresh) => {
-      const draft = { ...fresh, ...(kept as Partial<Draft>) };
-      return { ...draft, step: draft.step === 'database' ? 'administrator' : draft.step };
-    },
   }),
 );
 

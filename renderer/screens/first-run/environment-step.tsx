@@ -2,6 +2,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
+import Link from '@mui/material/Link';
 import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
@@ -12,8 +13,14 @@ import { StepForm } from './step-form.tsx';
 /** What has to be typed before real money may move. */
 const CONFIRMATION = 'go live';
 
+export interface EnvironmentStepProps {
+  readonly onDone: () => void;
+  readonly onRestore: () => void;
+  readonly onJoin: () => void;
+}
+
 /** Sandbox or live. Live is taken by nobody by accident. */
-export function EnvironmentStep({ onDone }: { onDone: () => void }) {
+export function EnvironmentStep({ onDone, onRestore, onJoin }: EnvironmentStepProps) {
   const { environment, sampleData, change } = useDraft();
   const [typed, setTyped] = useState('');
   const [isAsked, setAsked] = useState(false);
@@ -56,6 +63,17 @@ export function EnvironmentStep({ onDone }: { onDone: () => void }) {
           />
         </Box>
       )}
+      <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+        Moving from another machine?{' '}
+        <Link component="button" type="button" onClick={onRestore} sx={{ font: 'inherit', verticalAlign: 'baseline' }}>
+          Restore from a backup
+        </Link>
+        . One more desk of a business that is set up?{' '}
+        <Link component="button" type="button" onClick={onJoin} sx={{ font: 'inherit', verticalAlign: 'baseline' }}>
+          Join its installation
+        </Link>
+        .
+      </Box>
     </StepForm>
   );
 }

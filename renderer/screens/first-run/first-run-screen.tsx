@@ -1,24 +1,42 @@
 import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type SetUp, takeData } from '#renderer/client';
-import { rememberEmail } from '#renderer/session';
+import { api, holdCredential, type SetUp, takeData } from '#renderer/client';
+import { useDesktop } from '#renderer/desktop';
+import { enter, forgetSetUpLeft, noteSetUpLeft, rememberEmail, useSetUpLeft } from '#renderer/session';
 import { FailureNote, FrontPage } from '#renderer/ui';
 import { AdministratorStep } from './administrator-step.tsx';
 import { BusinessStep } from './business-step.tsx';
 import { DatabaseStep } from './database-step.tsx';
-import { DoneStep } from './done-step.tsx';
 import { type Draft, forgetDraft, STEPS, type Step, useDraft } from './draft.ts';
 import { EnvironmentStep } from './environment-step.tsx';
+import { JoinStep } from './join-step.tsx';
+import { RestOfSetUp } from './rest-of-set-up.tsx';
+import { RestoreStep } from './restore-step.tsx';
+import { StepCount } from './step-count.tsx';
 
-/** From an empty disk to the sell screen: four steps, three typed fields. */
+/** From an empty disk to the sell screen: three typed fields (experience 2.1). */
 export function FirstRunScreen() {
   const { step, change } = useDraft();
   const [password, setPassword] = useState('');
+  const [isRestoring, setRestoring] = useState(false);
+  const [isJoining, setJoining] = useState(false);
+  const { receiptPrinter } = useDesktop();
+  const left = useSetUpLeft();
   const setUp = useMutation({
     mutationFn: () => takeData(api.POST('/api/v1/setup', { body: bodyOf(useDraft.getState(), password) })),
-    onSuccess: () => {
-      rememberEmail(useDraft.getState().email.trim());
+    onSuccess: (signedIn) => {
+      // What is still to be done is asked for in the name of the new administrator.
+      holdCredential(signedIn);
+      const { email, environment, businessName } = useDraft.getState();
+      rememberEmail(email.trim());
+      noteSetUpLeft({
+        step: receiptPrinter ? 'printer' : 'recovery',
+        environment,
+        businessName,
+        email: signedIn.user.email,
+        isRecoverable: false,
+      });
       forgetDraft();
     },
     onError: (failure) => {
@@ -31,19 +49,36 @@ export function FirstRunScreen() {
     setUp.reset();
     change({ step: STEPS[at + by] ?? step });
   };
-  if (setUp.data) return <DoneStep signedIn={setUp.data} />;
+  const signedIn = setUp.data;
+  if (signedIn && left) {
+    const finish = async () => {
+      await enter(signedIn);
+      forgetSetUpLeft();
+    };
+    return <RestOfSetUp left={left} password={password} onDone={finish} />;
+  }
+  if (isRestoring) return <RestoreStep onBack={() => setRestoring(false)} />;
+  if (isJoining) return <JoinStep onBack={() => setJoining(false)} />;
   return (
     <FrontPage width={520} footer="Everything stays on this machine. No account, no network needed.">
-      <Box
-        component="p"
-        sx={{ m: 0, mb: 2, fontSize: 12, fontWeight: 550, color: 'text.secondary' }}
-      >{`Set-up, step ${at + 1} of ${STEPS.length}`}</Box>
-      {step === 'environment' && <EnvironmentStep onDone={() => go(1)} />}
+      <StepCount at={at + 1} />
+      {step === 'environment' && (
+        <EnvironmentStep onDone={() => go(1)} onRestore={() => setRestoring(true)} onJoin={() => setJoining(true)} />
+      )}
       {step === 'business' && <BusinessStep onDone={() => go(1)} onBack={() => go(-1)} />}
       {step === 'administrator' && (
         <AdministratorStep password={password} onPassword={setPassword} onDone={() => go(1)} onBack={() => go(-1)} />
       )}
-      {step === 'database' && <DatabaseStep isBusy={setUp.isPending} onDone={() => setUp.mutate()} onBack={() => go(-1)} />}
+      {step === 'database' && (
+        <DatabaseStep
+          isBusy={setUp.isPending}
+          password={password}
+          onPassword={setPassword}
+          onDone={() => setUp.mutate()}
+          onBack={() => go(-1)}
+          onJoin={() => setJoining(true)}
+        />
+      )}
       {setUp.error && (
         <Box sx={{ mt: 5 }}>
           <FailureNote failure={setUp.error} />

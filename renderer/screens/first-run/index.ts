@@ -1,1 +1,2 @@
 export { FirstRunScreen } from './first-run-screen.tsx';
+export { RestOfSetUp } from './rest-of-set-up.tsx';

@@ -1,8 +1,10 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import type { Invoice, InvoicePayment } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
+import { usePrintReceipt } from '#renderer/receipt';
 import { useMay, useMerchant } from '#renderer/session';
 import { Entry, MoneyText, Quiet, Section, StatusChip, TimeText } from '#renderer/ui';
 import { paidWith, paymentLook } from './words.ts';
@@ -27,9 +29,10 @@ export function PaymentList({ invoice: { payments, currency } }: { invoice: Invo
 
 function PaymentEntry({ payment, currency }: { payment: InvoicePayment; currency: string }) {
   const { timezone } = useMerchant();
-  const canSee = useMay()('transactions:read');
+  const may = useMay();
+  const print = usePrintReceipt();
   const [like, word] = paymentLook(payment);
-  const { amount, transactionId, refundedAmount, declineReason, note, origin, createdAt } = payment;
+  const { paymentId, amount, status, transactionId, refundedAmount, declineReason, note, origin, createdAt } = payment;
   const remarks = [
     refundedAmount > 0 && `${writeMoney(refundedAmount, currency)} refunded`,
     declineReason,
@@ -45,10 +48,19 @@ function PaymentEntry({ payment, currency }: { payment: InvoicePayment; currency
       <Box component="span" sx={{ color: 'text.secondary' }}>
         <TimeText at={createdAt} timeZone={timezone} />
       </Box>
-      {transactionId !== null && canSee && (
+      {transactionId !== null && may('transactions:read') && (
         <Link component={RouterLink} to={`/transactions/${transactionId}`} aria-label={`Transaction of ${writeMoney(amount, currency)}`}>
           Transaction
         </Link>
+      )}
+      {transactionId === null && status === 'succeeded' && may('notifications:read') && (
+        <Button
+          size="small"
+          onClick={() => void print({ payment: { paymentId }, copy: 'customer' })}
+          aria-label={`Print the receipt of ${writeMoney(amount, currency)}`}
+        >
+          Receipt
+        </Button>
       )}
       <Box component="span" sx={{ ml: 'auto' }}>
         <MoneyText amount={amount} currency={currency} sx={{ fontWeight: 600 }} />

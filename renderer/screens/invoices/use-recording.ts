@@ -64,7 +64,7 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
   const [form, setForm] = useState<RecordForm>({ means: 'cash', reference: '', note: '', token: '', after: 'nothing' });
   const [isChecked, setChecked] = useState(false);
   const [declined, setDeclined] = useState<string>();
-  const printReceipt = useCashReceipt();
+  const atTheTill = useCashReceipt();
   const card = useCardEntry(asksCode, () => set({ means: 'card' }));
   const token = form.token || (methods?.find(({ isDefault }) => isDefault) ?? methods?.[0])?.token || '';
 
@@ -111,16 +111,16 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
   }
 
   function concluded(after: Invoice) {
-    const { means, reference } = form;
+    const { means } = form;
     const paid = amount.decimal ?? '0';
     const left = after.status === 'paid' ? 'Nothing is left to pay.' : `${moneyOf(after.amountDue, after)} is left.`;
     announce(`${means === 'card' || means === 'token' ? 'Charged' : 'Recorded'} ${moneyOf(Number(paid), after)}. ${left}`);
     onClose();
     if (means !== 'cash' && means !== 'check') return;
     if (form.after === 'invoice') onPrintInvoice();
-    if (form.after === 'receipt') {
-      void printReceipt({ invoice: after, amount: Number(paid), means: means === 'cash' ? 'Cash' : `Check ${reference.trim()}` });
-    }
+    const payment = after.payments.findLast((one) => one.method === means && one.amount === Number(paid));
+    if (!payment) return;
+    void atTheTill({ paymentId: payment.paymentId, isCash: means === 'cash', number: after.number }, form.after === 'receipt');
   }
 
   function set(part: Partial<RecordForm>) {

@@ -300,7 +300,7 @@ function useApproval({ autoPrint: byMerchant }: TerminalSettings): (transaction:
 
   async function printUnasked(choice: AutoPrint, transaction: Transaction): Promise<void> {
     if (choice !== 'never') await print({ transaction, copy: 'customer' });
-    if (choice === 'both') await print({ transaction, copy: 'merchant' });
+    if (choice === 'both') await print({ transaction, copy: 'merchant' }, { follows: true });
   }
 }
 

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { MasterKey } from '#renderer/recovery-file';
 import { useMay } from '#renderer/session';
 import { ConfirmDialog, FailureNote, showToast } from '#renderer/ui';
 import { Group, SwitchSetting } from './fields.tsx';
@@ -10,7 +11,7 @@ import { SectionForm } from './section-form.tsx';
 import { rotateSigningKey, type ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
-/** Where webhooks may go, and the key that signs tokens. */
+/** Where webhooks may go, the key that signs tokens, and those that cards are encrypted with. */
 export function SecurityTab({ merchantId }: TabProps) {
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
@@ -28,6 +29,7 @@ export function SecurityTab({ merchantId }: TabProps) {
         )}
       </SectionForm>
       <SigningKey />
+      <MasterKey />
     </Box>
   );
 }

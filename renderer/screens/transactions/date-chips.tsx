@@ -53,17 +53,24 @@ export function PeriodChip({ value, onChange }: { value: PeriodValue; onChange: 
   );
 }
 
-/** When money went back: two days. */
-export function RefundedChip({ value, onChange }: { value: PeriodValue; onChange: (value: PeriodValue) => void }) {
+interface DaysChipProps {
+  /** "Captured", "Refunded". */
+  readonly label: string;
+  readonly value: PeriodValue;
+  readonly onChange: (value: PeriodValue) => void;
+}
+
+/** When something happened to a payment: two days. */
+export function DaysChip({ label, value, onChange }: DaysChipProps) {
   return (
-    <ChipShell label="Refunded" chosen={periodText(value)} onClear={() => onChange({})} kind="dialog">
+    <ChipShell label={label} chosen={periodText(value)} onClear={() => onChange({})} kind="dialog">
       {(anchor, close) => (
         <Popover
           anchorEl={anchor}
           open={anchor !== null}
           onClose={close}
           anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-          slotProps={{ paper: { role: 'dialog', 'aria-label': 'Refunded', sx: PAPER } }}
+          slotProps={{ paper: { role: 'dialog', 'aria-label': label, sx: PAPER } }}
         >
           <DaysForm
             value={value}

@@ -12,8 +12,19 @@ export function describeFilter(filter: TransactionFilter): string {
   const settled = filter.settlementDate && `Settled on ${dayText(filter.settlementDate)}`;
   const brand = BRAND_OPTIONS.find(({ value }) => value === filter.brand)?.name;
   const declined = filter.declineCode && `Decline: ${sentenceCase(filter.declineCode)}`;
+  const captured = periodText({ startDate: filter.capturedFrom, endDate: filter.capturedTo });
   const refunded = periodText({ startDate: filter.refundedFrom, endDate: filter.refundedTo });
-  return [filter.q && `“${filter.q}”`, periodText(filter), ...words, brand, declined, refunded && `Refunded ${refunded}`, settled]
+  return [
+    filter.q && `“${filter.q}”`,
+    periodText(filter),
+    ...words,
+    brand,
+    declined,
+    captured && `Captured ${captured}`,
+    refunded && `Refunded ${refunded}`,
+    settled,
+    filter.settlementId && `Settlement ${filter.settlementId}`,
+  ]
     .filter(Boolean)
     .join(', ');
 }

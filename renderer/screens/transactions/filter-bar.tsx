@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
 import { FilterChip, sentenceCase } from '#renderer/ui';
 import { BRAND_OPTIONS } from './brand-options.ts';
-import { PeriodChip, RefundedChip, SettlementChip } from './date-chips.tsx';
+import { DaysChip, PeriodChip, SettlementChip } from './date-chips.tsx';
 import { isFiltered, type TransactionFilter, WORD_FILTERS } from './filter.ts';
 
 export interface FilterBarProps {
@@ -54,11 +54,10 @@ export function FilterBar({ filter, onChange, children }: FilterBarProps) {
   );
 }
 
-/** What reports narrow the list by; shown only where it does. */
+/** What reports and settlements narrow the list by; shown only where it does. */
 function GivenFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>) {
-  const { brand, declineCode, refundedFrom, refundedTo, ...rest } = filter;
-  const given = { ...(brand && { brand }), ...(declineCode && { declineCode }) };
-  const refunded = { ...(refundedFrom && { refundedFrom }), ...(refundedTo && { refundedTo }) };
+  const { brand, declineCode, settlementId, capturedFrom, capturedTo, refundedFrom, refundedTo } = filter;
+  const change = (next: Given) => onChange(changed(filter, next));
   return (
     <>
       {brand && (
@@ -66,10 +65,7 @@ function GivenFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onC
           label="Brand"
           options={BRAND_OPTIONS}
           value={brand}
-          onChange={(value) => {
-            const { brand: _, ...others } = given;
-            onChange({ ...rest, ...others, ...refunded, ...(value && { brand: value as TransactionFilter['brand'] }) });
-          }}
+          onChange={(value) => change({ brand: value as TransactionFilter['brand'] })}
         />
       )}
       {declineCode && (
@@ -77,20 +73,38 @@ function GivenFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onC
           label="Decline"
           options={[{ value: declineCode, name: sentenceCase(declineCode) }]}
           value={declineCode}
-          onChange={(value) => {
-            const { declineCode: _, ...others } = given;
-            onChange({ ...rest, ...others, ...refunded, ...(value && { declineCode: value }) });
-          }}
+          onChange={(value) => change({ declineCode: value })}
+        />
+      )}
+      {settlementId && (
+        <FilterChip
+          label="Settlement"
+          options={[{ value: settlementId, name: settlementId }]}
+          value={settlementId}
+          onChange={(value) => change({ settlementId: value })}
+        />
+      )}
+      {(capturedFrom || capturedTo) && (
+        <DaysChip
+          label="Captured"
+          value={{ startDate: capturedFrom, endDate: capturedTo }}
+          onChange={({ startDate, endDate }) => change({ capturedFrom: startDate, capturedTo: endDate })}
         />
       )}
       {(refundedFrom || refundedTo) && (
-        <RefundedChip
+        <DaysChip
+          label="Refunded"
           value={{ startDate: refundedFrom, endDate: refundedTo }}
-          onChange={({ startDate, endDate }) =>
-            onChange({ ...rest, ...given, ...(startDate && { refundedFrom: startDate }), ...(endDate && { refundedTo: endDate }) })
-          }
+          onChange={({ startDate, endDate }) => change({ refundedFrom: startDate, refundedTo: endDate })}
         />
       )}
     </>
   );
+}
+
+type Given = { readonly [Key in keyof TransactionFilter]?: TransactionFilter[Key] | undefined };
+
+/** A filter with some of it changed; what is undefined is taken away. */
+function changed(filter: TransactionFilter, next: Given): TransactionFilter {
+  return Object.fromEntries(Object.entries({ ...filter, ...next }).filter(([, value]) => value !== undefined)) as TransactionFilter;
 }

@@ -24,6 +24,11 @@ export interface TransactionFilter {
   readonly brand?: (typeof BRANDS)[number];
   /** As the processor gave it. */
   readonly declineCode?: string;
+  /** The settlement that it belongs to. */
+  readonly settlementId?: string;
+  /** Days on which it was captured. */
+  readonly capturedFrom?: string;
+  readonly capturedTo?: string;
   /** Days on which money of it went back. */
   readonly refundedFrom?: string;
   readonly refundedTo?: string;
@@ -73,6 +78,7 @@ export const WORD_FILTERS = [
 ] as const satisfies readonly { key: keyof TransactionFilter; label: string; options: readonly FilterOption[] }[];
 
 const DECLINE_CODE = /^\w{1,40}$/;
+const SETTLEMENT_ID = /^stl_\w{1,40}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Reads the filter of an address; what it does not know it leaves out. */
@@ -91,6 +97,9 @@ export function filterOf(params: URLSearchParams): TransactionFilter {
     settlementDate: date('settlementDate'),
     brand: word('brand', BRANDS),
     declineCode: DECLINE_CODE.exec(params.get('declineCode') ?? '')?.[0],
+    settlementId: SETTLEMENT_ID.exec(params.get('settlementId') ?? '')?.[0],
+    capturedFrom: date('capturedFrom'),
+    capturedTo: date('capturedTo'),
     refundedFrom: date('refundedFrom'),
     refundedTo: date('refundedTo'),
   });

@@ -37,6 +37,7 @@ interface Owned {
   otpId: string;
   settlementId: string;
   batchId: string;
+  payoutId: string;
   runId: string;
   discrepancyId: string;
 }
@@ -111,11 +112,15 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   );
   const { settlementId = '', settlementDate: date = '' } = settlement ?? {};
   const run = await expectData(admin.post<{ runId: string; discrepancies: { id: string }[] }>('/settlement/reconciliation/auto', { date }));
+  const { payoutId } = await expectData(admin.post<{ payoutId: string }>('/settlement/payout', { merchantId, amount: 1 }));
+  await sale(fixture, '21.00');
+  await expectData(admin.post('/settlement/settle', { merchantId }));
   const period = { merchantId, startDate: date, endDate: date };
   const { batchId } = await expectData(admin.post<{ batchId: string }>('/settlement/batch-payouts/generate', period));
   return {
     settlementId,
     batchId,
+    payoutId,
     runId: run.runId,
     discrepancyId: run.discrepancies[0]?.id ?? '',
     customerId,
@@ -160,6 +165,7 @@ const nothing: Owned = {
   otpId: `otp_${UNKNOWN}`,
   settlementId: `stl_${UNKNOWN}`,
   batchId: `bat_${UNKNOWN}`,
+  payoutId: `pay_${UNKNOWN}`,
   runId: `rec_${UNKNOWN}`,
   discrepancyId: `dsc_${UNKNOWN}`,
 };
@@ -171,7 +177,7 @@ function idOf(of: Owned, path: string, name: string): string {
   if (name === 'customerId' || (name === 'id' && path.includes('/customer'))) return of.customerId;
   if (name === 'id' && path.includes('/recurring/')) return of.subscriptionId;
   if (name === 'userId' || name === 'merchantId' || name === 'otpId') return of[name];
-  if (name === 'batchId' || name === 'runId') return of[name];
+  if (name === 'batchId' || name === 'payoutId' || name === 'runId') return of[name];
   if (name === 'id' && path.includes('/settlements/')) return of.settlementId;
   if (name === 'id' && path.includes('/discrepancies/')) return of.discrepancyId;
   const [, area = ''] = /\/api\/v1\/([a-z-]+)/.exec(path) ?? [];

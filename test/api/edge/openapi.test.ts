@@ -105,7 +105,10 @@ describeOnBothDatabases('the OpenAPI document', (fixture) => {
     const unasked = () => {
       throw new Error('listing the routes asks for nothing');
     };
-    const routes = allRoutes({ isSetUp: unasked, refusalOfDatabase: unasked, setUp: unasked }, unasked);
+    const routes = allRoutes(
+      { dataDir: '', isSetUp: unasked, restore: unasked, examineDatabase: unasked, join: unasked, setUp: unasked },
+      unasked,
+    );
     const document = await documentOf(fixture());
     const listed = operationsOf(document).map(({ operation }) => operation.operationId);
     expect(listed.toSorted()).toEqual(routes.map(({ id }) => id).toSorted());

@@ -143,6 +143,8 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
 
   test('a failed entry is opened again by hand while its money is free, and not otherwise', async () => {
     const on = fixture();
+    // Past a cutoff it would be settled, and not to be voided.
+    await expectData(on.api.admin.put(`/settlement/schedule/${on.credentials.merchantId}`, { frequency: 'manual' }));
     const { paid, entry } = await declined(on, 64);
     await advance(on, 3_600);
     expect((await read(on, entry.id)).status).toBe('failed');
@@ -205,6 +207,19 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     expect(await read(on, entry.id)).toMatchObject({ status: 'retry', attemptCount: 0, attempts: [{ result: 'failed' }] });
     await expectData(on.api.admin.post('/sandbox/gateway', { mode: 'normal' }));
     await advance(on, 300);
+    expect(await read(on, entry.id)).toMatchObject({ status: 'resolved', attemptCount: 1 });
+  });
+
+  test('a gateway that stays away is asked at most every hour, and one that is back is found within it', async () => {
+    const on = fixture();
+    await closeAll(on);
+    const { entry } = await declined(on, 69, CARDS.refundDeclinedOnce);
+    await expectData(on.api.admin.post('/sandbox/gateway', { mode: 'down' }));
+    const { refundRetries } = (await advance(on, 86_400)).ran;
+    expect(refundRetries).toBeGreaterThanOrEqual(24);
+    expect(refundRetries).toBeLessThan(32);
+    await expectData(on.api.admin.post('/sandbox/gateway', { mode: 'normal' }));
+    await advance(on, 3_600);
     expect(await read(on, entry.id)).toMatchObject({ status: 'resolved', attemptCount: 1 });
   });
 

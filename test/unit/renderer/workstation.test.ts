@@ -19,12 +19,12 @@ describe('the last sale of a workstation', () => {
 describe('the settings of a workstation', () => {
   test('fall back field by field where a stored value is unknown', () => {
     const fresh = readSettings(undefined);
-    expect(readSettings({ receiptWidth: '90mm', copies: 99, printer: '', autoAdvance: 'yes', moreOpen: 1 })).toEqual(fresh);
-    expect(readSettings({ receiptWidth: '58mm', copies: 2, printer: 'Front desk', autoAdvance: false })).toEqual({
+    expect(readSettings({ receiptWidth: '90mm', autoPrint: 'all', density: 1, autoAdvance: 'yes', moreOpen: 1 })).toEqual(fresh);
+    expect(readSettings({ receiptWidth: '58mm', autoPrint: 'both', density: 'compact', autoAdvance: false })).toEqual({
       ...fresh,
       receiptWidth: '58mm',
-      copies: 2,
-      printer: 'Front desk',
+      autoPrint: 'both',
+      density: 'compact',
       autoAdvance: false,
     });
   });

@@ -1,0 +1,22 @@
+import Box from '@mui/material/Box';
+import { useDesktop } from '#renderer/desktop';
+import { STEPS } from './draft.ts';
+
+/** Recovery file and test sale. */
+const AFTERWARDS = 2;
+
+/** How many steps there are; a browser has no receipt printer to be asked for. */
+export function useStepTotal(): number {
+  const { receiptPrinter } = useDesktop();
+  return STEPS.length + (receiptPrinter ? 1 : 0) + AFTERWARDS;
+}
+
+/** Where one is, counted from 1. */
+export function StepCount({ at }: { at: number }) {
+  const total = useStepTotal();
+  return (
+    <Box component="p" sx={{ m: 0, mb: 2, fontSize: 12, fontWeight: 550, color: 'text.secondary' }}>
+      {`Set-up, step ${at} of ${total}`}
+    </Box>
+  );
+}

@@ -1,0 +1,178 @@
+import { afterAll, expect, test } from 'vitest';
+import { createUser } from '../../support/people.ts';
+import { type Receiver, refuse, startReceiver } from '../../support/receiver.ts';
+import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { advance, register } from '../../support/webhooks.ts';
+
+interface Item {
+  name: string;
+  state: 'ok' | 'warning' | 'problem';
+  message: string;
+  action: string | null;
+  subject: string | null;
+  facts: { name: string; value: string | null; at: string | null }[];
+}
+interface Status {
+  state: string;
+  items: Item[];
+  jobs: { name: string; nextAt: string | null; isOverdue: boolean; isHeld: boolean; lastAt: string | null }[];
+}
+
+const OF_THE_ACCOUNT = ['gateways', 'payments', 'refunds', 'webhooks', 'messages', 'scheduler'];
+const OF_THE_INSTALLATION = ['server', 'database', 'backup', 'keys', 'disk', 'clock', 'public-address'];
+const DAY_S = 86_400;
+
+const receivers: Receiver[] = [];
+afterAll(() => Promise.all(receivers.map((receiver) => receiver.stop())));
+
+const status = ({ api }: ApiFixture, headers: Record<string, string> = {}) => expectData(api.admin.get<Status>('/system/status', headers));
+
+async function itemOf(fixture: ApiFixture, name: string, headers: Record<string, string> = {}): Promise<Item> {
+  const found = (await status(fixture, headers)).items.find((item) => item.name === name);
+  if (!found) throw new Error(`the status tells of ${name}`);
+  return found;
+}
+
+/** The item, once it stands as wanted. */
+async function once(fixture: ApiFixture, name: string, state: Item['state']): Promise<Item> {
+  await expect.poll(async () => (await itemOf(fixture, name)).state, { timeout: 5_000 }).toBe(state);
+  return itemOf(fixture, name);
+}
+
+const gatewayMode = ({ api }: ApiFixture, mode: string, gatewayId?: string) =>
+  expectData(api.admin.post('/sandbox/gateway', { mode, gatewayId }));
+
+/** A payment whose answer is lost, at a gateway that is away when it is asked what became of it: it must go down while the answer is waited for. */
+async function leaveInDoubt(on: ApiFixture): Promise<void> {
+  for (let attempt = 1; attempt <= 20; attempt += 1) {
+    const asked = on.api.admin.post('/transactions', cardBody(40 + attempt, CARDS.answerLost));
+    await itemOf(on, 'payments');
+    await gatewayMode(on, 'down');
+    const { status: answered } = await asked;
+    if (answered === 502 && (await itemOf(on, 'payments')).state !== 'ok') return;
+    await gatewayMode(on, 'normal');
+  }
+  throw new Error('no payment was left in doubt');
+}
+
+describeOnBothDatabases('the status of the system', (fixture) => {
+  test('tells every item with a sentence; of the installation only to those who act for all of its first account', async () => {
+    const { api, credentials, database, baseUrl } = fixture();
+    const whole = await status(fixture());
+    expect(whole.items.map(({ name }) => name).toSorted()).toEqual([...OF_THE_ACCOUNT, ...OF_THE_INSTALLATION].toSorted());
+    expect(whole.items.filter(({ message }) => !/^.+\.$/.test(message))).toEqual([]);
+    const told = (name: string, fact: string) =>
+      whole.items.find((item) => item.name === name)?.facts.find((each) => each.name === fact)?.value;
+    expect(told('server', 'Address')).toBe(baseUrl);
+    expect(told('database', 'Kind')).toBe(database === 'sqlite' ? 'SQLite' : 'PostgreSQL');
+    expect(told('database', 'Stations')).toBe(database === 'sqlite' ? undefined : '1 station');
+    expect(whole.items.find(({ name }) => name === 'keys')).toMatchObject({ state: 'warning', action: 'save-recovery-file' });
+
+    const ofMerchant = (await createUser(fixture(), 'admin', { scope: 'merchant' })).headers;
+    const { standardTenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
+    const tenant = { 'X-Tenant-ID': standardTenantId };
+    const stranger = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, tenant));
+    for (const headers of [ofMerchant, { ...tenant, Authorization: `Bearer ${stranger.token}` }])
+      expect((await status(fixture(), headers)).items.map(({ name }) => name)).toEqual(OF_THE_ACCOUNT);
+    const viewer = (await createUser(fixture(), 'viewer')).headers;
+    await expectError(api.admin.get('/system/status', viewer), 403, 'PERMISSION_DENIED');
+  });
+
+  test('a gateway that is down is red at once, and well again when it is back', async () => {
+    await gatewayMode(fixture(), 'down');
+    expect(await itemOf(fixture(), 'gateways')).toMatchObject({
+      state: 'problem',
+      action: 'open-gateways',
+      message: expect.stringContaining('does not answer'),
+    });
+    expect((await status(fixture())).state).toBe('problem');
+    await gatewayMode(fixture(), 'normal');
+    expect((await itemOf(fixture(), 'gateways')).state).not.toBe('problem');
+  });
+
+  test('three questions that a gateway left unanswered make it red; an answer makes it well', async () => {
+    const { api } = fixture();
+    for (let n = 1; n <= 3; n += 1) {
+      await expectError(api.admin.post('/transactions', cardBody(20 + n, CARDS.gatewayError)), 502, 'GATEWAY_ERROR');
+      if (n === 1) expect((await itemOf(fixture(), 'gateways')).state).toBe('warning');
+    }
+    expect(await itemOf(fixture(), 'gateways')).toMatchObject({ state: 'problem' });
+    await expectData(api.admin.post('/transactions', cardBody(31)));
+    expect(await itemOf(fixture(), 'gateways')).toMatchObject({ state: 'ok' });
+  });
+
+  test('a payment in doubt is told, and red after an hour', async () => {
+    await leaveInDoubt(fixture());
+    expect(await once(fixture(), 'payments', 'warning')).toMatchObject({ action: 'open-transactions' });
+    await advance(fixture(), 2 * 3_600);
+    expect(await itemOf(fixture(), 'payments')).toMatchObject({ state: 'problem' });
+    await gatewayMode(fixture(), 'normal');
+    await advance(fixture(), 60);
+    expect(await once(fixture(), 'payments', 'ok')).toMatchObject({ action: null });
+  });
+
+  test('a declined refund that used up its tries is red', async () => {
+    const { api } = fixture();
+    expect((await itemOf(fixture(), 'refunds')).state).toBe('ok');
+    const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(52, CARDS.refundDeclined)));
+    await api.public.post('/refund', { transactionId, amount: 5 });
+    expect((await itemOf(fixture(), 'refunds')).facts).toContainEqual({ name: 'Are tried again', value: '1 refund', at: null });
+    await advance(fixture(), DAY_S);
+    expect(await itemOf(fixture(), 'refunds')).toMatchObject({ state: 'problem', action: 'open-refund-queue' });
+  });
+
+  test('a receiver that refuses is red and named; what was given up stays red until it is delivered or a week is over', async () => {
+    const { api } = fixture();
+    const receiver = await startReceiver();
+    receivers.push(receiver);
+    const endpoint = await register(fixture(), receiver.url('/status'));
+    receiver.answer = refuse(500);
+    await expectData(api.admin.post('/transactions', cardBody(61)));
+    const failing = await once(fixture(), 'webhooks', 'problem');
+    expect(failing).toMatchObject({ action: 'open-webhooks', subject: endpoint.id });
+    expect(failing.facts).toContainEqual({ name: new URL(receiver.url()).host, value: 'HTTP 500', at: null });
+    await advance(fixture(), 8 * DAY_S);
+    await expectData(api.admin.put(`/webhooks/${endpoint.id}`, { status: 'disabled' }));
+    expect(await itemOf(fixture(), 'webhooks')).toMatchObject({
+      state: 'problem',
+      message: expect.stringContaining('given up'),
+      subject: null,
+    });
+    await advance(fixture(), 8 * DAY_S);
+    expect(await itemOf(fixture(), 'webhooks')).toMatchObject({ state: 'ok' });
+  });
+
+  test('messages without a channel wait; a channel at fault is red', async () => {
+    const { api } = fixture();
+    const body = cardBody(70, CARDS.visa, { customer: { email: 'waits@shop.example' } });
+    const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', body));
+    await expectData(api.public.post('/refund', { transactionId, amount: 5 }));
+    expect(await itemOf(fixture(), 'messages')).toMatchObject({ state: 'warning', action: 'set-up-messages' });
+    const settings = { host: 'localhost', port: 1, security: 'none', fromAddress: 'till@shop.example' };
+    await expectData(api.admin.put('/notifications/channels/email', settings));
+    await expectData(api.admin.post('/notifications/channels/email/test', { to: 'owner@shop.example' }));
+    expect(await itemOf(fixture(), 'messages')).toMatchObject({ state: 'problem', action: 'set-up-messages', subject: 'email' });
+  });
+
+  test('no backup is a warning, and one that was opened makes it well; an address in the clear is red', async () => {
+    const { api, credentials } = fixture();
+    expect(await itemOf(fixture(), 'backup')).toMatchObject({ state: 'warning', action: 'open-backup' });
+    await expectData(api.admin.post('/system/backup'));
+    await expect.poll(async () => (await itemOf(fixture(), 'backup')).message, { timeout: 20_000 }).toMatch(/and opened: \d+ transactions/);
+    expect((await itemOf(fixture(), 'backup')).state).toBe('ok');
+    const settings = `/merchants/${credentials.merchantId}/settings`;
+    await expectData(api.admin.put(settings, { publicUrl: 'http://pay.example.com' }));
+    expect(await itemOf(fixture(), 'public-address')).toMatchObject({ state: 'problem', action: 'open-settings' });
+    await expectData(api.admin.put(settings, { publicUrl: null }));
+    expect((await itemOf(fixture(), 'public-address')).state).toBe('ok');
+  });
+
+  test('jobs are told with their next run, and when this server last ran them', async () => {
+    const { jobs } = await status(fixture());
+    const of = (name: string) => jobs.find((job) => job.name === name);
+    expect(of('clean-up')?.nextAt).toMatch(/Z$/);
+    expect(of('webhooks.deliver')?.lastAt).toMatch(/Z$/);
+    expect(jobs.filter(({ isOverdue }) => isOverdue)).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { onReady, spawnServer } from '../../scripts/child.ts';
+import { expectAccessible, SCHEMES } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { FirstRunPage } from './pages/first-run-page.ts';
+
+async function expectAccessibleInBoth(page: Page): Promise<void> {
+  for (const scheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await expectAccessible(page, scheme);
+  }
+}
+
+test('a backup is made and opened by one key, and goes back in the place of the first run', async ({ signedIn: page, service }) => {
+  await page.goto(`${service.baseUrl}/#/system/backup`);
+  await expect(page.getByRole('heading', { name: 'System' })).toBeFocused();
+  await expect(page.getByText('Nothing yet')).toBeVisible();
+  await page.keyboard.press('b');
+  const entry = page.getByRole('list', { name: 'Backups' }).getByRole('listitem').first();
+  await expect(entry).toContainText(/Opened: [\d,]+ transactions, audit log valid, ledger adds up/, { timeout: 30_000 });
+  await expectAccessibleInBoth(page);
+
+  await page.getByRole('button', { name: 'Change' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Daily backup' });
+  await dialog.getByLabel('Backups to keep').fill('0');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('A whole number, 1 to 1000.')).toBeVisible();
+  await expect(dialog.getByLabel('Backups to keep')).toBeFocused();
+  await expectAccessibleInBoth(page);
+  await dialog.getByLabel('Backups to keep').fill('7');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('The newest 7')).toBeVisible();
+
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export the data' }).click();
+  const archive = gunzipSync(await readFile((await (await saving).path()) ?? ''));
+  expect(archive.toString('utf8')).toContain('transactions/00001.jsonl');
+
+  const folder = (await page.locator('dd .mono').textContent()) ?? '';
+  const name = /paydesk-\w+\.paydesk-backup/.exec((await entry.textContent()) ?? '')?.[0] ?? '';
+  const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-restore-'));
+  const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error']);
+  const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
+  try {
+    const firstRun = new FirstRunPage(page);
+    await firstRun.open(baseUrl);
+    await page.getByRole('button', { name: 'Restore from a backup' }).click();
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await expect(page.getByText('Choose the backup.')).toBeVisible();
+    await expectAccessibleInBoth(page);
+    await page.getByLabel('Backup', { exact: true }).setInputFiles(join(folder, name));
+    await page.getByLabel('Key', { exact: true }).setInputFiles(join(dirname(folder), 'master.key'));
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await firstRun.expectStep('Paydesk is restored');
+    await expect(page.getByText(/Audit log valid, ledger adds up/)).toBeVisible();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('E-mail').fill(service.adminEmail);
+    await page.getByLabel('Password', { exact: true }).fill(service.adminPassword);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('link', { name: 'System' })).toBeVisible();
+    await page.goto(`${baseUrl}/#/system/backup`);
+    await expect(page.getByText('Automatic charges wait.')).toBeVisible();
+    await expectAccessibleInBoth(page);
+    await page.getByRole('button', { name: 'Let charges go on' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Let them go on' }).click();
+    await expect(page.getByText('Automatic charges wait.')).toBeHidden();
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onReady, spawnServer } from '../../scripts/child.ts';
+import { test as base, expect, type Service } from './fixtures.ts';
+import { SettlementPage } from './pages/settlement-page.ts';
+import { SignInPage } from './pages/sign-in-page.ts';
+import { Till } from './till.ts';
+
+const OWNER = { email: 'owner@baeckerei.example', password: 'three loaves rising slowly' };
+
+/** A shop of its own in Berlin, whose clock a test may move by months. */
+const test = base.extend<{ shop: Service }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
+  shop: async ({}, use) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-clock-'));
+    const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error']);
+    const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
+    const business = { businessName: 'Baeckerei', currency: 'EUR', timezone: 'Europe/Berlin', environment: 'sandbox' };
+    const made = await fetch(`${baseUrl}/api/v1/setup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...business, ...OWNER }),
+    });
+    const { data } = (await made.json()) as { data: { tenantId: string } };
+    await use({ baseUrl, tenantId: data.tenantId, adminEmail: OWNER.email, adminPassword: OWNER.password });
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    await rm(dataDir, { recursive: true, force: true });
+  },
+});
+
+/** The last Sunday of a month, which has 31 days, of this year or the next, but not within two days. */
+function lastSunday(month: number, afterMs: number): string {
+  for (let year = new Date(afterMs).getUTCFullYear(); ; year += 1) {
+    const end = new Date(Date.UTC(year, month, 0));
+    const sunday = end.getTime() - end.getUTCDay() * 86_400_000;
+    if (sunday > afterMs + 2 * 86_400_000) return new Date(sunday).toISOString().slice(0, 10);
+  }
+}
+
+const dayText = (day: string) => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(day));
+const before = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+const after = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
+interface Night {
+  readonly month: number;
+  /** Ten in the evening before. */
+  readonly eve: string;
+  readonly left: RegExp;
+  readonly cutoff: string;
+  readonly shown: string;
+  readonly next: RegExp;
+}
+
+/** 02:30 is jumped over: it is five hours less one from ten until the clocks show three, then 23 and a half to the next. */
+const SHORT: Night = {
+  month: 3,
+  eve: 'T21:00:00Z',
+  left: /in 3 h 5\d min/,
+  cutoff: 'T01:00:00Z',
+  shown: '3:00:00 AM',
+  next: /in 23 h 2\d min/,
+};
+/** 02:30 comes twice: the first is four and a half hours after ten, and the next is 25 hours later. */
+const LONG: Night = { month: 10, eve: 'T20:00:00Z', left: /in 4 h 2\d min/, cutoff: 'T00:30:00Z', shown: '2:30:00 AM', next: /in 1 d/ };
+
+test('in the nights in which the clocks change, the countdown and the date of the settlement are right', async ({ page, shop }) => {
+  const till = await Till.open(shop);
+  const { data: me } = await till.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  const schedule = (of: object) => till.put(`/settlement/schedule/${me.merchants[0]?.merchantId}`, of);
+  const moveTo = (atMs: number) => till.post('/sandbox/clock', { now: new Date(atMs).toISOString() });
+  const desk = new SettlementPage(page);
+  await page.goto(shop.baseUrl);
+  await new SignInPage(page).enter(OWNER.email, OWNER.password);
+  await expect(page.getByRole('navigation').first()).toBeVisible();
+  await page.goto(`${shop.baseUrl}/#/settlement`);
+
+  for (const { month, eve, left, cutoff, shown, next } of [SHORT, LONG]) {
+    const { data: clock } = await till.read<{ now: string }>('/sandbox/clock');
+    const night = lastSunday(month, Date.parse(clock.now));
+    await schedule({ frequency: 'manual' });
+    await till.post('/settlement/settle', {});
+    await moveTo(Date.parse(`${before(night)}${eve}`));
+    await schedule({ frequency: 'daily', cutoffTime: '02:30' });
+    await till.sell({ amount: '25.00' });
+    await page.reload();
+    await expect(desk.cutoff).toContainText(left);
+    await expect(desk.cutoff).toContainText('1 line, 25.00');
+    await expect(desk.cutoff).toContainText(`${dayText(night)}, ${shown}`);
+
+    const cutoffMs = Date.parse(`${night}${cutoff}`);
+    await moveTo(cutoffMs - 60_000);
+    await till.sell({ amount: '30.00' });
+    await moveTo(cutoffMs + 60_000);
+    await till.sell({ amount: '7.00' });
+    await page.reload();
+    await expect(desk.rows.first()).toContainText(dayText(night));
+    await expect(desk.rows.first()).toContainText('55.00');
+    await expect(desk.cutoff).toContainText(next);
+    await expect(desk.cutoff).toContainText('1 line, 7.00');
+    await expect(desk.cutoff).toContainText(`${dayText(after(night))}, 2:30:00 AM`);
+  }
+  // The shop closes now: a screen that is left open would ask in vain.
+  await page.close();
+});

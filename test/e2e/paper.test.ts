@@ -1,0 +1,218 @@
+import type { PrinterSetup } from '../../electron/bridge-printing.ts';
+import { type PaperPrinter, readEscpos, startPaperPrinter } from '../support/paper-printer.ts';
+import { expectAccessible, SCHEMES } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { InvoicesPage, newInvoice } from './pages/invoices-page.ts';
+import { ReportsPage } from './pages/reports-page.ts';
+import { SellPage } from './pages/sell-page.ts';
+import { bridgeTo } from './shell-bridge.ts';
+import { Till } from './till.ts';
+
+const setupOn = (printer: PaperPrinter, more: Partial<PrinterSetup> = {}): PrinterSetup => ({
+  name: 'Front desk',
+  address: { kind: 'network', host: '127.0.0.1', port: printer.port },
+  paper: '80mm',
+  columns: 48,
+  codePage: 'cp858',
+  cuts: true,
+  copies: { customer: 1, merchant: 1 },
+  pausesToTear: true,
+  drawerPin: 2,
+  ...more,
+});
+
+const textOf = (bytes: Buffer | undefined) =>
+  readEscpos(bytes ?? Buffer.alloc(0))
+    .lines.map((line) => line.toString('latin1'))
+    .join('\n');
+const pulses = (printer: PaperPrinter) =>
+  printer.jobs.flatMap((bytes) => readEscpos(bytes).commands.filter((command) => command.startsWith('ESC p')));
+
+test('a printer is set up and tried by keys alone, then receipts come by themselves', async ({ signedIn: page, strokes }) => {
+  await using printer = await startPaperPrinter();
+  await bridgeTo(page);
+  await page.reload();
+  const sell = new SellPage(page);
+  await sell.open();
+  strokes.reset();
+  await page.getByRole('button', { name: 'This workstation' }).press('Enter');
+  await page.getByRole('button', { name: 'Set up' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Receipt printer' });
+  await dialog.getByRole('button', { name: 'Test page' }).press('Enter');
+  await expect(dialog.getByLabel('Address')).toBeFocused();
+  await page.keyboard.type('127.0.0.1');
+  await dialog.getByLabel('Port').fill(String(printer.port));
+  await dialog.getByRole('button', { name: 'Test page' }).press('Enter');
+  await expect(dialog.getByText('Test page sent to Front desk.')).toBeVisible();
+  expect(textOf(printer.jobs[0])).toContain('123456789012345678901234567890123456789012345678');
+  await dialog.getByRole('button', { name: 'Save printer' }).press('Enter');
+  const workstation = page.getByRole('dialog', { name: 'This workstation' });
+  await expect(workstation.getByText(`127.0.0.1:${printer.port}, 80 mm roll, 48 columns`)).toBeVisible();
+  await workstation.getByLabel('Printed when approved').press('Enter');
+  await page.getByRole('option', { name: 'Customer and merchant copy' }).press('Enter');
+  await page.keyboard.press('Escape');
+  expect(strokes.clicks()).toBe(0);
+
+  await sell.amount.focus();
+  await sell.sell({ amount: '93' });
+  await expect(sell.approved).toBeVisible();
+  await expect.poll(() => printer.jobs.length).toBe(3);
+  await expect(page.getByText('Customer copy sent to Front desk')).toBeVisible();
+  const [, customer, merchant] = printer.jobs;
+  expect(textOf(customer)).toContain('93.00 USD');
+  expect(textOf(customer)).not.toContain('DUPLICATE');
+  expect(textOf(merchant)).toContain('Merchant copy');
+  await page.keyboard.press('F8');
+  await expect.poll(() => printer.jobs.length).toBe(4);
+  expect(textOf(printer.jobs[3])).toContain('*** DUPLICATE ***');
+  // No receipt of a card opens a drawer.
+  expect(pulses(printer)).toEqual([]);
+});
+
+test('a printer that is off never holds up a sale; its receipts wait, also for a page that is loaded again, and go later', async ({
+  signedIn: page,
+}) => {
+  const off = await startPaperPrinter();
+  await off[Symbol.asyncDispose]();
+  await bridgeTo(page, setupOn(off));
+  await page.reload();
+  const sell = new SellPage(page);
+  await sell.open();
+  for (const amount of ['94', '95']) {
+    await sell.sell({ amount });
+    await expect(sell.approved).toBeVisible();
+    await page.keyboard.press('p');
+    await expect(page.getByText(/Customer copy was not printed\. Nothing takes print jobs/).first()).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(sell.amount).toBeFocused();
+  }
+  await page.reload();
+  await page.getByRole('button', { name: 'Print queue: 2 not printed' }).click();
+  const queue = page.getByRole('dialog', { name: 'Print queue' });
+  await expect(queue.getByText('Not sent')).toHaveCount(2);
+  await using printer = await startPaperPrinter(off.port);
+  await queue.getByRole('button', { name: 'Try Customer copy again' }).first().click();
+  await expect.poll(() => printer.jobs.length).toBe(1);
+  expect(textOf(printer.jobs[0])).toContain('94.00 USD');
+  await queue.getByRole('button', { name: 'Take Customer copy out' }).click();
+  await expect(queue.getByText('Not sent')).toHaveCount(0);
+  // The sale that was printed for a page that is gone is counted by the next one.
+  await queue.getByRole('button', { name: 'Done' }).click();
+  await page.keyboard.press('F9');
+  await page.getByRole('row').filter({ hasText: '94.00' }).first().click();
+  await page
+    .getByRole('group', { name: 'Receipt' })
+    .getByRole('button', { name: /^Print/ })
+    .click();
+  await page.getByRole('dialog', { name: 'Receipt' }).getByRole('button', { name: 'Print customer copy' }).click();
+  await expect.poll(() => printer.jobs.length).toBe(2);
+  expect(textOf(printer.jobs[1])).toContain('*** DUPLICATE ***');
+});
+
+test('without a cutter the merchant copy waits for F7, and the sale goes on meanwhile', async ({ signedIn: page }) => {
+  await using printer = await startPaperPrinter();
+  await bridgeTo(page, setupOn(printer, { cuts: false, copies: { customer: 2, merchant: 1 } }));
+  await page.reload();
+  const sell = new SellPage(page);
+  await sell.open();
+  await sell.sell({ amount: '96' });
+  await expect(sell.approved).toBeVisible();
+  await page.keyboard.press('p');
+  await expect(page.getByText('Customer copy 2 of 2 comes next.')).toBeVisible();
+  expect(printer.jobs).toHaveLength(1);
+  await page.keyboard.press('Enter');
+  await expect(sell.amount).toBeFocused();
+  await page.keyboard.press('F7');
+  await expect.poll(() => printer.jobs.length).toBe(2);
+  await expect(page.getByText('Tear off the paper, then Next')).toBeHidden();
+});
+
+test('cash opens the drawer, with its receipt or without one; a check and a reprint do not', async ({ signedIn: page, service }) => {
+  await using printer = await startPaperPrinter();
+  await bridgeTo(page, setupOn(printer, { drawerPin: 5 }));
+  await page.reload();
+  const till = await Till.open(service);
+  const { invoiceId, number } = await newInvoice(till);
+  const invoices = new InvoicesPage(page);
+  await invoices.openOne(invoiceId);
+  const recorded = async (amount: string, prints: boolean, check?: string) => {
+    await page.keyboard.press('$');
+    await expect(invoices.amount).toBeFocused();
+    await page.keyboard.type(amount);
+    if (check !== undefined) {
+      await invoices.drawer.getByRole('button', { name: 'Check' }).click();
+      await invoices.drawer.getByLabel('Check number').fill(check);
+    }
+    if (prints) {
+      await invoices.drawer.getByLabel('Then print').press('Enter');
+      await page.getByRole('option', { name: 'A receipt' }).press('Enter');
+    }
+    await invoices.action(`Record ${amount}.00 USD${prints ? ' and print' : ''}`).press('Enter');
+    await expect(invoices.amount).toBeHidden();
+  };
+  await recorded('5', true);
+  await expect.poll(() => printer.jobs.length).toBe(1);
+  expect(pulses(printer)).toEqual(['ESC p 1 50 250']);
+  for (const words of [number, 'Payment received', 'Cash', '5.00 USD']) expect(textOf(printer.jobs[0])).toContain(words);
+  await recorded('6', false);
+  await expect.poll(() => pulses(printer)).toEqual(['ESC p 1 50 250', 'ESC p 1 50 250']);
+  await recorded('7', true, '1042');
+  await expect.poll(() => printer.jobs.length).toBe(3);
+  expect(textOf(printer.jobs[2])).toContain('Check 1042');
+  await page.getByRole('button', { name: 'Print the receipt of 5.00 USD' }).click();
+  await expect.poll(() => printer.jobs.length).toBe(4);
+  expect(textOf(printer.jobs[3])).toContain('*** DUPLICATE ***');
+  expect(pulses(printer)).toHaveLength(2);
+});
+
+test('the daily close comes in the letters of the printer, figure under figure', async ({ signedIn: page }) => {
+  await using printer = await startPaperPrinter();
+  await bridgeTo(page, setupOn(printer, { paper: '58mm', columns: 32 }));
+  await page.reload();
+  await new ReportsPage(page).open();
+  await page.getByRole('button', { name: 'Print daily close' }).click();
+  await expect(page.getByText('Day so far sent to Front desk')).toBeVisible();
+  const lines = textOf(printer.jobs[0]).split('\n');
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(32);
+  expect(lines.find((line) => line.startsWith('Net'))).toMatch(/^Net +-?[\d,]+\.\d\d$/);
+  const figures = lines.filter((line) => /\d\.\d\d$/.test(line));
+  expect(new Set(figures.map((line) => line.length))).toEqual(new Set([32]));
+  expect(lines.join(' ')).toContain('*** SANDBOX ***');
+});
+
+for (const colorScheme of SCHEMES) {
+  test(`the printer's set-up, its queue and the drawer are accessible in the ${colorScheme} scheme`, async ({ signedIn: page, faults }) => {
+    faults.expect(/409|422/);
+    await using printer = await startPaperPrinter();
+    await bridgeTo(page, setupOn(printer, { cuts: false, copies: { customer: 2, merchant: 1 } }));
+    await page.emulateMedia({ colorScheme });
+    await page.reload();
+    const sell = new SellPage(page);
+    await sell.open();
+    await page.getByRole('button', { name: 'This workstation' }).click();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await expectAccessible(page, 'printer');
+    await page.keyboard.press('Escape');
+    await sell.amount.focus();
+    await sell.sell({ amount: colorScheme === 'light' ? '97' : '98' });
+    await expect(sell.approved).toBeVisible();
+    await page.keyboard.press('p');
+    await expect(page.getByText('Tear off the paper, then Next')).toBeVisible();
+    await expectAccessible(page, 'tear-off bar');
+    await page.getByRole('button', { name: 'Print queue: 1 waiting' }).click();
+    await expect(page.getByRole('dialog', { name: 'Print queue' })).toBeVisible();
+    await expectAccessible(page, 'print queue');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('cash drawer');
+    await page.getByRole('option', { name: 'Open the cash drawer' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Open the cash drawer' });
+    await drawer.getByRole('button', { name: 'Open drawer' }).click();
+    await expect(drawer.getByText('Say why: whoever counts the money will ask.')).toBeVisible();
+    await expectAccessible(page, 'drawer');
+    await drawer.getByLabel('Reason').fill('Change for the till');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => pulses(printer)).toEqual(['ESC p 0 50 250']);
+    await expect(drawer).toBeHidden();
+  });
+}

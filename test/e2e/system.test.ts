@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expectAccessible, SCHEMES } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+
+const RED_WITHIN_MS = 10_000;
+/** Longer than any number of a card, of digits alone. */
+const CARD_NUMBER = /(?<![\d.])\d(?:[ -]?\d){12,18}(?!\d)/;
+
+async function expectAccessibleInBoth(page: Page, where: string): Promise<void> {
+  for (const scheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await expectAccessible(page, `${where}, ${scheme}`);
+  }
+}
+
+/** Sets the sandbox gateway as an integrator would, by the session of the page. */
+async function gatewayMode(page: Page, tenantId: string, mode: string): Promise<void> {
+  const { request } = page.context();
+  const answer = await request.post('/api/v1/sandbox/gateway', { data: { mode }, headers: await headersOf(page, tenantId) });
+  expect(answer.ok()).toBe(true);
+}
+
+/** What the page sends with its own requests. */
+async function headersOf(page: Page, tenantId: string): Promise<Record<string, string>> {
+  const asked = page.waitForRequest((request) => request.url().endsWith('/api/v1/system/status'));
+  const { authorization = '' } = await (await asked).allHeaders();
+  return { authorization, 'x-tenant-id': tenantId };
+}
+
+test('a gateway that is down is red within ten seconds, with its sentence and its action; keys open backups, log and diagnostics', async ({
+  signedIn: page,
+  service,
+}) => {
+  await page.goto('/#/system');
+  await expect(page.getByRole('heading', { name: 'System' })).toBeFocused();
+  const gateways = page.getByRole('list', { name: 'Status' }).getByRole('listitem').filter({ hasText: 'Gateways' });
+  await expect(gateways.locator('[data-state="ok"]')).toBeVisible();
+  await gatewayMode(page, service.tenantId, 'down');
+  await expect(gateways.locator('[data-state="problem"]')).toBeVisible({ timeout: RED_WITHIN_MS });
+  await expect(gateways).toContainText('does not answer: the sandbox plays an outage.');
+  await expectAccessibleInBoth(page, 'status');
+  await gateways.getByRole('link', { name: 'See the gateways' }).press('Enter');
+  await expect(page.getByRole('tab', { name: 'Gateways' })).toHaveAttribute('aria-selected', 'true');
+  await page.goto('/#/system');
+  await gatewayMode(page, service.tenantId, 'normal');
+  await expect(gateways.locator('[data-state="ok"]')).toBeVisible({ timeout: RED_WITHIN_MS });
+
+  await page.keyboard.press('b');
+  await expect(page.getByRole('tab', { name: 'Backup' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('list', { name: 'Backups' }).getByRole('listitem').first()).toContainText(/Opened: [\d,]+ transactions/, {
+    timeout: 30_000,
+  });
+  await page.keyboard.press('l');
+  await expect(page.getByText(/standard error/)).toBeVisible();
+  await expectAccessibleInBoth(page, 'logs');
+  await page.keyboard.press('Control+Shift+D');
+  const preview = page.getByRole('region', { name: 'What the file holds' });
+  await expect(preview).toContainText('"gateways"');
+  await expectAccessibleInBoth(page, 'diagnostics');
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the file' }).press('Enter');
+  const saved = await readFile((await (await saving).path()) ?? '', 'utf8');
+  expect(saved).toBe(await preview.textContent());
+  expect(saved).not.toMatch(CARD_NUMBER);
+  expect(saved).not.toMatch(/"(password|token|secret|authorization)"/i);
+  await page.getByRole('tab', { name: 'Keys and recovery' }).click();
+  await expect(page.getByText('Not saved yet', { exact: true })).toBeVisible();
+  await expectAccessibleInBoth(page, 'keys');
+  for (const tab of ['Updates', 'Application']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByRole('tabpanel', { name: tab })).toContainText(/desktop application/);
+  }
+});
+
+test('in the desktop application the log is read and filtered, diagnostics are saved, the chosen port is undone, a restart may be refused', async ({
+  page,
+  service,
+}) => {
+  await page.addInitScript(beDesktop);
+  await page.goto('/');
+  await page.getByLabel('E-mail').fill(service.adminEmail);
+  await page.getByLabel('Password', { exact: true }).fill(service.adminPassword);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'System' }).click();
+  await expect(page.getByRole('heading', { name: 'System', level: 1 })).toBeVisible();
+  await page.keyboard.press('l');
+  const lines = page.getByRole('list', { name: 'Log' }).getByRole('listitem');
+  await expect(lines).toHaveText([/the disk is nearly full/, /answered/]);
+  await expectAccessibleInBoth(page, 'log');
+  await page.getByRole('button', { name: 'Level' }).click();
+  await page.getByRole('menuitemradio', { name: 'Errors and warnings' }).click();
+  await expect(lines).toHaveCount(1);
+  await page.getByLabel('Lines with').fill('nothing like it');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(lines).toHaveCount(2);
+  await page.getByRole('tab', { name: 'Diagnostics' }).click();
+  await expect(page.getByRole('region', { name: 'What the file holds' })).toContainText('"versions"');
+  await page.getByRole('button', { name: 'Save the file' }).click();
+  await expect(page.getByRole('main').getByText('The file could not be written: the disk is full')).toBeVisible();
+  await page.getByRole('tab', { name: 'Updates' }).click();
+  await expect(page.getByText('Version 9.9.9 installs when you quit.')).toBeVisible();
+  await page.getByRole('button', { name: 'Restart now' }).click();
+  await expect(page.getByRole('main').getByText('A payment is being sent. Try again in a moment.')).toBeVisible();
+  await expectAccessibleInBoth(page, 'updates');
+  await page.getByRole('tab', { name: 'Application' }).click();
+  await expect(page.getByText('The API has port 4999')).toBeVisible();
+  await expectAccessibleInBoth(page, 'application');
+  await page.getByRole('button', { name: 'Use the usual port from the next start' }).click();
+  await expect(page.getByText('The API has port 4999')).toHaveCount(0);
+});
+
+/** Runs in the page: the application around it, as far as this screen asks. */
+function beDesktop(): void {
+  const nothing = () => () => undefined;
+  const settings = { closeToTray: null as boolean | null, startAtLogin: false as boolean | null, port: 4999 as number | null };
+  const update = { status: 'ready', version: '0.0.0', next: '9.9.9', notes: 'Faster.' };
+  Reflect.set(window, 'paydesk', {
+    version: '0.0.0',
+    onCommand: nothing,
+    onUpdate: nothing,
+    onPaperQueue: nothing,
+    notify: async () => undefined,
+    holdRestart: async () => undefined,
+    listPrinters: async () => [],
+    readPrinter: async () => null,
+    readPaperQueue: async () => [],
+    readSettings: async () => ({ ...settings }),
+    changeSettings: async (change: object) => ({ ...Object.assign(settings, change) }),
+    readLog: async () => [
+      { at: '2026-11-20T09:00:00.000Z', level: 'info', text: 'answered', detail: '{"status":200}' },
+      { at: '2026-11-20T09:00:01.000Z', level: 'warn', text: 'the disk is nearly full', detail: '' },
+    ],
+    openLogFolder: async () => undefined,
+    makeDiagnostics: async () => ({ name: 'paydesk-diagnostics-20261120-0900.json', text: '{"versions":{}}\n' }),
+    saveDiagnostics: async () => ({ saved: false, problem: 'The file could not be written: the disk is full' }),
+    readUpdate: async () => update,
+    checkForUpdate: async () => update,
+    restartToUpdate: async () => ({ restarting: false, problem: 'A payment is being sent. Try again in a moment.' }),
+  });
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { failingOf, newlyFailing } from '../../../renderer/desktop/failing.ts';
+
+const endpoint = (id: string, attempts: number, successRate: number | null, status: 'active' | 'disabled' = 'active') => ({
+  id,
+  url: 'https://shop.example/hooks',
+  status,
+  last24Hours: { attempts, successRate },
+});
+const ids = (endpoints: readonly { id: string }[]) => endpoints.map(({ id }) => id);
+
+test('an endpoint fails when it is in use and takes less than half of enough attempts', () => {
+  const all = [
+    endpoint('few', 2, 0),
+    endpoint('half', 4, 0.5),
+    endpoint('bad', 3, 0.34),
+    endpoint('off', 9, 0, 'disabled'),
+    endpoint('new', 0, null),
+  ];
+  expect(ids(failingOf(all))).toEqual(['bad']);
+});
+
+test('it is told once: not at the first look, not while it goes on, and again after it was well', () => {
+  const failing = failingOf([endpoint('a', 9, 0), endpoint('b', 9, 0)]);
+  expect(ids(newlyFailing(undefined, failing))).toEqual([]);
+  expect(ids(newlyFailing(new Set(['a']), failing))).toEqual(['b']);
+  expect(ids(newlyFailing(new Set(['a', 'b']), failing))).toEqual([]);
+  expect(ids(newlyFailing(new Set(), failing))).toEqual(['a', 'b']);
+});
