@@ -65,7 +65,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     const setup: SetupPort = {
       dataDir: options.dataDir,
-      isSetUp: () => environment !== 'unset',
+      // Another station may have set up the database that this one was started on.
+      isSetUp: async () => {
+        if (environment === 'unset') environment = (await composition?.core.identity.tenants.first())?.environment ?? 'unset';
+        return environment !== 'unset';
+      },
       examineDatabase: (url) => examineDatabase(url, keyStore),
       async setUp(tenant, { databaseUrl, sampleData }, from) {
         if (databaseUrl) checkEmpty(await examineDatabase(databaseUrl, keyStore));

@@ -96,7 +96,7 @@ export function asJoinRefusal(error: unknown): unknown {
 
 /** What the first run can join. */
 export interface JoinPort {
-  isSetUp(): boolean;
+  isSetUp(): Promise<boolean>;
   /** Goes on with the installation in a database, whose key is kept here from then on; nothing is changed when it is refused. */
   join(databaseUrl: string, given: { readonly key?: string; readonly passphrase?: string }): Promise<void>;
 }
@@ -126,7 +126,7 @@ export function joinRoute(port: JoinPort, inTurn: <T>(work: () => Promise<T>) =>
     errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: ({ body }) =>
       inTurn(async () => {
-        if (port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
+        if (await port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
         const { databaseUrl, key, passphrase } = body;
         await port.join(databaseUrl, { key, passphrase }).catch((error: unknown) => {
           throw asJoinRefusal(error);

@@ -6,7 +6,7 @@ const absent = () => {
   throw new Error('no server runs here');
 };
 const routes = allRoutes(
-  { dataDir: '', isSetUp: () => true, examineDatabase: absent, join: absent, setUp: absent, restore: absent },
+  { dataDir: '', isSetUp: async () => true, examineDatabase: absent, join: absent, setUp: absent, restore: absent },
   absent,
 );
 process.stdout.write(`${JSON.stringify(openApiDocument(routes), null, 2)}\n`);

@@ -63,7 +63,7 @@ export async function fillFrom(
 /** What the first run can bring back. */
 export interface RestorePort {
   readonly dataDir: string;
-  isSetUp(): boolean;
+  isSetUp(): Promise<boolean>;
   /** Fills an empty installation and goes on with it. Throws BackupRefused, with nothing changed. */
   restore(request: RestoreRequest): Promise<Findings>;
 }
@@ -81,8 +81,8 @@ const FIELDS = Type.Object({
 
 /** Restoring in the place of the first run (reliability 2.1). Gone (404) once there is an installation. */
 export function restoreRoute(port: RestorePort, inTurn: <T>(work: () => Promise<T>) => Promise<T>): Route {
-  const onlyBefore = () => {
-    if (port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
+  const onlyBefore = async () => {
+    if (await port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
   };
   return route({
     surface: 'open',
@@ -106,14 +106,14 @@ export function restoreRoute(port: RestorePort, inTurn: <T>(work: () => Promise<
     ),
     errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: async ({ request }) => {
-      onlyBefore();
+      await onlyBefore();
       const { file, fields } = await receive(request, port.dataDir);
       try {
         if (!fields.key) throw new ServiceError('REQUIRED_FIELD_MISSING', 'key is required.', { field: 'key' });
         const masterKey = await givenKey(fields.key, fields.passphrase);
         const databaseUrl = fields.databaseUrl || undefined;
         return await inTurn(async () => {
-          onlyBefore();
+          await onlyBefore();
           return port.restore({ file, masterKey, databaseUrl });
         });
       } catch (error) {
@@ -131,6 +131,7 @@ export function restoreRoute(port: RestorePort, inTurn: <T>(work: () => Promise<
 async function receive(request: FastifyRequest, dataDir: string): Promise<Received> {
   if (typeof request.isMultipart !== 'function' || !request.isMultipart())
     throw new ServiceError('VALIDATION_ERROR', 'Send the form as multipart/form-data.', { field: 'Content-Type' });
+  request.bodyDeadline?.giveTime();
   const file = join(dataDir, `${RECEIVED}${randomUUID()}`);
   const fields: Record<string, string> = {};
   let isThere = false;

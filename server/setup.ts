@@ -24,8 +24,8 @@ export interface SetupPort extends RestorePort, JoinPort {
 
 /** The first run, over HTTP. Once a tenant exists these routes are gone (404), but for the question whether set-up is needed. */
 export function setupRoutes(port: SetupPort): Route[] {
-  const onlyBefore = () => {
-    if (port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
+  const onlyBefore = async () => {
+    if (await port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
   };
 
   // Several may arrive at once; each waits for the one before it, so that only one finds the installation empty.
@@ -45,7 +45,7 @@ export function setupRoutes(port: SetupPort): Route[] {
     summary: 'Whether the first run is still to be done',
     rate: 'unlimited',
     answer: Success(Type.Object({ required: Type.Boolean() })),
-    run: async () => ({ required: !port.isSetUp() }),
+    run: async () => ({ required: !(await port.isSetUp()) }),
     show: success,
   });
 
@@ -67,7 +67,7 @@ export function setupRoutes(port: SetupPort): Route[] {
     ),
     errors: ['NOT_FOUND'],
     run: async ({ body }) => {
-      onlyBefore();
+      await onlyBefore();
       const { refusal, holdsInstallation, needsKey } = await port.examineDatabase(body.databaseUrl);
       const message = holdsInstallation ? 'The database answers, and holds an installation of Paydesk.' : 'The database answers.';
       return { ok: refusal === null, message: refusal ?? message, holdsInstallation, needsKey };
@@ -105,7 +105,7 @@ export function setupRoutes(port: SetupPort): Route[] {
       };
       const choice = { databaseUrl: body.databaseUrl, sampleData: body.sampleData === true && environment === 'sandbox' };
       return inTurn(async () => {
-        onlyBefore();
+        await onlyBefore();
         return port.setUp(tenant, choice, fromOf(request));
       });
     },

@@ -189,6 +189,12 @@ function stateOf(made: readonly string[] | null, migrations: readonly Migration[
   }
 }
 
+/** What a station that lost its power held is let go within a minute or two, and not when the system's own patience ends. */
+const LOST_STATION =
+  '-c idle_in_transaction_session_timeout=60000 -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3';
+
+const ignore = () => {};
+
 /** Answers within a bound of time, or throws SERVICE_UNAVAILABLE. */
 async function within<Result>(ms: number, asked: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
@@ -205,10 +211,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   await prepareSchema({ url, schema, entities, migrations, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   const admitted = (client: ClientBase) => admit(client, schema, migrations);
   const shared = {
-    options: `-c search_path=${schema} -c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c synchronous_commit=on`,
+    options: `-c search_path=${schema} -c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c synchronous_commit=on ${LOST_STATION}`,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
-    verify: (client: PoolClient, done: (error?: Error) => void) => void admitted(client).then(() => done(), done),
+    verify: (client: PoolClient, done: (error?: Error) => void) => {
+      // The pool does not listen meanwhile, and a connection that is lost unheard ends the process.
+      client.on('error', ignore);
+      void admitted(client)
+        .then(() => done(), done)
+        .finally(() => client.off('error', ignore));
+    },
   };
   const source = new DataSource({
     type: 'postgres',

@@ -76,10 +76,7 @@ export class PostgresSignals implements Signals {
     this.#client = client;
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
-    client.on('notification', ({ payload = '' }) => {
-      const { from, word } = JSON.parse(payload) as Spoken;
-      if (from !== this.#me) for (const { heard } of this.#ears) heard(word);
-    });
+    client.on('notification', ({ payload = '' }) => this.#take(payload));
     try {
       await client.connect();
       await this.#needs.admit(client);
@@ -93,6 +90,16 @@ export class PostgresSignals implements Signals {
     this.#asking.unref();
     if (this.#wasLost) for (const { missed } of this.#ears) missed();
     this.#wasLost = false;
+  }
+
+  /** Anybody who reaches the database may speak on the channel: what is not of our making is passed over. */
+  #take(payload: string): void {
+    try {
+      const { from, word } = JSON.parse(payload) as Spoken;
+      if (from !== this.#me) for (const { heard } of this.#ears) heard(word);
+    } catch {
+      return;
+    }
   }
 
   #lost(client: pg.Client): void {

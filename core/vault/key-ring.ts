@@ -4,8 +4,8 @@ import { assert, isoTime, ServiceError } from '#core/kernel';
 import { keyIdOf } from './key-id.ts';
 import { GivenKey, type KeyStore, newMasterKey } from './key-store.ts';
 import { WrongKey } from './lock.ts';
-import { MASTER_KEYS, type MasterKeyRow } from './schema.ts';
-import { INSTALLATION_CONTEXT, KEY_BYTES, keyOf, open, seal } from './sealing.ts';
+import { type DataKeyRow, MASTER_KEYS, type MasterKeyRow } from './schema.ts';
+import { dataKeyContext, INSTALLATION_CONTEXT, KEY_BYTES, keyOf, open, seal } from './sealing.ts';
 
 interface Master {
   readonly id: string;
@@ -50,7 +50,7 @@ export class KeyRing {
   static async open(database: Database, store: KeyStore): Promise<KeyRing> {
     const found = await store.keys();
     const keys = found.length > 0 ? found : [await store.begin()];
-    const row = await installationRow(database, keys[0] as Buffer);
+    const row = await installationRow(database, await rightOf(database, keys));
     const current = keys.find((key) => keyIdOf(key) === row.key_id);
     if (!current) throw new WrongKey(store.place);
     const ring = new KeyRing(database, store, current, open(keyOf(current), INSTALLATION_CONTEXT, row.wrapped));
@@ -118,6 +118,8 @@ export class KeyRing {
 
   async #exchange(rewrap: (work: Work, again: Rewrap) => Promise<void>): Promise<string> {
     await this.refresh();
+    // What an exchange before could not put in its place must be there before another key is laid beside it.
+    await this.store.settle(this.#current.bytes);
     const next = this.#add(newMasterKey());
     await this.store.prepare(next.bytes).catch((cause: unknown) => {
       this.#masters.delete(next.id);
@@ -183,6 +185,24 @@ export async function installationKeyOf(database: Database, masterKey: Buffer): 
   if (!row || row.wrapped === '') return masterKey;
   if (row.key_id !== keyIdOf(masterKey)) throw new WrongKey('use');
   return open(keyOf(masterKey), INSTALLATION_CONTEXT, row.wrapped);
+}
+
+/** Of several keys the one that opens what an installation from before has under its master key. */
+async function rightOf(database: Database, keys: readonly Buffer[]): Promise<Buffer> {
+  const [first] = keys;
+  assert(first, 'a station has a key');
+  if (keys.length === 1) return first;
+  const [row] = await database.readAcrossTenants().all<DataKeyRow>('SELECT * FROM data_keys ORDER BY tenant_id, version LIMIT 1');
+  return (row && keys.find((key) => opens(key, row))) ?? first;
+}
+
+function opens(key: Buffer, { tenant_id, version, wrapped }: DataKeyRow): boolean {
+  try {
+    open(keyOf(key), dataKeyContext(tenant_id, Number(version)), wrapped);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The row of the master key, made by whoever comes first. */

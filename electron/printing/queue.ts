@@ -1,5 +1,5 @@
 import type { PaperAction, PaperJob, PrinterSetup, PrintOutcome, QueuedPaper } from '../bridge-printing.ts';
-import type { Delivery } from './delivery.ts';
+import { type Delivery, notSent } from './delivery.ts';
 
 /** Jobs that a printer may have to wait for it, and that are kept when they failed. */
 const JOBS_MAX = 30;
@@ -15,7 +15,7 @@ interface Entry {
   readonly answer: (outcome: PrintOutcome) => void;
 }
 
-/** Hands one copy to a printer; never throws. */
+/** Hands one copy to a printer. */
 export type Deliver = (job: PaperJob, setup: PrinterSetup) => Promise<Delivery>;
 
 /**
@@ -103,11 +103,20 @@ export class PrintQueue {
     return head?.shown.state === 'waiting' ? head : undefined;
   }
 
+  private async delivered(job: PaperJob, setup: PrinterSetup): Promise<Delivery> {
+    try {
+      return await this.deliver(job, setup);
+    } catch (cause) {
+      console.error('A piece of paper could not be made ready for its printer.', cause);
+      return notSent('It could not be made ready for this printer.');
+    }
+  }
+
   private async send(entry: Entry): Promise<void> {
     const { job, setup, shown } = entry;
     shown.state = 'sending';
     this.changed();
-    const delivery = await this.deliver(job, setup);
+    const delivery = await this.delivered(job, setup);
     if (delivery.sent) {
       shown.sent += 1;
       shown.state = shown.sent === shown.copies ? 'sent' : mustTear(setup) ? 'tearing' : 'waiting';

@@ -105,7 +105,10 @@ const renewDataKey = route({
     'Cards and accounts are encrypted under the new key from now on, and those from before are put under it behind the answer. RESOURCE_CONFLICT within two minutes of another renewal.',
   answer: Success(Type.Object({ version: Type.Integer() })),
   errors: ['RESOURCE_CONFLICT'],
-  run: ({ core, actor }) => core.custody.renewDataKey(actor),
+  run: async ({ core, actor, principal }) => {
+    await core.identity.operators.requireOwner(actor, principal.userId);
+    return core.custody.renewDataKey(actor);
+  },
   show: success,
 });
 

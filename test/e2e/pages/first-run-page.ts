@@ -22,6 +22,12 @@ export class FirstRunPage {
     await expect(this.page.getByRole('radio', { name: /Sandbox/ })).toBeFocused();
   }
 
+  /** Enter, once the cursor is on the step's button. */
+  async goOn(): Promise<void> {
+    await expect(this.page.locator('button:focus')).toBeVisible();
+    await this.page.keyboard.press('Enter');
+  }
+
   async expectStep(title: string): Promise<void> {
     await expect(this.page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
   }

@@ -32,8 +32,8 @@ test('an exchange that was cut short ends with the key that the database is unde
   expect(await names(file)).toEqual(['master.key']);
   // Cut after it, before the new key took the old one's place.
   const cut = new KeyFile(file.place);
-  cut.settle = async () => {
-    throw new Error('the power went');
+  cut.settle = async (key) => {
+    if (!key.equals(before)) throw new Error('the power went');
   };
   const dying = await KeyRing.open(opened.database, cut);
   await expect(dying.exchange(async () => {})).rejects.toThrow('the power went');
@@ -42,6 +42,28 @@ test('an exchange that was cut short ends with the key that the database is unde
   expect(after.masterKey).not.toEqual(before);
   expect(after.installation).toEqual(ring.installation);
   expect(await names(file)).toEqual(['master.key']);
+});
+
+test('an exchange after one that could not put its key in its place loses neither', async () => {
+  const other = await openTestDatabase('sqlite');
+  const file = await newFile();
+  const settle = file.settle.bind(file);
+  const ring = await KeyRing.open(other.database, file);
+  const { masterKey: before } = ring;
+  let isFull = true;
+  file.settle = async (key) => {
+    if (isFull && !key.equals(before)) throw new Error('the disk is full');
+    await settle(key);
+  };
+  await expect(ring.exchange(async () => {})).rejects.toThrow('the disk is full');
+  isFull = false;
+  const power = ring.exchange(async () => {
+    throw new Error('the power went');
+  });
+  await expect(power).rejects.toThrow('the power went');
+  expect((await KeyRing.open(other.database, new KeyFile(file.place))).keyId).toBe(ring.keyId);
+  expect(ring.masterKey).not.toEqual(before);
+  await other.close();
 });
 
 test('a key to come whose writing was cut is passed over; a readable one is refused', async () => {
