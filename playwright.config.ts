@@ -1,8 +1,13 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser, QUIET_FLAGS } from './test/support/browser.ts';
+import { keepCompiled } from './test/support/compile-cache.ts';
+
+keepCompiled();
 
 const browser = await findBrowser();
-const { PAYDESK_TEST_REPORT } = process.env;
+const { PAYDESK_TEST_REPORT, PAYDESK_TEST_TRACE } = process.env;
+/** A picture of the page at each step costs nearly as much as the tests: what failed is looked at again with PAYDESK_TEST_TRACE=1. */
+const isPictured = PAYDESK_TEST_TRACE === '1';
 
 export default defineConfig({
   testDir: 'test/e2e',
@@ -23,7 +28,7 @@ export default defineConfig({
     timezoneId: 'America/New_York',
     actionTimeout: 15_000,
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    trace: { mode: 'retain-on-failure', screenshots: isPictured, snapshots: isPictured },
     launchOptions: { executablePath: browser.executablePath, args: QUIET_FLAGS, env: { ...process.env, ...browser.env } },
   },
 });

@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { keepCompiled } from './test/support/compile-cache.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
+
+keepCompiled();
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 90_000, teardownTimeout: 20_000 };
 const project = (
@@ -16,6 +20,7 @@ export default defineConfig({
     pool: 'forks',
     // Many tests wait for a lease or a process: three files at a time fill two cores.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['./test/support/global-setup.ts'],
     allowOnly: false,
     projects: [

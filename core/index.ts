@@ -1,86 +1,32 @@
-import { TABLES as AUDIT_TABLES, createAudit } from '#core/audit';
-import { TABLES as BACKUP_TABLES, type BackupStation, beginBackups, createBackups } from '#core/backup';
+import { createAudit } from '#core/audit';
+import { type BackupStation, beginBackups, createBackups } from '#core/backup';
 import { type Changes, createChanges } from '#core/changes';
-import { TABLES as CUSTOMER_TABLES, type Customers, createCustomers } from '#core/customers';
+import { type Customers, createCustomers } from '#core/customers';
 import type { Database, Work } from '#core/database';
 import { brandOf } from '#core/documents';
-import { createGateways, createSandboxGateway, SANDBOX_TABLES } from '#core/gateways';
-import {
-  checkGrant,
-  createIdentity,
-  EVERY_TENANT,
-  TABLES as IDENTITY_TABLES,
-  type NewTenant as NewTenantOnly,
-  permissionsFrom,
-} from '#core/identity';
-import { createInvoicing, TABLES as INVOICING_TABLES, type Ending as InvoiceEnding, type Invoicing } from '#core/invoicing';
+import { createGateways, createHttpWire, createSandboxGateway, type Wire } from '#core/gateways';
+import { checkGrant, createIdentity, EVERY_TENANT, type NewTenant as NewTenantOnly, permissionsFrom } from '#core/identity';
+import { createInvoicing, type Ending as InvoiceEnding, type Invoicing } from '#core/invoicing';
 import { type Clock, type KeptAnswer, ServiceError, serviceActor, systemClock } from '#core/kernel';
-import { TABLES as LEDGER_TABLES, post } from '#core/ledger';
-import { createLimits, TABLES as LIMIT_TABLES } from '#core/limits';
-import { createMerchants, TABLES as MERCHANT_TABLES, type Merchants, type NewMerchant } from '#core/merchants';
-import { type Attachment, createNotifications, TABLES as MESSAGE_TABLES } from '#core/notifications';
-import { createOnceKeys, TABLES as ONCE_TABLES } from '#core/once';
-import { createPayments, TABLES as PAYMENT_TABLES, type Ending as PaymentEnding, type Payments } from '#core/payments';
-import { createReceipts, TABLES as RECEIPT_TABLES, type Receipts } from '#core/receipts';
-import { createReconciliation, TABLES as RECONCILIATION_TABLES } from '#core/reconciliation';
-import { createRecurring, TABLES as RECURRING_TABLES, type Recurring, type Subscription } from '#core/recurring';
+import { post } from '#core/ledger';
+import { createLimits } from '#core/limits';
+import { createMerchants, type Merchants, type NewMerchant } from '#core/merchants';
+import { type Attachment, createNotifications } from '#core/notifications';
+import { createOnceKeys } from '#core/once';
+import { createPayments, type Ending as PaymentEnding, type Payments } from '#core/payments';
+import { createReceipts, type Receipts } from '#core/receipts';
+import { createReconciliation } from '#core/reconciliation';
+import { createRecurring, type Recurring, type Subscription } from '#core/recurring';
 import { createReporting } from '#core/reporting';
 import { createSandbox } from '#core/sandbox';
-import { CHORES, chore, cleanUpJob, createScheduler } from '#core/scheduling';
-import {
-  beginSchedule,
-  createSettlement,
-  TABLES as SETTLEMENT_TABLES,
-  type Ending as SettlementEnding,
-  type Settlements,
-} from '#core/settlement';
+import { chore, cleanUpJob, createScheduler } from '#core/scheduling';
+import { beginSchedule, createSettlement, type Ending as SettlementEnding, type Settlements } from '#core/settlement';
 import { createStatus, type StatusStation } from '#core/status';
-import { createCustody, createVault, deriveKey, KeyRing, TABLES as VAULT_TABLES } from '#core/vault';
-import { createTransport, createWebhooks, TABLES as WEBHOOK_TABLES } from '#core/webhooks';
+import { createCustody, createVault, deriveKey, KeyRing } from '#core/vault';
+import { createTransport, createWebhooks } from '#core/webhooks';
+import { BACKED_UP, PAYMENT_DATA } from './tables.ts';
 
-const TABLES = [
-  ...IDENTITY_TABLES,
-  ...MERCHANT_TABLES,
-  ...AUDIT_TABLES,
-  ...LIMIT_TABLES,
-  ...VAULT_TABLES,
-  ...ONCE_TABLES,
-  ...CUSTOMER_TABLES,
-  ...PAYMENT_TABLES,
-  ...RECURRING_TABLES,
-  ...LEDGER_TABLES,
-  ...SETTLEMENT_TABLES,
-  ...RECONCILIATION_TABLES,
-  ...WEBHOOK_TABLES,
-  ...MESSAGE_TABLES,
-  ...INVOICING_TABLES,
-  ...RECEIPT_TABLES,
-  CHORES,
-  ...BACKUP_TABLES,
-];
-/** Every table of the service, for TypeORM. */
-export const ENTITIES = TABLES.map((table) => table.entity);
-/** The tables of each part that a backup is made of. */
-export const BACKED_UP = { service: TABLES.map(({ name }) => name), sandbox: SANDBOX_TABLES.map(({ name }) => name) };
-
-/** Settings, and what everything hangs on. */
-const KEPT_AT_RESET: ReadonlySet<string> = new Set(['master_keys', 'data_keys', 'message_channels', 'settlement_schedules']);
-
-/** What payments leave behind, cards and keys of requests included: a sandbox reset empties it. */
-const PAYMENT_DATA = [
-  ...CUSTOMER_TABLES,
-  ...RECURRING_TABLES,
-  ...PAYMENT_TABLES,
-  ...LEDGER_TABLES,
-  ...SETTLEMENT_TABLES,
-  ...RECONCILIATION_TABLES,
-  ...WEBHOOK_TABLES,
-  ...MESSAGE_TABLES,
-  ...INVOICING_TABLES,
-  ...RECEIPT_TABLES,
-  ...ONCE_TABLES,
-  ...VAULT_TABLES,
-].filter(({ name }) => !KEPT_AT_RESET.has(name));
+export { BACKED_UP, ENTITIES } from './tables.ts';
 
 /** What a request ended in, whose answer an Idempotency-Key keeps. */
 export type Ending = PaymentEnding | InvoiceEnding | { readonly subscription: Subscription } | SettlementEnding;
@@ -93,11 +39,13 @@ export interface CoreOptions {
   readonly masterKey: KeyRing | Buffer;
   /** Real time, unless a history is being made. */
   readonly clock?: Clock;
+  /** The way to the processors of live gateways; HTTPS unless told otherwise. It is closed with the core. */
+  readonly gatewayWire?: Wire;
   /** How long the sandbox lets the service wait for an answer that is lost. */
   readonly sandboxTimeoutMs?: number;
   /** Certificates in PEM that webhook receivers may show besides those of the public authorities. */
   readonly webhookCa?: readonly string[];
-  /** Where no webhook ever goes: the server's own ports and its database's. */
+  /** Where no webhook, message or payment ever goes: the server's own ports and its database's. */
   readonly ownAddresses?: () => readonly { readonly host: string; readonly port: number }[];
   /** The address of one of the screens, to be sent in a message to a user. */
   readonly pageUrl?: (path: string) => string;
@@ -200,13 +148,23 @@ export function createCore(options: CoreOptions) {
   });
   const { clockOf, environmentOf } = identity.tenants;
   const sandboxGateway = createSandboxGateway({ ledger: sandboxLedger, clockOf, timeoutMs: options.sandboxTimeoutMs });
-  const gateways = createGateways(sandboxGateway, environmentOf);
+  const gateways = createGateways({
+    sandbox: sandboxGateway,
+    environmentOf,
+    accountOf: (tenantId, gatewayId) => merchantsNow().gateways.accountOf(tenantId, gatewayId),
+    accountsOf: (tenantId, merchantId) => merchantsNow().gateways.accountsOf(tenantId, merchantId),
+    wire: options.gatewayWire ?? createHttpWire({ forbidden: options.ownAddresses }),
+    healthChanged: (tenantId) => changes.tell(tenantId, 'merchants'),
+    report,
+  });
   const merchants = createMerchants({
     database,
     clockOf,
     environmentOf,
     secrets,
-    connectorsOf: gateways.namesFor,
+    gateways,
+    openAttempts: (tenantId, gatewayId) => (later.payments as Payments).openAttempts(tenantId, gatewayId),
+    hasPayments: (tenantId, gatewayId) => (later.payments as Payments).hasPayments(tenantId, gatewayId),
     audit: audit.record,
     changes,
     withMerchant: beginSchedule,
@@ -214,6 +172,7 @@ export function createCore(options: CoreOptions) {
     ownUrl: () => options.publicUrl ?? pageUrl(''),
     revokeKeys: identity.apiKeys.revokeOf,
     checkGrant,
+    report,
   });
   later.merchants = merchants;
   const { merchantFor } = merchants;
@@ -248,6 +207,8 @@ export function createCore(options: CoreOptions) {
     payer: customers.payer,
     keepPaid: customers.keepPaid,
     route: merchants.route,
+    holdOf: merchants.gateways.holdOf,
+    batchClosesAfter: merchants.gateways.batchClosesAfter,
     lockMerchant: merchants.lock,
     audit: audit.record,
     renderAnswer: options.renderAnswer,
@@ -431,6 +392,7 @@ export function createCore(options: CoreOptions) {
       await custody.stop();
       changes.stop();
       await transport.close();
+      await gateways.close();
       await notifications.close();
     },
   };

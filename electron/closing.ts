@@ -21,21 +21,25 @@ export class Closing {
 
   constructor(settings: SettingsFile) {
     this.settings = settings;
-    app.on('before-quit', () => {
-      this.isQuitting = true;
-    });
   }
 
   /** Whether the window stays, hidden or not: true also while the question is open. */
   keepsOpen(window: BrowserWindow): boolean {
     const { closeToTray } = this.settings.current;
-    if (this.isQuitting || closeToTray === false) return false;
-    if (closeToTray) window.hide();
+    if (this.isQuitting) return false;
+    // Quitting closes the window when nothing stands in its way; not within the event that asks about it.
+    if (closeToTray === false) setImmediate(() => app.quit());
+    else if (closeToTray) window.hide();
     else void this.ask(window);
     return true;
   }
 
-  /** A quit that a page held up is over. */
+  /** The application quits: the window closes with it. */
+  leave(): void {
+    this.isQuitting = true;
+  }
+
+  /** A quit that was held up is over. */
   stay(): void {
     this.isQuitting = false;
   }

@@ -1,14 +1,21 @@
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog } from 'electron';
+import { app, BrowserWindow } from 'electron';
 import { CHANNELS, type ShellCommand, VERSION_FLAG } from './bridge.ts';
+import { Leaving } from './leaving.ts';
 import { type OfflineAction, offlineActionOf } from './offline-page.ts';
 import { PREFERENCES } from './security.ts';
 import { keepWindowState, lastWindowState, SIZE, SIZE_MIN } from './window-state.ts';
 
 const PRELOAD = join(import.meta.dirname, '../preload/preload.cjs');
 
-/** A page that keeps crashing is left as it is. */
+/** A page that crashes more often within the time is left as it is, until the window is opened again. */
 const REVIVALS_MAX = 3;
+const REVIVALS_WITHIN_MS = 10 * 60_000;
+/** A page that could not be loaded is tried again so often; afterwards when the service is back, or the window is opened. */
+const RETRIES_MAX = 5;
+const RETRY_AFTER_MS = 1_000;
+/** Chromium's number for a load that was given up for another. */
+const ERR_ABORTED = -3;
 
 export interface DeskOptions {
   /** Where the window's place on the screen is kept. */
@@ -26,9 +33,15 @@ export interface DeskOptions {
 export class Desk {
   private readonly options: DeskOptions;
   private window: BrowserWindow | undefined;
-  /** What is, or will be, in the window. */
+  private leaving: Leaving | undefined;
+  /** What shall be in the window. */
   private page = '';
   private isOffline = false;
+  /** What is in the window or on its way there; empty while it is nothing of ours, as after a load that failed. */
+  private shown = '';
+  private retries = 0;
+  private revivals: number[] = [];
+  private isOver = false;
   /** What the server's page shall hear as soon as there is one. */
   private unheard: ShellCommand | undefined;
 
@@ -43,28 +56,28 @@ export class Desk {
 
   /** Shows the pages of the server at `baseUrl` from now on. A page that is there already stays as it is. */
   showServer(baseUrl: string): void {
-    const page = `${baseUrl}/`;
-    const wasShown = this.page === page;
-    this.isOffline = false;
-    this.page = page;
-    if (!wasShown) this.load();
+    this.want(`${baseUrl}/`, false);
   }
 
   /** Shows a page of the shell's own instead. */
   showOffline(page: string): void {
-    const wasShown = this.page === page;
-    this.isOffline = true;
-    this.page = page;
-    if (!wasShown) this.load();
+    this.want(page, true);
+  }
+
+  /** No window is opened any more. */
+  end(): void {
+    this.isOver = true;
   }
 
   /** Brings the window to the front. */
   open(): void {
+    if (this.isOver) return;
     const window = this.current;
     if (window === undefined) {
       this.make();
       return;
     }
+    if (this.shown === '') this.load();
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
@@ -79,7 +92,7 @@ export class Desk {
   /** Hands a command to the server's page, once it has loaded. */
   tell(command: ShellCommand): void {
     const contents = this.current?.webContents;
-    if (this.isOffline || contents === undefined || contents.isLoadingMainFrame()) this.unheard = command;
+    if (!this.isOnServer || contents === undefined || contents.isLoadingMainFrame()) this.unheard = command;
     else contents.send(CHANNELS.command, command);
   }
 
@@ -94,14 +107,19 @@ export class Desk {
       webPreferences: { ...PREFERENCES, preload: PRELOAD, additionalArguments: [`${VERSION_FLAG}${app.getVersion()}`] },
     });
     this.window = window;
-    if (last?.isMaximized) window.maximize();
-    window.once('ready-to-show', () => window.show());
+    this.shown = '';
+    // Maximizing shows a window, painted or not.
+    window.once('ready-to-show', () => {
+      if (last?.isMaximized) window.maximize();
+      window.show();
+    });
+    const leaving = new Leaving(window, this.options.onStay);
+    this.leaving = leaving;
     window.on('close', (event) => {
       if (this.options.keepsOpen(window)) event.preventDefault();
+      else leaving.wants({ again: () => app.quit() });
     });
     keepWindowState(window, this.options.folder);
-    askBeforeLosing(window, this.options.onStay);
-    reviveAfterCrash(window);
     const { webContents } = window;
     // Hidden windows may still wait for a printer, so that Electron would not quit by itself.
     window.once('closed', () => app.quit());
@@ -109,42 +127,79 @@ export class Desk {
       this.options.onLoad();
       this.deliver();
     });
+    webContents.on('did-navigate', (_event, address) => this.arrived(address));
+    webContents.on('did-fail-load', (_event, code, _description, _address, isMainFrame) => {
+      if (isMainFrame && code !== ERR_ABORTED) this.retry();
+    });
+    webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason !== 'clean-exit') this.revive(reason);
+    });
     webContents.on('will-frame-navigate', ({ url }) => {
-      const action = this.isOffline ? offlineActionOf(url) : undefined;
+      const action = this.isOffline && this.shown === this.page ? offlineActionOf(url) : undefined;
       if (action !== undefined) this.options.onOfflineAction(action);
     });
-    if (this.page !== '') this.load();
+    this.load();
+  }
+
+  /** Whether the server's page is in the window, or on its way there. */
+  private get isOnServer(): boolean {
+    return !this.isOffline && this.shown === this.page;
+  }
+
+  private want(page: string, isOffline: boolean): void {
+    this.page = page;
+    this.isOffline = isOffline;
+    this.retries = 0;
+    if (this.shown !== page) this.load();
   }
 
   private load(): void {
-    this.current?.loadURL(this.page).catch((cause: unknown) => console.error('The window could not load its page.', cause));
+    const window = this.current;
+    if (window === undefined || this.page === '') return;
+    const former = this.shown;
+    const onStay = () => {
+      this.shown = former;
+    };
+    this.leaving?.wants({ again: () => this.load(), onStay });
+    this.shown = this.page;
+    window.loadURL(this.page).catch((cause: unknown) => console.error('The window could not load its page.', cause));
+  }
+
+  /** A page may be loaded again by its user too, after it had failed. */
+  private arrived(address: string): void {
+    this.retries = 0;
+    if (this.shown === '' && this.page !== '' && address.startsWith(this.page)) this.shown = this.page;
+  }
+
+  /** A service that starts anew has no pages meanwhile, and somebody may have asked for one. */
+  private retry(): void {
+    this.shown = '';
+    if (this.retries === RETRIES_MAX) return;
+    this.retries += 1;
+    const again = () => {
+      if (this.shown === '') this.load();
+    };
+    setTimeout(again, RETRY_AFTER_MS).unref();
+  }
+
+  private revive(reason: string): void {
+    console.error(`The page's process ended: ${reason}.`);
+    // What it held, it holds no longer.
+    this.options.onLoad();
+    const now = Date.now();
+    this.revivals = this.revivals.filter((at) => at > now - REVIVALS_WITHIN_MS);
+    if (this.revivals.length === REVIVALS_MAX) {
+      this.shown = '';
+      return;
+    }
+    this.revivals.push(now);
+    this.current?.webContents.reload();
   }
 
   private deliver(): void {
     const command = this.unheard;
-    if (this.isOffline || command === undefined) return;
+    if (!this.isOnServer || command === undefined) return;
     this.unheard = undefined;
     this.current?.webContents.send(CHANNELS.command, command);
   }
-}
-
-/** Without this a page with something unsaved would keep the window open and not say why. */
-function askBeforeLosing(window: BrowserWindow, onStay: () => void): void {
-  window.webContents.on('will-prevent-unload', (event) => {
-    const question = { message: 'Leave this page?', detail: 'What is not finished on it will be lost.', buttons: ['Leave', 'Stay'] };
-    const LEAVE = 0;
-    if (dialog.showMessageBoxSync(window, { type: 'question', ...question, defaultId: 1, cancelId: 1 }) === LEAVE) event.preventDefault();
-    else onStay();
-  });
-}
-
-function reviveAfterCrash(window: BrowserWindow): void {
-  let revivals = 0;
-  window.webContents.on('render-process-gone', (_event, { reason }) => {
-    if (reason === 'clean-exit') return;
-    console.error(`The page's process ended: ${reason}.`);
-    if (revivals === REVIVALS_MAX) return;
-    revivals += 1;
-    window.webContents.reload();
-  });
 }

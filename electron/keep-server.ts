@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningServer } from '#server';
+import { type InFlight, PAYMENT_MS_MAX } from './in-flight.ts';
 import { type Trouble, troubleOf } from './trouble.ts';
 
 const WAIT_MS_MIN = 1_000;
 const WAIT_MS_MAX = 60_000;
+/** A server that has no payment in flight any more stops within. */
 const STOP_TIMEOUT_MS = 10_000;
 const WATCH_EVERY_MS = 2_000;
 /** So many deaths within the time are no accident: then it waits for a person. */
@@ -27,6 +28,8 @@ export interface ServerKeeperOptions {
   readonly tell: (state: ServiceState) => void;
   /** A server that cannot be stopped is left to the end of the process. */
   readonly giveUp: () => void;
+  /** What a server that stops is given time for. */
+  readonly inFlight: InFlight;
 }
 
 /** Keeps the server running: tries again, later and later, when it does not start, and starts it anew when it dies. One server at a time. */
@@ -55,9 +58,11 @@ export class ServerKeeper {
 
   /** Takes the server for dead, stops what is left of it and starts another in its place. */
   died(cause: unknown): Promise<void> {
+    const { server } = this;
     console.error('The service died and is started again.', cause);
     return this.queue(async () => {
-      if (this.server === undefined) return;
+      // Errors come in swarms: the next server has not died of those of the last.
+      if (server === undefined || this.server !== server) return;
       await this.stop();
       const now = Date.now();
       this.deaths = [...this.deaths.filter((at) => at > now - DEATHS_WITHIN_MS), now];
@@ -66,17 +71,17 @@ export class ServerKeeper {
     });
   }
 
-  /** Lets the server finish what is in flight, and starts no other. Throws when it did not stop in order; what takes too long is left. */
+  /** Lets the server finish what is in flight, and starts no other. Throws when it did not stop in order; what takes longer than any payment is left. */
   async close(): Promise<void> {
     clearTimeout(this.retry);
     const closed = this.queue(async () => {
-      this.state = { kind: 'closed' };
+      this.become({ kind: 'closed' });
       clearTimeout(this.retry);
       clearInterval(this.watch);
       await this.server?.close();
       this.server = undefined;
     });
-    await Promise.race([closed, sleep(STOP_TIMEOUT_MS)]);
+    await this.isOver(closed);
   }
 
   private next(): Promise<void> {
@@ -112,12 +117,16 @@ export class ServerKeeper {
     clearInterval(this.watch);
     const { server } = this;
     this.server = undefined;
-    const stopped = server?.close().then(
-      () => true,
-      () => true,
-    );
+    const stopped = (server?.close() ?? Promise.resolve()).catch(() => undefined);
     // Its locks would keep a second one out.
-    if (!(await Promise.race([stopped, sleep(STOP_TIMEOUT_MS, false)]))) this.options.giveUp();
+    if (!(await this.isOver(stopped))) this.options.giveUp();
+  }
+
+  /** Whether a server stops: as long as payments wait for their answers, and a moment more for the rest. */
+  private async isOver(stopped: Promise<void>): Promise<boolean> {
+    const over = stopped.then(() => true);
+    await Promise.race([over, this.options.inFlight.drained(PAYMENT_MS_MAX)]);
+    return Promise.race([over, late(STOP_TIMEOUT_MS)]);
   }
 
   /** Sees now and then whether anybody listens there still. What is answered is the server's own affair. */
@@ -133,6 +142,10 @@ export class ServerKeeper {
     this.state = state;
     this.options.tell(state);
   }
+}
+
+function late(afterMs: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(resolve, afterMs, false).unref());
 }
 
 /** Whether nobody listens at the address. */

@@ -63,6 +63,8 @@ export class DesktopKeys implements KeyStore {
   readonly #sealer: Sealer;
   #keys: readonly Buffer[];
   #recovery: string | null;
+  /** The last writing of the file: two at once would leave a mixture of both. */
+  #written: Promise<void> = Promise.resolve();
 
   constructor(dataDir: string, sealer: Sealer, keys: readonly Buffer[], recovery: string | null = null) {
     this.kind = sealer.by.holder;
@@ -78,34 +80,40 @@ export class DesktopKeys implements KeyStore {
 
   async begin(): Promise<Buffer> {
     const key = newMasterKey();
-    await this.#keep([key]);
+    await this.#change(() => [key]);
     return key;
   }
 
   async prepare(next: Buffer): Promise<void> {
-    await this.#keep([...this.#keys, next]);
+    await this.#change((keys) => [...keys, next]);
   }
 
   async settle(key: Buffer): Promise<void> {
-    await this.#keep([key]);
+    await this.#change(() => [key]);
   }
 
   async keepRecoveryFile(file: string): Promise<void> {
-    this.#recovery = file;
-    await this.save();
+    await this.#change((keys) => keys, file);
   }
 
   /** Seals the keys and writes them to disk; what is there is read back before this returns. */
   async save(): Promise<void> {
-    await this.#keep(this.#keys);
+    await this.#change((keys) => keys);
   }
 
-  async #keep(keys: readonly Buffer[]): Promise<void> {
+  /** Keeps what becomes of the keys of that moment, after every change before it; one that failed has changed nothing. */
+  #change(keysAfter: (keys: readonly Buffer[]) => readonly Buffer[], recovery?: string): Promise<void> {
+    const kept = this.#written.then(() => this.#keep(keysAfter(this.#keys), recovery ?? this.#recovery));
+    this.#written = kept.catch(() => undefined);
+    return kept;
+  }
+
+  async #keep(keys: readonly Buffer[], recoveryFile: string | null): Promise<void> {
     const [current = null, next = null] = await Promise.all(
       keys.map(async (key) => ({ keyId: keyIdOf(key), sealed: await this.#sealer.seal(key) })),
     );
     if (current === null) return;
-    const recovery = keys.some((key) => keyIdOf(key) === keyIdIn(this.#recovery)) ? this.#recovery : null;
+    const recovery = keys.some((key) => keyIdOf(key) === keyIdIn(recoveryFile)) ? recoveryFile : null;
     const kept: KeptKey = { version: 1, ...this.#sealer.by, current, next, recovery };
     await writeWhole(join(this.#dataDir, DESKTOP_KEY_FILE), `${JSON.stringify(kept, null, 2)}\n`);
     const back = await readKept(this.#dataDir);

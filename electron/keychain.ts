@@ -72,8 +72,11 @@ class Opening {
       const keyring = await findKeyring();
       if ('sealer' in keyring) {
         const keys = await opened(kept, keyring.sealer);
-        if (keys && keyring.sealer.isStale) return this.#savedBy(keyring.sealer, keys, kept.recovery);
-        if (keys) return new DesktopKeys(this.#dataDir, keyring.sealer, keys, kept.recovery);
+        if (keys) {
+          const store = await this.#withClearKeys(keyring.sealer, keys, kept.recovery);
+          if (keyring.sealer.isStale) await store.save();
+          return store;
+        }
       }
       const reason = 'sealer' in keyring ? 'changed' : 'locked';
       const recovered = await this.#recover(kept, reason, 'obstacle' in keyring ? keyring.obstacle : kept.backend);
@@ -97,7 +100,7 @@ class Opening {
       }
       const sealer = passphraseSealer(await PassphraseKey.of(answer.passphrase, Buffer.from(salt, 'base64')));
       const keys = await opened(kept, sealer);
-      if (keys) return new DesktopKeys(this.#dataDir, sealer, keys, kept.recovery);
+      if (keys) return this.#withClearKeys(sealer, keys, kept.recovery);
       problem = 'This is not the passphrase.';
     }
   }
@@ -134,6 +137,25 @@ class Opening {
     const keys = await new KeyFile(file).keys();
     if (keys.length === 0) return null;
     const store = await this.#kept(keys);
+    for (const name of [file, `${file}.next`]) await shred(name);
+    return store;
+  }
+
+  /**
+   * Kept keys that opened, and what lies beside them in clear: a command put it there, or the power went before it was removed. A key that is not kept
+   * yet is sealed beside them, and the start of the server finds out which the database is under; then the file goes.
+   */
+  async #withClearKeys(sealer: Sealer, keys: readonly Buffer[], recovery: string | null): Promise<DesktopKeys> {
+    const file = join(this.#dataDir, CLEAR_KEY_FILE);
+    const clear = await new KeyFile(file).keys().catch((error: unknown) => {
+      console.warn('The key file in clear cannot be read, and stays.', inWords(error));
+      return null;
+    });
+    const others = (clear ?? []).filter((key) => !keys.some((known) => known.equals(key)));
+    const store = new DesktopKeys(this.#dataDir, sealer, [...keys, ...others], recovery);
+    // Two are kept at most: these are settled first, and a later start takes the others.
+    if (clear === null || keys.length + others.length > 2) return new DesktopKeys(this.#dataDir, sealer, keys, recovery);
+    if (others.length > 0) await store.save();
     for (const name of [file, `${file}.next`]) await shred(name);
     return store;
   }

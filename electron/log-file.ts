@@ -50,7 +50,7 @@ export class LogFile {
       try {
         this.write(`${clipped(redact(whole))}\n`);
       } catch {
-        this.descriptor = undefined;
+        this.close();
       }
     }
   }
@@ -80,14 +80,23 @@ export class LogFile {
   }
 
   private rotate(): void {
-    if (this.descriptor !== undefined) closeSync(this.descriptor);
-    this.descriptor = undefined;
+    this.close();
     for (let age = OLD_MAX - 1; age >= 0; age -= 1) {
       try {
         renameSync(this.path(age), this.path(age + 1));
       } catch {
         // Not that many files yet.
       }
+    }
+  }
+
+  private close(): void {
+    const { descriptor } = this;
+    this.descriptor = undefined;
+    try {
+      if (descriptor !== undefined) closeSync(descriptor);
+    } catch {
+      // A full disk may say so here too; it is closed all the same.
     }
   }
 

@@ -8,7 +8,7 @@ import { Closing } from './closing.ts';
 import { LINK_SCHEME } from './deep-link.ts';
 import { Desk } from './desk.ts';
 import { DiagnosticsFile } from './diagnostics.ts';
-import { countInFlight } from './in-flight.ts';
+import { watchInFlight } from './in-flight.ts';
 import { handleIpc } from './ipc/index.ts';
 import { ServerKeeper, type ServiceState } from './keep-server.ts';
 import { masterKeyOf } from './keychain.ts';
@@ -19,6 +19,7 @@ import { setMenu } from './menu.ts';
 import { showNotice } from './notices.ts';
 import { type OfflineAction, offlinePage } from './offline-page.ts';
 import { freePort } from './port.ts';
+import { Quitting } from './quitting.ts';
 import { tellOfSavedFiles } from './saved-files.ts';
 import { secureContents, secureSession } from './security.ts';
 import { SettingsFile } from './shell-settings.ts';
@@ -53,7 +54,7 @@ async function start(deliverArrivals: ReturnType<typeof catchArrivals>): Promise
   log.listen();
   const settings = new SettingsFile(folder);
   const closing = new Closing(settings);
-  const inFlight = countInFlight();
+  const inFlight = watchInFlight();
   let isHeld = false;
   const hold = (isSending: boolean) => {
     isHeld = isSending;
@@ -61,15 +62,12 @@ async function start(deliverArrivals: ReturnType<typeof catchArrivals>): Promise
   const updates = new Updates({
     folder,
     tell: (state) => desk.current?.webContents.send(CHANNELS.update, state),
-    obstacle: () => (isHeld || inFlight() > 0 ? 'A payment is being sent. Restart when it has been answered.' : undefined),
+    obstacle: () => (isHeld || inFlight.count > 0 ? 'A payment is being sent. Restart when it has been answered.' : undefined),
   });
   const desk = new Desk({
     folder,
     keepsOpen: (window) => closing.keepsOpen(window),
-    onStay: () => {
-      closing.stay();
-      updates.stay();
-    },
+    onStay: () => quitting.stay(),
     onOfflineAction: (action) => obey(action),
     onLoad: () => hold(false),
   });
@@ -83,18 +81,27 @@ async function start(deliverArrivals: ReturnType<typeof catchArrivals>): Promise
       app.relaunch();
       app.exit(1);
     },
+    inFlight,
   });
+  const quitting = new Quitting({ inFlight, desk, tray, closing, keeper, updates });
   const baseUrl = () => (keeper.state.kind === 'running' ? keeper.state.baseUrl : undefined);
 
+  let toldTrouble: string | undefined;
   const show = async (state: ServiceState) => {
     tray.show(state);
     if (state.kind === 'running') desk.showServer(state.baseUrl);
-    if (state.kind !== 'troubled') return;
+    if (state.kind !== 'troubled') {
+      toldTrouble = undefined;
+      return;
+    }
     const page = offlinePage(state.trouble, state.isTrying, await freePort(keeper.port + 1));
     if (keeper.state !== state) return;
     desk.showOffline(page);
     const isSeen = desk.current?.isVisible() ?? !isHiddenStart();
-    if (!isSeen) showNotice({ title: 'Paydesk’s API is not running', body: state.trouble.title }, () => desk.open());
+    // It is tried again up to once a minute, all night.
+    if (isSeen || toldTrouble === state.trouble.title) return;
+    toldTrouble = state.trouble.title;
+    showNotice({ title: 'Paydesk’s API is not running', body: state.trouble.title }, () => desk.open());
   };
   const obey = (action: OfflineAction) => {
     if (action.do === 'use-port') settings.change({ port: action.port });
@@ -102,7 +109,6 @@ async function start(deliverArrivals: ReturnType<typeof catchArrivals>): Promise
     else void keeper.start(action.do === 'use-port' ? action.port : keeper.port);
   };
 
-  stopWithUs(keeper, updates);
   outlive(keeper);
   secureSession(session.defaultSession, baseUrl);
   tellOfSavedFiles(session.defaultSession, () => desk.current?.isFocused() === true);
@@ -119,6 +125,8 @@ async function start(deliverArrivals: ReturnType<typeof catchArrivals>): Promise
   await keeper.start();
   if (!isHiddenStart()) desk.open();
   deliverArrivals(desk);
+  const { problem } = updates.state;
+  if (problem !== undefined) showNotice({ title: 'The update was not installed', body: problem }, () => desk.openScreen('/system'));
   updates.begin();
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
 }
@@ -127,26 +135,6 @@ async function startOn(port: number, dataDir: string, masterKey: KeyStore) {
   const server = await startServer({ dataDir, port, masterKey, webRoot: WEB_ROOT, demo: app.commandLine.hasSwitch('demo') });
   if (server.credentials) console.log(`Sample data: sign in as ${server.credentials.adminEmail} with ${server.credentials.adminPassword}`);
   return server;
-}
-
-/** Quitting closes the window first, which may ask, then lets the server finish what is in flight; only then is a new version installed. */
-function stopWithUs(keeper: ServerKeeper, updates: Updates): void {
-  let phase: 'running' | 'stopping' | 'stopped' = 'running';
-  app.on('will-quit', (event) => {
-    if (phase === 'stopped') return;
-    event.preventDefault();
-    if (phase === 'stopping') return;
-    phase = 'stopping';
-    const finish = async () => {
-      await keeper.close();
-      phase = 'stopped';
-      if (!(await updates.finish())) app.exit(0);
-    };
-    finish().catch((cause: unknown) => {
-      console.error('The server did not stop in order.', cause);
-      app.exit(1);
-    });
-  });
 }
 
 /** An error that nobody caught may have left the server in pieces: it is started anew, and the window stays. */

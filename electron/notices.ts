@@ -1,14 +1,17 @@
 import { Notification } from 'electron';
 import type { Notice } from './bridge.ts';
 
-/** Kept until they are gone: a notice that is collected cannot be clicked. */
+/** Kept until they are gone: a notice that is collected cannot be clicked. Some systems never say that one is gone. */
 const shown = new Set<Notification>();
+const SHOWN_MAX = 50;
 
 /** Shows a notice of the system's own, where it has any; a click calls back. */
 export function showNotice({ title, body }: Pick<Notice, 'title' | 'body'>, onClick: () => void): void {
   if (!Notification.isSupported()) return;
   const notice = new Notification({ title, body });
   shown.add(notice);
+  const [oldest] = shown;
+  if (shown.size > SHOWN_MAX && oldest !== undefined) shown.delete(oldest);
   notice.once('close', () => shown.delete(notice));
   notice.once('click', () => {
     shown.delete(notice);

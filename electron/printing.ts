@@ -15,22 +15,21 @@ export { isCount, isName, problemOf, setupFrom } from './printing/setup.ts';
 export interface PrintingPort {
   /** Where the set-up is kept. */
   readonly folder: string;
-  /** Asks a person whether receipts may go to a host outside of this machine and its networks. */
-  mayGoOutside(host: string): boolean;
   /** Told of each change of the queue. */
   tell(queue: QueuedPaper[]): void;
 }
+
+/** Asks a person whether receipts may go to a host outside of this machine and its networks. */
+export type MayGoOutside = (host: string) => Promise<boolean>;
 
 const NO_PRINTER = 'No receipt printer is set up on this workstation.';
 
 /** The receipt printer of this workstation and its queue (experience 2.4). Never throws: what goes wrong is an outcome in words. */
 export class ReceiptPrinter {
-  private readonly port: PrintingPort;
   private readonly file: PrinterFile;
   private readonly queue: PrintQueue;
 
   constructor(port: PrintingPort) {
-    this.port = port;
     this.file = new PrinterFile(port.folder);
     this.queue = new PrintQueue((job, setup) => this.deliver(job, setup), port.tell);
   }
@@ -43,15 +42,15 @@ export class ReceiptPrinter {
     return this.queue.jobs;
   }
 
-  async save(setup: PrinterSetup | null): Promise<PrinterSaved> {
-    const problem = setup === null ? undefined : await this.admit(setup.address);
+  async save(setup: PrinterSetup | null, mayGoOutside: MayGoOutside): Promise<PrinterSaved> {
+    const problem = setup === null ? undefined : await this.admit(setup.address, mayGoOutside);
     if (problem !== undefined) return { saved: false, problem };
     this.file.save(setup);
     return { saved: true };
   }
 
-  async test(setup: PrinterSetup): Promise<PrintOutcome> {
-    const problem = await this.admit(setup.address);
+  async test(setup: PrinterSetup, mayGoOutside: MayGoOutside): Promise<PrintOutcome> {
+    const problem = await this.admit(setup.address, mayGoOutside);
     if (problem !== undefined) return { sent: false, problem };
     const delivery =
       setup.address.kind === 'system'
@@ -119,10 +118,10 @@ export class ReceiptPrinter {
   }
 
   /** Why an address is not taken; undefined where it is. */
-  private async admit(address: PrinterAddress): Promise<string | undefined> {
+  private async admit(address: PrinterAddress, mayGoOutside: MayGoOutside): Promise<string | undefined> {
     const host = address.kind === 'network' ? address.host : address.kind === 'share' ? shareHost(address.share) : undefined;
     if (host === undefined || this.file.isAllowed(host) || (await reachOf(host)).kind !== 'outside') return undefined;
-    if (!this.port.mayGoOutside(host)) return `${host} is outside of your networks. Receipts do not go there.`;
+    if (!(await mayGoOutside(host))) return `${host} is outside of your networks. Receipts do not go there.`;
     this.file.allow(host);
     return undefined;
   }

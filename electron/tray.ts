@@ -9,6 +9,8 @@ const PICTURES = join(import.meta.dirname, '../../electron/resources');
 export class TrayIcon {
   private readonly desk: Desk;
   private readonly tray: Tray;
+  private state: ServiceState = { kind: 'starting' };
+  private isQuittingSoon = false;
 
   constructor(desk: Desk) {
     this.desk = desk;
@@ -16,20 +18,35 @@ export class TrayIcon {
     const picture = process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png';
     this.tray = new Tray(nativeImage.createFromPath(join(PICTURES, picture)));
     this.tray.on('click', () => desk.open());
-    this.show({ kind: 'starting' });
+    this.show(this.state);
   }
 
-  /** Says how the service is. Linux wants a whole new menu for every change. */
+  /** Says how the service is. */
   show(state: ServiceState): void {
+    this.state = state;
+    this.draw();
+  }
+
+  /** Says that the application quits as soon as the payments in flight are answered, or no longer does. */
+  quitsSoon(isQuittingSoon: boolean): void {
+    this.isQuittingSoon = isQuittingSoon;
+    this.draw();
+  }
+
+  /** Linux wants a whole new menu for every change. */
+  private draw(): void {
+    const { state } = this;
     const address = state.kind === 'running' ? state.baseUrl : undefined;
-    const words = wordsOf(state);
+    const isOver = state.kind === 'closed';
+    const words = this.isQuittingSoon && !isOver ? 'quits when the payments in flight are answered' : wordsOf(state);
     this.tray.setToolTip(`${app.getName()}: ${words}`);
     const line: MenuItemConstructorOptions = { type: 'separator' };
     this.tray.setContextMenu(
       Menu.buildFromTemplate([
-        { label: 'Open Paydesk', click: () => this.desk.open() },
+        { label: 'Open Paydesk', enabled: !isOver, click: () => this.desk.open() },
         {
           label: 'New sale',
+          enabled: !isOver,
           click: () => {
             this.desk.open();
             this.desk.tell('new-sale');
@@ -43,7 +60,7 @@ export class TrayIcon {
           click: () => clipboard.writeText(address ?? ''),
         },
         line,
-        { label: 'Quit Paydesk', click: () => app.quit() },
+        { label: isOver ? 'Quit now' : 'Quit Paydesk', click: () => app.quit() },
       ]),
     );
   }
@@ -51,5 +68,6 @@ export class TrayIcon {
 
 function wordsOf(state: ServiceState): string {
   if (state.kind === 'running') return `API running at ${new URL(state.baseUrl).host}`;
+  if (state.kind === 'closed') return 'API stopping';
   return state.kind === 'troubled' ? `API not running: ${state.trouble.title}` : 'API starting';
 }

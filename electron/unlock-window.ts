@@ -34,9 +34,10 @@ export class UnlockWindow {
   async ask(question: Question): Promise<Answered> {
     const window = this.#window ?? this.#open();
     this.#window = window;
+    const reading = readFrom(window);
     await window.loadURL(unlockPage(question));
     window.show();
-    const read = (await window.webContents.executeJavaScript(READ, true)) as Record<keyof Answered, unknown>;
+    const read = await reading;
     const text = (name: keyof Answered) => (typeof read[name] === 'string' ? read[name] : '');
     const action = ACTIONS.find((known) => known === read.do);
     if (action === undefined) throw new Error('The page of the key answered something else.');
@@ -72,4 +73,21 @@ export class UnlockWindow {
     window.once('closed', () => app.exit(0));
     return window;
   }
+}
+
+/** What is entered on the page that loads next, also after it was loaded again, when nobody answers the former one any more. */
+function readFrom({ webContents }: BrowserWindow): Promise<Record<keyof Answered, unknown>> {
+  return new Promise((resolve) => {
+    const listen = () => {
+      webContents.executeJavaScript(READ, true).then(
+        (read) => {
+          webContents.off('did-finish-load', listen);
+          resolve(read as Record<keyof Answered, unknown>);
+        },
+        (cause: unknown) =>
+          console.warn('The page of the key went before it was answered.', cause instanceof Error ? cause.message : cause),
+      );
+    };
+    webContents.on('did-finish-load', listen);
+  });
 }

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { app } from 'electron';
+import { app, autoUpdater as squirrel } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import type { RestartOutcome, UpdateState } from './bridge.ts';
 import { readJson, writeJson } from './shell-settings.ts';
@@ -9,6 +9,10 @@ const FIRST_CHECK_AFTER_MS = 30_000;
 const CHECK_EVERY_MS = 6 * 60 * 60_000;
 /** An installer that has not finished by then has failed. */
 const INSTALL_MS_MAX = 60_000;
+/** macOS fetches anew what is on the disk already, unpacks and checks it; by then it has failed to. */
+const SQUIRREL_MS_MAX = 30 * 60_000;
+/** An application that has not ended by then for an installer that was begun does not end for it. */
+const QUIT_MS_MAX = 15_000;
 const NOTES_MAX = 8_000;
 /** Tells the next start what was to be installed. */
 const MARKER = 'update.json';
@@ -34,6 +38,7 @@ export class Updates {
   private readonly feed: string | undefined;
   private updater: Promise<AppUpdater> | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private squirrelTimer: NodeJS.Timeout | undefined;
 
   constructor(options: UpdatesOptions) {
     this.options = options;
@@ -87,17 +92,23 @@ export class Updates {
   async finish(): Promise<boolean> {
     clearTimeout(this.timer);
     if (this.state.status !== 'ready' || this.updater === undefined) return false;
-    writeJson(join(this.options.folder, MARKER), { from: this.state.version, to: this.state.next, at: Date.now() });
+    this.mark(Date.now());
     if (!this.isRestarting) return false;
     const updater = await this.updater;
     // What is opened next would take us for the first one.
     app.releaseSingleInstanceLock();
-    const failed = new Promise<boolean>((resolve) => {
-      updater.once('error', () => resolve(true));
-      setTimeout(resolve, 0, false);
+    const outcome = new Promise<'quits' | 'failed' | 'late'>((resolve) => {
+      app.once('quit', () => resolve('quits'));
+      updater.once('error', () => resolve('failed'));
+      setTimeout(resolve, QUIT_MS_MAX, 'late');
     });
     updater.quitAndInstall(true, true);
-    if (!(await failed)) return true;
+    if ((await outcome) === 'quits') return true;
+    console.error('The update was not installed, so this version is opened again.');
+    // What has failed now is not tried again at the end, and nobody is kept waiting for it at the next start.
+    updater.autoInstallOnAppQuit = false;
+    this.mark(0);
+    this.isRestarting = false;
     app.relaunch();
     return false;
   }
@@ -115,11 +126,30 @@ export class Updates {
         this.become({ status: 'downloading', next: version, notes: notesIn(releaseNotes), percent: 0 });
       });
       autoUpdater.on('download-progress', ({ percent }) => this.become({ status: 'downloading', percent: Math.floor(percent) }));
-      autoUpdater.on('update-downloaded', ({ version }) => this.become({ status: 'ready', next: version, percent: 100 }));
+      autoUpdater.on('update-downloaded', ({ version }) => {
+        if (process.platform === 'darwin') this.awaitSquirrel(version);
+        else this.become({ status: 'ready', next: version, percent: 100 });
+      });
       autoUpdater.on('error', (cause) => this.fail(cause));
       return autoUpdater;
     });
     return this.updater;
+  }
+
+  /** On macOS the new version is on the disk then, and Squirrel has yet to take it: before that, installing it would wait for nobody knows how long. */
+  private awaitSquirrel(version: string): void {
+    this.become({ status: 'downloading', next: version, percent: 100 });
+    squirrel.once('update-downloaded', () => {
+      clearTimeout(this.squirrelTimer);
+      this.become({ status: 'ready', next: version, percent: 100 });
+    });
+    clearTimeout(this.squirrelTimer);
+    this.squirrelTimer = setTimeout(() => this.fail(new Error('Squirrel did not take the update in time.')), SQUIRREL_MS_MAX).unref();
+  }
+
+  /** Tells the next start what was to be installed, and since when an installer may be at work. */
+  private mark(at: number): void {
+    writeJson(join(this.options.folder, MARKER), { from: this.state.version, to: this.state.next, at });
   }
 
   private become(change: Partial<UpdateState>): void {
@@ -130,6 +160,7 @@ export class Updates {
 
   private fail(cause: unknown): void {
     const words = `${wordsOf(cause)} Version ${this.state.version} keeps running.`;
+    clearTimeout(this.squirrelTimer);
     if (this.state.status !== 'failed') console.error('The update failed.', cause);
     this.become({ status: 'failed', problem: words });
   }

@@ -13,6 +13,7 @@ import { SettledToTheLastLine1763600000011 } from './1763600000011-settled-to-th
 import { KeptAside1763600000012 } from './1763600000012-kept-aside.ts';
 import { OneKeyToOpenThem1763600000014 } from './1763600000014-one-key-to-open-them.ts';
 import { TotalsAtOnce1763600000015 } from './1763600000015-totals-at-once.ts';
+import { RealMoney1763600000016 } from './1763600000016-real-money.ts';
 import { HowItStands1763600000017 } from './1763600000017-how-it-stands.ts';
 
 /** Every change of the schema, in the order in which they are made. */
@@ -32,5 +33,6 @@ export const MIGRATIONS = [
   KeptAside1763600000012,
   OneKeyToOpenThem1763600000014,
   TotalsAtOnce1763600000015,
+  RealMoney1763600000016,
   HowItStands1763600000017,
 ];

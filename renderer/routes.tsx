@@ -4,6 +4,7 @@ import { Allowed, NotFoundScreen, RouteBoundary, Shell } from '#renderer/shell';
 const sell = () => import('#renderer/screens/sell');
 const transactions = () => import('#renderer/screens/transactions');
 const refundQueue = () => import('#renderer/screens/refund-queue');
+const doubts = () => import('#renderer/screens/doubts');
 const customers = () => import('#renderer/screens/customers');
 const recurring = () => import('#renderer/screens/recurring');
 const invoices = () => import('#renderer/screens/invoices');
@@ -50,6 +51,10 @@ export const router = createHashRouter([
       {
         element: <Allowed permission="refunds:read" />,
         children: [{ path: 'refund-queue/:entryId?', lazy: async () => ({ Component: (await refundQueue()).RefundQueueScreen }) }],
+      },
+      {
+        element: <Allowed permission="transactions:read" />,
+        children: [{ path: 'doubts', lazy: async () => ({ Component: (await doubts()).DoubtsScreen }) }],
       },
       {
         element: <Allowed permission="customers:read" />,

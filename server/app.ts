@@ -28,6 +28,8 @@ import { UPLOAD_LIMITS } from './upload.ts';
 import { check, checkParams, checkQuery, parseJson } from './validation.ts';
 
 const BODY_LIMIT = 1_048_576;
+/** How often connections that fell idle are closed while the server stops. */
+const SWEEP_MS = 100;
 const HEADERS_TIMEOUT_MS = 10_000;
 const SOCKETS_MAX = 2_000;
 const LOGGED_PATH_MAX = 200;
@@ -117,6 +119,12 @@ export function buildApp({ runtime, routes, host, logLevel, serviceKey, publicUr
   });
   // Connections that are busy when the server closes must not be kept open afterwards.
   let closing = false;
+  // A connection whose last answer was long is idle only some time after it, and would be kept until its client lets go.
+  let sweeping: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    sweeping = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS).unref();
+  });
+  app.addHook('onClose', async () => clearInterval(sweeping));
   app.addHook('preClose', async () => {
     closing = true;
   });

@@ -1,23 +1,14 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BACKED_UP } from '#core';
-import {
-  carryOut,
-  type Findings,
-  filesIn,
-  finishRestore,
-  type Made,
-  makeFolder,
-  newName,
-  type RunTask,
-  type Schemas,
-  type Task,
-} from '#core/backup';
+import { carryOut, type Findings, filesIn, type Made, makeFolder, newName, type RunTask, type Schemas, type Task } from '#core/backup';
 import { SANDBOX_MIGRATIONS } from '#core/gateways';
+import { DESKTOP_KEY_FILE, KeyFile } from '#core/vault';
 import { MIGRATIONS } from '#migrations';
 import { databaseUrlOf, keyStoreOf, openDataDirectory, type ServerOptions, writeConfig } from './compose.ts';
 import { givenKey } from './given-key.ts';
-import { fillFrom } from './restore.ts';
+import { restoreInto } from './restore.ts';
 import { VERSION } from './version.ts';
 
 const SCHEMAS: Schemas = { service: MIGRATIONS, sandbox: SANDBOX_MIGRATIONS };
@@ -31,8 +22,18 @@ export interface KeyPlace {
   readonly passphrase?: string;
 }
 
+/** What somebody named with --master-key: a key file, which is also where its key is kept, or a recovery file. */
+async function named(file: string, passphrase: string | undefined): Promise<{ masterKey: Buffer; keyFile: KeyFile | null }> {
+  const text = await readFile(file, 'utf8');
+  const isRecoveryFile = text.trimStart().startsWith('{');
+  return { masterKey: await givenKey(text, passphrase), keyFile: isRecoveryFile ? null : new KeyFile(resolve(file)) };
+}
+
 async function keysAt(dataDir: string, { file, passphrase }: KeyPlace): Promise<readonly Buffer[]> {
-  if (file !== undefined) return [await givenKey(await readFile(file, 'utf8'), passphrase)];
+  if (file !== undefined) {
+    const { masterKey, keyFile } = await named(file, passphrase);
+    return keyFile?.keys() ?? [masterKey];
+  }
   const keys = await keyStoreOf({ dataDir }).keys();
   if (keys.length === 0)
     throw new Error('There is no key file in the data directory: name the key file or the recovery file with --master-key.');
@@ -68,19 +69,27 @@ export async function backUp(station: Station, folder: string, key: KeyPlace): P
   throw refusal;
 }
 
-/** Restores a backup into an empty data directory, or an empty PostgreSQL database that it then uses. Throws BackupRefused, DirectoryInUse. */
-export async function restoreBackup(station: Station, file: string, key: KeyPlace): Promise<Findings> {
+/** What was restored, and where its key is kept. */
+export interface Restored extends Findings {
+  readonly keyPlace: string;
+}
+
+/**
+ * Restores a backup into an empty data directory, or an empty PostgreSQL database that it then uses. The key stays in the key file that was named; that
+ * of a recovery file goes into the data directory, and so does one that the desktop is to take over. Throws BackupRefused, DirectoryInUse.
+ */
+export async function restoreBackup(station: Station, file: string, key: KeyPlace): Promise<Restored> {
   const { dataDir } = station;
-  const { keyStore, release } = await openDataDirectory({ dataDir });
+  const [masterKey] = await keysAt(dataDir, key);
+  if (masterKey === undefined) throw new Error('the place of a key holds one');
+  const isDesktops = existsSync(join(dataDir, DESKTOP_KEY_FILE));
+  const keyFile = key.file === undefined || isDesktops ? null : (await named(key.file, key.passphrase)).keyFile;
+  const { keyStore, release } = await openDataDirectory({ dataDir, masterKey: keyFile?.place });
   try {
-    const [masterKey] = await keysAt(dataDir, key);
-    if (masterKey === undefined) throw new Error('the place of a key holds one');
     const databaseUrl = await databaseUrlOf(station);
-    const findings = await fillFrom({ file, masterKey, databaseUrl }, { dataDir, keyStore, run });
-    finishRestore(dataDir);
-    await keyStore.settle(masterKey);
+    const findings = await restoreInto({ file, masterKey, databaseUrl }, { dataDir, keyStore, run });
     if (station.databaseUrl !== undefined) await writeConfig(dataDir, { databaseUrl });
-    return findings;
+    return { ...findings, keyPlace: keyStore.place };
   } finally {
     release();
   }

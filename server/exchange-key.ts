@@ -10,8 +10,9 @@ export interface KeysExchanged {
 }
 
 /**
- * Exchanges the master key of an installation whose server does not run, and renews the data keys of its accounts when asked. Throws in words
- * when the data directory is in use, or its key is another one or kept by the desktop.
+ * Exchanges the master key of an installation whose server does not run, and renews the data keys of its accounts when asked; other stations on its
+ * database may run. Throws in words when the data directory is in use, its key is another one or kept by the desktop, or a data key was made less than
+ * two minutes ago: nothing is changed then.
  */
 export async function exchangeKey(options: ServerOptions, { dataKeys = false } = {}): Promise<KeysExchanged> {
   const { keyStore, release } = await openDataDirectory(options);
@@ -22,8 +23,10 @@ export async function exchangeKey(options: ServerOptions, { dataKeys = false } =
       const first = await core.identity.tenants.first();
       if (!first) throw new Error('There is no installation here yet, and so no key to exchange.');
       await core.identity.tenants.load();
-      const { keyId } = await core.custody.exchangeMasterKey(serviceActor(first.tenantId));
       const tenants = dataKeys ? await database.readAcrossTenants().all<{ id: string }>('SELECT id FROM tenants ORDER BY id') : [];
+      // Another station may have renewed one: refused before anything is changed.
+      for (const { id } of tenants) await core.vault.checkRenewable(id);
+      const { keyId } = await core.custody.exchangeMasterKey(serviceActor(first.tenantId));
       for (const { id } of tenants) await core.vault.rotateDataKey(id);
       return { keyId, place: keyStore.place, renewed: tenants.length };
     } finally {

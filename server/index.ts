@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { finishRestore } from '#core/backup';
 import { assert, ServiceError } from '#core/kernel';
 import { parseTrustedProxies } from '#server/hooks';
 import { addDocs, addHostedFields, addPayPages, addRenderer } from '#server/pages';
@@ -10,7 +9,7 @@ import { type Composition, compose, databaseUrlOf, openDataDirectory, type Serve
 import { type DemoCredentials, seedDemo } from './demo.ts';
 import { checkEmpty, examineDatabase, keyToJoin } from './join.ts';
 import { openApiDocument } from './openapi.ts';
-import { fillFrom } from './restore.ts';
+import { restoreInto } from './restore.ts';
 import { allRoutes, rendererOf } from './routes.ts';
 import { seedSales } from './sample-sales.ts';
 import type { SetupPort } from './setup.ts';
@@ -108,10 +107,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         // A database is filled while nobody works on it; files are filled aside.
         if (databaseUrl !== undefined) await leave();
         try {
-          const findings = await fillFrom({ ...request, databaseUrl }, { dataDir: options.dataDir, keyStore, run: tasks.run });
-          await leave();
-          finishRestore(options.dataDir);
-          await keyStore.settle(request.masterKey);
+          const findings = await restoreInto({ ...request, databaseUrl }, { dataDir: options.dataDir, keyStore, run: tasks.run, leave });
           if (request.databaseUrl !== undefined) await writeConfig(options.dataDir, { databaseUrl });
           composition = await compose({ ...options, databaseUrl }, ports, keyStore);
           environment = (await composition.core.identity.tenants.first())?.environment ?? 'unset';

@@ -6,9 +6,19 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { BACKED_UP } from '#core';
-import { BackupRefused, type Findings, RECEIVED, type Refusal, type RunTask } from '#core/backup';
+import {
+  abandonRestore,
+  BackupRefused,
+  type Findings,
+  filesIn,
+  finishRestore,
+  RECEIVED,
+  type Refusal,
+  type RunTask,
+  refuseFull,
+} from '#core/backup';
 import { type ErrorCode, ServiceError } from '#core/kernel';
-import type { KeyStore } from '#core/vault';
+import { type KeyStore, lockOf } from '#core/vault';
 import { Success, Timestamp } from '#server/schemas';
 import { success } from './envelope.ts';
 import { givenKey } from './given-key.ts';
@@ -44,18 +54,33 @@ export interface RestoreRequest {
   readonly databaseUrl?: string;
 }
 
-/** Fills what a backup holds in, beside the running server. Its key lies beside the present one until all is in its place. Throws BackupRefused. */
-export async function fillFrom(
+/**
+ * Brings a backup back, all of it or nothing. Its key lies beside the present one until all is in its place; then the one that the data is under stays.
+ * `leave` lets go of the data directory's files before they are replaced. Throws BackupRefused.
+ */
+export async function restoreInto(
   { file, masterKey, databaseUrl }: RestoreRequest,
-  of: { dataDir: string; keyStore: KeyStore; run: RunTask },
-) {
-  const { dataDir, keyStore, run } = of;
-  const before = (await keyStore.keys())[0] ?? (await keyStore.begin());
-  if (!before.equals(masterKey)) await keyStore.prepare(masterKey);
+  of: { dataDir: string; keyStore: KeyStore; run: RunTask; leave?: () => Promise<void> },
+): Promise<Findings> {
+  const { dataDir, keyStore, run, leave } = of;
+  if (databaseUrl === undefined) refuseFull(dataDir);
+  const [before] = await keyStore.keys();
+  if (!before?.equals(masterKey)) await keyStore.prepare(masterKey);
   try {
-    return await run({ kind: 'restore', file, masterKey, dataDir, databaseUrl, tables: [...BACKED_UP.service, ...BACKED_UP.sandbox] });
+    const tables = [...BACKED_UP.service, ...BACKED_UP.sandbox];
+    const findings = await run({ kind: 'restore', file, masterKey, dataDir, databaseUrl, tables });
+    await leave?.();
+    finishRestore(dataDir);
+    await keyStore.settle(masterKey);
+    return findings;
   } catch (error) {
-    await keyStore.settle(before);
+    abandonRestore(dataDir);
+    const isUnderIt = await lockOf(databaseUrl === undefined ? { file: filesIn(dataDir).service } : { url: databaseUrl }).then(
+      (lock) => lock?.opensWith(masterKey) ?? false,
+      // Nobody knows: both keys stay, and the next start finds the right one.
+      () => true,
+    );
+    if (!isUnderIt) await (before ? keyStore.settle(before) : keyStore.withdraw?.());
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { keyIdOf } from '#core/vault';
 import { BackupRefused, damaged, keyOfAnother } from './refused.ts';
@@ -57,7 +57,7 @@ export class SealedWriter {
   #frame = 0;
   bytes = 0;
 
-  /** Throws where the file is there already. */
+  /** Throws where the file is there already, and leaves none behind that it could not begin. */
   constructor(path: string, masterKey: Buffer, header: Omit<BackupHeader, 'keyId' | 'salt'>) {
     const salt = randomBytes(SALT_BYTES).toString('hex');
     this.#key = fileKey(masterKey, salt);
@@ -65,7 +65,13 @@ export class SealedWriter {
     const text = Buffer.from(JSON.stringify(told));
     this.#binding = bindingOf(text);
     this.#fd = openSync(path, 'wx', 0o600);
-    this.#write(Buffer.concat([MAGIC, lengthOf(text), text]));
+    try {
+      this.#write(Buffer.concat([MAGIC, lengthOf(text), text]));
+    } catch (error) {
+      this.close();
+      rmSync(path, { force: true });
+      throw error;
+    }
   }
 
   /** A line without a line break in it. */

@@ -19,12 +19,12 @@ export function syncFolder(file: string): void {
   }
 }
 
-/** The name of a backup made at a time, which no file of the folder has. */
+/** The name of a backup made at a time, which no file of the folder has, nor one that is being written. */
 export function newName(folder: string, at: Date): string {
   const stamp = at.toISOString().replace(/[-:]|\.\d+/g, '');
   for (let nth = 1; nth < SAME_SECOND_MAX; nth += 1) {
     const name = `paydesk-${stamp}${nth === 1 ? '' : `-${nth}`}.paydesk-backup`;
-    if (!existsSync(join(folder, name))) return name;
+    if (!existsSync(join(folder, name)) && !existsSync(join(folder, `${name}.partial`))) return name;
   }
   throw new Error('too many backups in one second');
 }

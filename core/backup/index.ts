@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newestOf, type Page, type PageOf } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
-import { backupJob } from './job.ts';
-import { BACKUP_JOB, checkSees, type Needs, stationOf } from './needs.ts';
+import { backupJob, isHere } from './job.ts';
+import { BACKUP_JOB, checkSees, type Needs, ownName, stationOf } from './needs.ts';
 import {
   type BackupSchedule,
   changeSchedule,
@@ -25,7 +25,7 @@ export { makeFolder, newName } from './folder.ts';
 export type { Made, Place } from './make.ts';
 export type { BackupStation } from './needs.ts';
 export { BackupRefused, type Refusal } from './refused.ts';
-export { filesIn, finishRestore, RECEIVED } from './restore.ts';
+export { abandonRestore, filesIn, finishRestore, RECEIVED, refuseFull } from './restore.ts';
 export { PARTS, type Part } from './rows.ts';
 export { type BackupSchedule, beginBackups, nextTime, type ScheduleChange } from './schedule.ts';
 export type { Schemas } from './schemas.ts';
@@ -81,6 +81,8 @@ export interface WrittenFile {
   dispose(): Promise<void>;
 }
 
+/** Archives of one tenant that are being written or wait for their reader. */
+const EXPORTS_MAX = 2;
 const EXPORT = /^export-[0-9a-f-]{36}\.tar\.gz$/;
 
 /** Backups of an installation, their rehearsal, and what a business takes along (experience 2.18, reliability 2.1). */
@@ -89,8 +91,22 @@ export type Backups = ReturnType<typeof createBackups>;
 export function createBackups(on: Needs) {
   const { database, scheduler } = on;
   let mayHold = true;
+  const exports = new Map<string, number>();
   scheduler.register(scheduleJob(on));
   scheduler.register(backupJob(on));
+
+  /** Takes one of a tenant's places for an archive; answers how to give it back, once. */
+  function takePlace(tenantId: string): () => void {
+    const taken = exports.get(tenantId) ?? 0;
+    if (taken >= EXPORTS_MAX)
+      throw new ServiceError('RESOURCE_CONFLICT', 'The data of this account is being exported already. Wait until that is done.');
+    exports.set(tenantId, taken + 1);
+    let isGiven = false;
+    return () => {
+      if (!isGiven) exports.set(tenantId, (exports.get(tenantId) ?? 1) - 1);
+      isGiven = true;
+    };
+  }
 
   async function restored(tenantId: string): Promise<Restored | null> {
     const [row] = await database.read(tenantId).find(RESTORES, { tenant_id: tenantId }, { orderBy: [['id', 'desc']], limit: 1 });
@@ -138,7 +154,7 @@ export function createBackups(on: Needs) {
       });
       return toBackup(row);
     },
-    /** Rehearses the restore of a backup behind the answer: of the newest, or of the one that is named. NOT_FOUND; RESOURCE_CONFLICT while it is checked. */
+    /** Rehearses the restore of a backup behind the answer: of the newest, or of the one that is named. NOT_FOUND; RESOURCE_CONFLICT while it is checked, and where another machine has it. */
     async check(by: Actor, backupId?: string): Promise<Backup> {
       await checkSees(on, by);
       const { id } = await rowOf(by.tenantId, backupId);
@@ -146,6 +162,8 @@ export function createBackups(on: Needs) {
         const row = await work.lockOne(BACKUPS, { id });
         if (row?.status !== 'made' || row.due_ms !== null)
           throw new ServiceError('RESOURCE_CONFLICT', 'This backup is being worked on already.');
+        if (row.station !== ownName() && !isHere(row))
+          throw new ServiceError('RESOURCE_CONFLICT', `This backup lies on ${row.station}: ask for its check there.`);
         const set = { check_status: 'waiting', due_ms: Date.now() } as const;
         await work.update(BACKUPS, { id }, set);
         on.audit(work, { by, action: 'backup.check_asked', resource: `system/backup/${id}` });
@@ -173,25 +191,28 @@ export function createBackups(on: Needs) {
       if (mayHold) mayHold = (await database.readAcrossTenants().all('SELECT 1 FROM restores WHERE resumed_at IS NULL LIMIT 1')).length > 0;
       return mayHold;
     },
-    /** Writes what the caller's business has into a file. Whether the caller is an owner is asked before. */
+    /** Writes what the caller's business has into a file. Whether the caller is an owner is asked before. RESOURCE_CONFLICT beside two others of it. */
     async exportTenant(by: Actor): Promise<WrittenFile> {
       const { run, from, dataDir, version } = stationOf(on);
+      const leave = takePlace(by.tenantId);
+      const { tenantId } = by;
       const path = join(dataDir, `export-${randomUUID()}.tar.gz`);
-      const createdAt = isoTime(Date.now());
-      const { counts } = await run({
-        kind: 'export',
-        from,
-        tables: on.tables.service,
-        tenantId: by.tenantId,
-        to: path,
-        createdAt,
-        version,
-      });
-      const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-      await database.unitOfWork.run(by.tenantId, async (work) =>
-        on.audit(work, { by, action: 'data.exported', resource: 'system/export', after: { rows } }),
-      );
-      return { path, dispose: () => rm(path, { force: true }) };
+      const dispose = async () => {
+        leave();
+        await rm(path, { force: true });
+      };
+      try {
+        const createdAt = isoTime(Date.now());
+        const { counts } = await run({ kind: 'export', from, tables: on.tables.service, tenantId, to: path, createdAt, version });
+        const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+        await database.unitOfWork.run(tenantId, async (work) =>
+          on.audit(work, { by, action: 'data.exported', resource: 'system/export', after: { rows } }),
+        );
+        return { path, dispose };
+      } catch (error) {
+        await dispose();
+        throw error;
+      }
     },
     /** For the start of a server: a schedule where there is none yet, and nothing left of files that nobody fetched. */
     async start(): Promise<void> {

@@ -11,6 +11,8 @@ import { BACKUP_SCHEDULES, BACKUPS, type BackupRow } from './schema.ts';
 
 /** Long enough for the largest; a station that died is known by it. On one machine its start frees what it had. */
 const LEASE_MS = 2 * 3_600_000;
+/** A check that only another machine can do is left to it, and looked at again this much later. */
+const LEFT_TO_OTHERS_MS = 60_000;
 /** Failures that stay on the list. */
 const FAILED_KEPT = 20;
 const MAGIC = 'PAYDESK BACKUP';
@@ -78,7 +80,7 @@ export function backupJob(on: Needs): Job<BackupRow> {
     const file = join(row.folder ?? '', row.name ?? '');
     const done = { checked_at: isoTime(Date.now()), ...released(null) };
     try {
-      if (!existsSync(file)) throw new BackupRefused('failed', `The backup is not in its folder on this machine (${ownName()}).`);
+      if (!isHere(row)) throw new BackupRefused('failed', `The backup is not in its folder on this machine (${ownName()}).`);
       const findings = await station.run({ kind: 'check', file, masterKey: await on.masterKey(), folder: station.dataDir });
       const fault = findings.fault ?? (await faultOfLiveLog(findings));
       const found = { check_status: fault === null ? ('good' as const) : ('bad' as const), check_message: fault };
@@ -107,7 +109,9 @@ export function backupJob(on: Needs): Job<BackupRow> {
   async function removeOld({ tenant_id: tenantId, folder }: BackupRow): Promise<void> {
     const read = on.database.read(tenantId);
     const keep = (await read.one(BACKUP_SCHEDULES, { id: SCHEDULE_ID }))?.keep ?? Number.POSITIVE_INFINITY;
-    const made = await read.find(BACKUPS, { status: 'made', folder: folder ?? '' }, { orderBy: [['id', 'desc']] });
+    // What lies on other machines is theirs to remove, and to count.
+    const mine = { status: 'made', folder: folder ?? '', station: ownName() } as const;
+    const made = await read.find(BACKUPS, mine, { orderBy: [['id', 'desc']] });
     const failed = await read.find(BACKUPS, { status: 'failed' }, { orderBy: [['id', 'desc']] });
     const old = made.slice(keep).filter(({ due_ms }) => due_ms === null);
     for (const row of old) {
@@ -131,6 +135,10 @@ export function backupJob(on: Needs): Job<BackupRow> {
     atOnce: 1,
     leaseMs: LEASE_MS,
     async run(row) {
+      if (row.status === 'made' && row.station !== ownName() && !isHere(row)) {
+        await note(row, released(Date.now() + LEFT_TO_OTHERS_MS));
+        return 'skipped';
+      }
       const made = row.status === 'made' ? row : await makeIt(row);
       if (made === null) return 'failed';
       if (row.status === 'made') await note(row, { check_status: 'running' });
@@ -139,6 +147,9 @@ export function backupJob(on: Needs): Job<BackupRow> {
     },
   };
 }
+
+/** Whether the file of a backup is to be had on this machine: it made it, or shares the folder. */
+export const isHere = ({ folder, name }: Pick<BackupRow, 'folder' | 'name'>) => existsSync(join(folder ?? '', name ?? ''));
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 

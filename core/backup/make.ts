@@ -1,10 +1,12 @@
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { keyIdOf } from '#core/vault';
 import { SealedWriter } from './container.ts';
 import { syncFolder } from './folder.ts';
 import { openPostgresSource } from './postgres-source.ts';
 import { BackupRefused, inWords } from './refused.ts';
+import { checkRoom } from './room.ts';
 import { type Directive, LEFT_OUT, type Manifest, PARTS, type Part, type Source } from './rows.ts';
 import { openSqliteSource } from './sqlite-source.ts';
 
@@ -32,6 +34,8 @@ export interface Made {
 
 /** What a backup is called until it is whole. */
 export const PARTIAL = '.partial';
+/** Rows are written about eight times as small as they lie in a database; a first part of it is as much as any was seen to need. */
+const SHRINK = 5;
 
 export function openSource(from: Place): Promise<Source> | Source {
   return 'url' in from ? openPostgresSource(from.url) : openSqliteSource(from.files);
@@ -43,12 +47,15 @@ export function openSource(from: Place): Promise<Source> | Source {
  */
 export async function make(task: MakeTask): Promise<Made> {
   const partial = task.to + PARTIAL;
+  let writer: SealedWriter | undefined;
   try {
     const source = await openSource(task.from);
     try {
       const under = await source.keyId();
       if (under !== null && under !== keyIdOf(Buffer.from(task.masterKey))) throw keyExchanged();
-      const made = await write(source, partial, task);
+      checkRoom(dirname(task.to), (await source.bytes()) / SHRINK, 'The backup');
+      writer = await beginWriter(source, partial, task);
+      const made = await write(source, writer, task);
       await rename(partial, task.to);
       syncFolder(task.to);
       return { ...made, bytes: statSync(task.to).size };
@@ -56,9 +63,14 @@ export async function make(task: MakeTask): Promise<Made> {
       await source.close();
     }
   } catch (error) {
-    rmSync(partial, { force: true });
-    throw inWords(error, 'The backup');
+    // Where it was there already, it is somebody else's who is writing it.
+    if (writer !== undefined) rmSync(partial, { force: true });
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? writtenByAnother(error) : inWords(error, 'The backup');
   }
+}
+
+function writtenByAnother(cause: unknown): BackupRefused {
+  return new BackupRefused('failed', 'Another backup is being written into the same file at this moment: try again.', cause);
 }
 
 /** A backup under one key of rows under another would open, and be of no use. */
@@ -69,18 +81,27 @@ function keyExchanged(): BackupRefused {
   );
 }
 
-async function write(source: Source, path: string, task: MakeTask): Promise<Omit<Made, 'bytes'>> {
-  const [service, sandbox] = await Promise.all([source.migrations('service'), source.migrations('sandbox')]);
-  const { createdAt, version } = task;
-  const schema = service.at(-1) ?? '';
-  const writer = new SealedWriter(path, Buffer.from(task.masterKey), { createdAt, version, database: source.kind, schema });
+/** Begins the file; from then on nobody else writes into it, or gives another one its name. */
+async function beginWriter(source: Source, path: string, task: MakeTask): Promise<SealedWriter> {
+  const { createdAt, version, masterKey, to } = task;
+  const schema = (await source.migrations('service')).at(-1) ?? '';
+  const writer = new SealedWriter(path, Buffer.from(masterKey), { createdAt, version, database: source.kind, schema });
+  if (!existsSync(to)) return writer;
+  writer.close();
+  rmSync(path, { force: true });
+  throw writtenByAnother(undefined);
+}
+
+async function write(source: Source, writer: SealedWriter, { createdAt, tables }: MakeTask): Promise<Omit<Made, 'bytes'>> {
   const say = (directive: Directive) => writer.line(JSON.stringify(directive));
   const counts = new Map<string, number>();
   try {
-    const manifest: Manifest = { createdAt, heads: await source.heads(), migrations: { service, sandbox } };
+    const [service, sandbox] = [await source.migrations('service'), await source.migrations('sandbox')];
+    const bytes = source.kind === 'sqlite' ? await source.bytes() : undefined;
+    const manifest: Manifest = { createdAt, heads: await source.heads(), migrations: { service, sandbox }, bytes };
     say({ manifest });
     for (const part of PARTS) {
-      for (const table of task.tables[part]) {
+      for (const table of tables[part]) {
         const columns = LEFT_OUT.has(table) ? null : await source.columns(part, table);
         if (columns === null) continue;
         const head = { part, table, columns };

@@ -54,6 +54,10 @@ export async function openPostgresSource(url: string): Promise<Source> {
       if (!isThere) return null;
       return (await texts(`SELECT key_id FROM "${SCHEMA_OF.service}".master_keys`))[0] || null;
     },
+    async bytes() {
+      const { rows } = await client.query<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes');
+      return Number(rows[0]?.bytes ?? 0);
+    },
     close: () => client.end(),
   };
 }

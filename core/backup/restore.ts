@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -8,7 +8,8 @@ import { syncFolder } from './folder.ts';
 import { openBackup } from './lines.ts';
 import { fillDatabase } from './postgres-target.ts';
 import { BackupRefused, inWords } from './refused.ts';
-import type { Part } from './rows.ts';
+import { checkRoom } from './room.ts';
+import { PARTS, type Part } from './rows.ts';
 import type { Schemas } from './schemas.ts';
 import { type Files, fillFiles, flush } from './sqlite-target.ts';
 
@@ -18,8 +19,10 @@ export const FILE_NAMES: Readonly<Record<Part, string>> = { service: 'paydesk.sq
 /** What is being filled, and what is whole and only has to be put in its place. Both lie in the data directory. */
 const FILLING = 'restore-begun';
 const FILLED = 'restore-filled';
-/** A backup grows about eightfold when it is filled into files. */
+/** A backup that does not tell how large its rows are grows so many times when it is filled into files, as a rule eight. */
 const GROWTH = 12;
+/** Files that are filled are no larger than those that were backed up; a change of the schema may write its tables anew, into the log and from there. */
+const SLACK = { asMade: 1.1, changed: 3 } as const;
 /** What SQLite keeps beside a file; empty once the file was closed. */
 const LOGS = ['-wal', '-shm'];
 const REHEARSAL = 'rehearsal-';
@@ -55,9 +58,10 @@ export interface RestoreTask extends Opening {
 export async function check({ file, masterKey, folder }: CheckTask, schemas: Schemas): Promise<Findings> {
   let place: string | undefined;
   try {
-    checkRoom(file, folder);
+    const key = Buffer.from(masterKey);
+    checkRoom(folder, roomFor(file, key, schemas), 'The restore check');
     place = await mkdtemp(join(folder, REHEARSAL));
-    return await fill(filesIn(place), file, Buffer.from(masterKey), schemas);
+    return await fill(filesIn(place), file, key, schemas);
   } catch (error) {
     throw inWords(error, 'The restore check');
   } finally {
@@ -65,11 +69,13 @@ export async function check({ file, masterKey, folder }: CheckTask, schemas: Sch
   }
 }
 
-/** The live service needs the same disk: a rehearsal must not fill it. */
-function checkRoom(file: string, folder: string): void {
-  const { bavail, bsize } = statfsSync(folder);
-  if (bavail * bsize >= statSync(file).size * GROWTH) return;
-  throw new BackupRefused('disk-full', 'The disk has not room enough to open the backup beside the live database.');
+/** The bytes that a backup needs when it is filled into files. The live service may need the same disk. */
+function roomFor(file: string, masterKey: Buffer, schemas: Schemas): number {
+  const { manifest, rest } = openBackup(file, masterKey);
+  rest.return?.();
+  const { bytes, migrations } = manifest;
+  const isAsMade = PARTS.every((part) => migrations[part].length === schemas[part].length);
+  return (bytes ?? statSync(file).size * GROWTH) * (isAsMade ? SLACK.asMade : SLACK.changed);
 }
 
 async function fill(files: Files, file: string, masterKey: Buffer, schemas: Schemas): Promise<Findings> {
@@ -78,17 +84,22 @@ async function fill(files: Files, file: string, masterKey: Buffer, schemas: Sche
   return examine(files, { manifest: opened.manifest, rows, masterKey, schemas });
 }
 
-/** Refuses a data directory that holds an installation. */
-export function refuseFull(dataDir: string): void {
+/** Whether a data directory holds an installation in files. */
+function holdsInstallation(dataDir: string): boolean {
   const file = join(dataDir, FILE_NAMES.service);
-  if (!existsSync(file)) return;
+  if (!existsSync(file)) return false;
   const handle = new BetterSqlite3(file, { readonly: true });
   try {
     const isMade = handle.prepare("SELECT 1 FROM sqlite_master WHERE name = 'tenants'").get() !== undefined;
-    if (!isMade || handle.prepare('SELECT 1 FROM tenants LIMIT 1').get() === undefined) return;
+    return isMade && handle.prepare('SELECT 1 FROM tenants LIMIT 1').get() !== undefined;
   } finally {
     handle.close();
   }
+}
+
+/** Refuses a data directory that holds an installation. */
+export function refuseFull(dataDir: string): void {
+  if (!holdsInstallation(dataDir)) return;
   const words = 'There is an installation in this data directory already. Choose an empty one: nothing was overwritten.';
   throw new BackupRefused('not-empty', words);
 }
@@ -104,8 +115,9 @@ export async function restore(task: RestoreTask, schemas: Schemas): Promise<Find
   const filling = join(dataDir, FILLING);
   try {
     refuseFull(dataDir);
-    rmSync(filling, { recursive: true, force: true });
+    for (const begun of [filling, join(dataDir, FILLED)]) rmSync(begun, { recursive: true, force: true });
     mkdirSync(filling, { recursive: true, mode: 0o700 });
+    checkRoom(filling, roomFor(file, masterKey, schemas), 'The restore');
     const files = filesIn(filling);
     // Also where a database is filled: it is examined before anything of it is there.
     const findings = await fill(files, file, masterKey, schemas);
@@ -160,18 +172,36 @@ function clean(dataDir: string): void {
 
 /**
  * Ends what a restore began: files that are whole are put in their place, anything less is thrown away. For the start of a server, once the data
- * directory is its own and before anything in it is opened.
+ * directory is its own and before anything in it is opened. The service's file goes last: with it there is an installation, before it there is none.
+ * What is whole but came to lie beside an installation is thrown away. When it throws, the files wait for the next start, or for abandonRestore().
  */
 export function finishRestore(dataDir: string): void {
   clean(dataDir);
   const filled = join(dataDir, FILLED);
   if (!existsSync(filled)) return;
-  for (const name of readdirSync(filled)) {
-    const target = join(dataDir, name);
-    // A log of the empty file that stood there would be played into the new one.
-    for (const log of LOGS) rmSync(target + log, { force: true });
-    renameSync(join(filled, name), target);
+  const from = filesIn(filled);
+  const to = filesIn(dataDir);
+  if (existsSync(from.service) && holdsInstallation(dataDir)) {
+    rmSync(filled, { recursive: true, force: true });
+    return;
   }
-  syncFolder(join(dataDir, 'any'));
-  rmdirSync(filled);
+  for (const part of ['sandbox', 'service'] as const) {
+    if (!existsSync(from[part])) continue;
+    // A log of the empty file that stood there would be played into the new one.
+    for (const log of LOGS) rmSync(to[part] + log, { force: true });
+    renameSync(from[part], to[part]);
+    syncFolder(to[part]);
+  }
+  rmSync(filled, { recursive: true, force: true });
+}
+
+/** Throws away what finishRestore() could not put in its place, so that nothing comes over what is set up later. */
+export function abandonRestore(dataDir: string): void {
+  const filled = join(dataDir, FILLED);
+  const from = filesIn(filled);
+  if (!existsSync(from.service)) return;
+  const { sandbox } = filesIn(dataDir);
+  const isMoved = !existsSync(from.sandbox);
+  if (isMoved) for (const end of ['', ...LOGS]) rmSync(sandbox + end, { force: true });
+  rmSync(filled, { recursive: true, force: true });
 }

@@ -13,6 +13,8 @@ export interface Manifest {
   readonly heads: readonly Pick<ChainHead, 'tenant_id' | 'n' | 'hash'>[];
   /** The changes of the schema that each part has, oldest first. */
   readonly migrations: Readonly<Record<Part, readonly string[]>>;
+  /** As large as the files were that the rows come from; absent in older backups, and in those of PostgreSQL. */
+  readonly bytes?: number;
 }
 
 /** Stands before the rows of a table, each of which is an array in the order of the columns. */
@@ -46,5 +48,7 @@ export interface Source {
   heads(): Promise<Manifest['heads']>;
   /** The name of the master key that the rows are under; null where they do not say. */
   keyId(): Promise<string | null>;
+  /** As much as the rows and their indexes take up. */
+  bytes(): Promise<number>;
   close(): Promise<void>;
 }

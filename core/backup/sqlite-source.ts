@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { type Manifest, type Part, type Source, tenantColumnOf } from './rows.ts';
+import { type Manifest, PARTS, type Part, type Source, tenantColumnOf } from './rows.ts';
 
 const BLOCK = 1_000;
 const BUSY_TIMEOUT_MS = 5_000;
@@ -62,6 +62,13 @@ export function openSqliteSource(files: Readonly<Record<Part, string>>): Source 
     async keyId() {
       if (service.prepare("SELECT 1 FROM sqlite_master WHERE name = 'master_keys'").get() === undefined) return null;
       return (service.prepare('SELECT key_id FROM master_keys').pluck().get() as string | undefined) || null;
+    },
+    async bytes() {
+      const bytesOf = (handle: BetterSqlite3.Database) =>
+        handle.prepare(
+          'SELECT (c.page_count - f.freelist_count) * s.page_size FROM pragma_page_count c, pragma_freelist_count f, pragma_page_size s',
+        );
+      return PARTS.reduce((sum, part) => sum + (bytesOf(parts[part]).pluck().get() as number), 0);
     },
     async close() {
       service.close();

@@ -39,8 +39,8 @@ export type Outcome =
       readonly code?: RefusalCode;
       readonly alert?: Alert;
     }
-  /** No telling; ask later by our reference. */
-  | { readonly kind: 'unknown'; readonly cause: unknown; readonly alert?: Alert };
+  /** No telling; ask later by our reference. `isNotYetShown` where the processor did answer an inquiry, with nothing that proves anything yet. */
+  | { readonly kind: 'unknown'; readonly cause: unknown; readonly alert?: Alert; readonly isNotYetShown?: true };
 
 /** `stop-card`: never charge the card again; `stop-plan`: not for this plan; `update-card`: the customer has another; `wait`: not before so many days. */
 export type RetryAdvice = { readonly kind: 'stop-card' | 'stop-plan' | 'update-card' } | { readonly kind: 'wait'; readonly days: number };

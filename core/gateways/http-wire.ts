@@ -1,10 +1,16 @@
+import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { Agent, buildConnector } from 'undici';
+import { Agent, buildConnector, Pool } from 'undici';
+import { BlockedTarget, type ForbiddenTarget, lookupAll, reachable } from '#core/webhooks';
 import type { Wire, WireAnswer, WireRequest } from './wire.ts';
 
 export interface HttpWireOptions {
   /** Certificates in PEM that are trusted besides those of the public authorities. */
   readonly ca?: readonly string[];
+  /** Where nothing is ever sent: the server's own port, its database's. */
+  readonly forbidden?: () => readonly ForbiddenTarget[];
+  /** The resolver of names. */
+  readonly lookup?: typeof lookupAll;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -12,30 +18,66 @@ const CONNECTIONS_OF_ORIGIN = 64;
 /** Shorter than any processor keeps an idle connection: a question must not go into one that is being closed. */
 const KEEP_ALIVE_MS = 2_000;
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
+/** This computer, as the host of a local peer is written. */
+const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+const LOOPBACK = /^(127\.|::1$)/;
 
-/** The way to the processors over HTTPS; see Wire. */
-export function createHttpWire({ ca = [] }: HttpWireOptions = {}): Wire {
+/**
+ * The way to the processors over HTTPS; see Wire. Only addresses of the open internet are reached; this computer only where the host is its own name or
+ * address, which a gateway in live mode cannot have.
+ */
+export function createHttpWire({ ca = [], forbidden = () => [], lookup = lookupAll }: HttpWireOptions = {}): Wire {
   /** What went wrong before there was a connection: then no byte of a question has left. */
   const failedToConnect = new WeakSet<object>();
-  const connect = buildConnector({
-    timeout: CONNECT_TIMEOUT_MS,
-    allowH2: false,
-    ...(ca.length > 0 ? { ca: [...rootCertificates, ...ca] } : {}),
-  });
+
+  /** The addresses of a host that may be reached; BlockedTarget, or the resolver's error. */
+  async function addressesOf(host: string, port: number) {
+    const isLocal = LOCAL_NAME.test(host);
+    const found = await reachable(host, port, { reach: isLocal ? 'private' : 'public', forbidden: forbidden(), lookup });
+    if (isLocal && !found.every(({ address }) => LOOPBACK.test(address))) throw new BlockedTarget('This name is not this computer.');
+    return [...found];
+  }
+
+  /** Connects to nothing but the addresses that were checked: another look at the name could bring others. */
+  function connectorOf(origin: string): buildConnector.connector {
+    const { protocol, port: written } = new URL(origin);
+    const port = Number(written || (protocol === 'https:' ? 443 : 80));
+    const checkedLookup: LookupFunction = (name, { all }, callback) => {
+      addressesOf(name, port).then(
+        (found) => {
+          const [first] = found;
+          if (first === undefined) callback(new Error('The name has no address.'), '');
+          else if (all) callback(null, found);
+          else callback(null, first.address, first.family);
+        },
+        (error: Error) => callback(error, ''),
+      );
+    };
+    const connect = buildConnector({
+      timeout: CONNECT_TIMEOUT_MS,
+      allowH2: false,
+      lookup: checkedLookup,
+      ...(ca.length > 0 ? { ca: [...rootCertificates, ...ca] } : {}),
+    });
+    return (target, callback) => {
+      const fail = (error: Error) => {
+        failedToConnect.add(error);
+        callback(error, null);
+      };
+      const proceed = () => connect(target, (...[error, socket]) => (error ? fail(error) : callback(null, socket)));
+      const host = target.hostname.replace(/^\[|\]$/g, '');
+      // An address is not looked up.
+      if (isIP(host) === 0) proceed();
+      else addressesOf(host, port).then(proceed, fail);
+    };
+  }
+
   const agent = new Agent({
     connections: CONNECTIONS_OF_ORIGIN,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    connect: (target, callback) =>
-      connect(target, (error, socket) => {
-        if (error) {
-          failedToConnect.add(error);
-          callback(error, null);
-        } else {
-          callback(null, socket);
-        }
-      }),
+    factory: (origin, options) => new Pool(origin, { ...options, connect: connectorOf(String(origin)) }),
   });
 
   async function ask({ url, contentType, body, timeoutMs }: WireRequest): Promise<WireAnswer> {
@@ -78,6 +120,7 @@ async function wholeOf(body: AsyncIterable<Uint8Array>): Promise<string | null> 
 
 /** The code alone: a message could hold an address with what is behind it. */
 function wordsOf(error: Error & { code?: unknown; cause?: unknown }): string {
+  if (error instanceof BlockedTarget) return 'The host of the processor is not an address that payments are sent to.';
   if (error.name === 'TimeoutError') return 'The processor did not answer in time.';
   const { code } = error;
   return typeof code === 'string' ? `The connection to the processor failed (${code}).` : 'The connection to the processor failed.';

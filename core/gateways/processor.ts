@@ -52,6 +52,8 @@ export interface Processor {
   readonly credentials: readonly CredentialField[];
   /** Whether it is sold under other names, so that the host is part of the set-up. */
   readonly hasOwnHosts: boolean;
+  /** Where the other settings are found at the processor, each in a sentence. */
+  readonly hints?: { readonly cutoffTime?: string };
   /** The connector of one account. Credentials never leave it: not in an outcome, an error or a log. */
   open(account: GatewayAccount, wire: Wire): Connector;
   check(account: GatewayAccount, wire: Wire): Promise<AccountCheck>;

@@ -1,4 +1,6 @@
 const CARD_SHAPE = /(?<!\d)\d(?:[ -]?\d){11,18}(?!\d)/g;
+/** What could stand between the groups of a number unseen: line ends, other control and format characters, blanks of any kind. */
+const BLANKS = /[\s\p{Cc}\p{Cf}]+/gu;
 const REASON_MAX = 200;
 
 /** A text of a processor's, safe to keep: cut, without control characters, card-shaped numbers or any of the given secrets. */
@@ -7,9 +9,5 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   // The longest first: one may be part of another.
   for (const secret of secrets.toSorted((one, other) => other.length - one.length))
     if (secret !== '') clean = clean.replaceAll(secret, '[redacted]');
-  return clean
-    .replace(CARD_SHAPE, '[card number]')
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, REASON_MAX);
+  return clean.replace(BLANKS, ' ').replace(CARD_SHAPE, '[card number]').trim().slice(0, REASON_MAX);
 }

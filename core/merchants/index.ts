@@ -2,7 +2,8 @@ import { type Page, type PageOf, pageOf, type Work } from '#core/database';
 import type { Facts } from '#core/gateways';
 import { Cache } from '#core/identity';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
-import { createGatewaySettings, gatewaysOf, sandboxGatewayRow } from './gateways.ts';
+import { gatewaysOf, sandboxGatewayRow } from './gateway.ts';
+import { createGatewaySettings } from './gateways.ts';
 import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMerchant } from './merchant.ts';
 import type { MerchantNeeds, Needs } from './needs.ts';
 import { hostOf, isLoopback, parsePublicUrl } from './public-url.ts';
@@ -10,10 +11,12 @@ import { checkRules, follow, type Route } from './routing.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
 import { COLUMNS, type RoutingRule, type SectionName, type Sections, sectionOf } from './settings.ts';
 
-export type { Gateway, GatewayInput } from './gateways.ts';
+export type { Gateway, GatewayCheck, GatewaySettings } from './gateway.ts';
+export type { GatewayInput } from './gateway-input.ts';
+export type { GatewayType } from './gateways.ts';
 export { type Merchant, type MerchantProfile, type NewMerchant, openFor } from './merchant.ts';
 export { hostOf, parsePublicUrl } from './public-url.ts';
-export type { Candidate, Route, RuleTrace } from './routing.ts';
+export { type Candidate, type PassedOver, type Refusal, type Route, type RuleTrace, refusalOf } from './routing.ts';
 export type {
   Branding,
   DunningSettings,
@@ -73,10 +76,20 @@ export function createMerchants(needs: MerchantNeeds) {
     return merchant;
   }
 
+  /** Another station may have made it since the rows were read that are remembered here. */
+  async function justMade(tenantId: string, merchantId: string): Promise<MerchantRow | null> {
+    const row = await database.read(tenantId).one(MERCHANTS, { id: merchantId });
+    if (row) merchantRows.delete(tenantId);
+    return row ?? null;
+  }
+
   async function rowFor(by: By, merchantId?: string): Promise<MerchantRow> {
     const wanted = merchantId ?? by.merchantId ?? undefined;
     const list = await rows.merchants(by.tenantId);
-    const row = wanted === undefined ? list.find(({ deleted_at }) => deleted_at === null) : list.find(({ id }) => id === wanted);
+    const row =
+      wanted === undefined
+        ? list.find(({ deleted_at }) => deleted_at === null)
+        : (list.find(({ id }) => id === wanted) ?? (await justMade(by.tenantId, wanted)));
     if (!row) throw noMerchant(wanted ?? '');
     if (by.merchantId !== null && row.id !== by.merchantId)
       throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This credential does not act for that merchant.', {
@@ -302,7 +315,8 @@ export function createMerchants(needs: MerchantNeeds) {
     async route(merchant: Merchant, tenantId: string, facts: Facts, rules?: readonly RoutingRule[]): Promise<Route> {
       const list = await gatewaysOf(on, tenantId, merchant.merchantId);
       if (rules) checkRules(rules, list);
-      return follow(rules ? { rules } : merchant.routing, list, facts);
+      const lost = await gateways.lostAmong(list);
+      return follow(rules ? { rules } : merchant.routing, list, facts, needs.gateways.isOpen, (id) => lost.has(id));
     },
     /** What a program needs to know of the merchant that it acts for (specification 4.1, getConfig). */
     async config(by: By) {

@@ -1,6 +1,7 @@
 import type { Record as RecordEntry } from '#core/audit';
 import type { Changes } from '#core/changes';
 import type { Database, Work } from '#core/database';
+import type { Gateways } from '#core/gateways';
 import type { Actor, Clock, Permission } from '#core/kernel';
 import type { GatewayRow, MerchantRow } from './schema.ts';
 
@@ -13,8 +14,11 @@ export interface MerchantNeeds {
     seal(tenantId: string, purpose: string, text: string): Promise<string>;
     open(tenantId: string, purpose: string, sealed: string): Promise<string>;
   };
-  /** The connectors that a tenant of an environment may use, by name. */
-  readonly connectorsOf: (environment: 'sandbox' | 'live') => readonly string[];
+  readonly gateways: Pick<Gateways, 'processorsFor' | 'check' | 'isOpen' | 'healthOf'>;
+  /** How many questions to a gateway have no result yet: those that wait here until they are sent, and all others. */
+  readonly openAttempts: (tenantId: string, gatewayId: string) => Promise<{ readonly held: number; readonly inDoubt: number }>;
+  /** Whether a gateway took a payment, now or ever. */
+  readonly hasPayments: (tenantId: string, gatewayId: string) => Promise<boolean>;
   readonly audit: RecordEntry;
   readonly changes: Changes;
   /** What else a new merchant begins with, in the unit of work that makes it. */
@@ -27,6 +31,8 @@ export interface MerchantNeeds {
   readonly revokeKeys: (work: Work, merchantId: string) => Promise<void>;
   /** Reads a list of permissions that somebody wants to give; VALIDATION_ERROR, PERMISSION_DENIED. */
   readonly checkGrant: (by: Pick<Actor, 'permissions'>, list: readonly string[]) => Permission[];
+  /** Tells the log of something that needs a person. */
+  readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
 /** The same with what its parts share: rows as they were read last. */

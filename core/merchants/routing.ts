@@ -1,6 +1,6 @@
 import { evaluate, type Facts, parseExpression, type Reason } from '#core/gateways';
 import { ServiceError } from '#core/kernel';
-import { isNamed } from './gateways.ts';
+import { CREDENTIALS_LOST, checkOf, isNamed, settingsOf } from './gateway.ts';
 import type { GatewayRow } from './schema.ts';
 import type { Routing, RoutingRule } from './settings.ts';
 
@@ -22,15 +22,35 @@ export interface RuleTrace {
   readonly condition: string;
   readonly gateway: string;
   readonly matched: boolean;
-  /** Why a matching rule was passed over: its gateway is not there or disabled. */
+  /** Why a matching rule was passed over: its gateway is not there, or cannot take the payment. */
   readonly skipped: string | null;
   readonly reasons: readonly Reason[];
+}
+
+/** Why a gateway cannot take a payment. */
+type Obstacle = 'disabled' | 'lost' | 'currency' | 'bank-account' | 'away';
+
+/** A gateway that was passed over, with the reason in words. */
+export interface PassedOver {
+  readonly gatewayId: string;
+  readonly name: string;
+  readonly skipped: string;
 }
 
 /** Where a payment goes: the gateways to try in their order, and why. */
 export interface Route {
   readonly candidates: readonly Candidate[];
   readonly trace: readonly RuleTrace[];
+  /** The gateways that cannot take it, whatever the rules say. */
+  readonly passedOver: readonly PassedOver[];
+  /** Why there is no candidate; null where there is one. */
+  readonly refusal: Refusal | null;
+}
+
+/** What keeps a payment from every gateway. */
+export interface Refusal {
+  readonly reason: 'none' | Exclude<Obstacle, 'disabled'>;
+  readonly currency: string;
 }
 
 const gatewayOf = (rule: RoutingRule) => ('default' in rule ? rule.default : rule.gateway);
@@ -61,29 +81,114 @@ export function checkRules(rules: readonly RoutingRule[], gateways: readonly Gat
 
 /**
  * Follows the rules for a payment. The first rule that matches wins; those that match after it are what is tried when its gateway is away.
- * Where no rule decides, the gateways go by their priority.
+ * Where no rule decides, the gateways go by their priority, those in test mode only while none in live mode is active: a customer who was told of a
+ * payment must have paid. `isAway` tells of gateways that do not answer at present, `isLost` of those whose credentials cannot be opened.
  */
-export function follow({ rules }: Routing, gateways: readonly GatewayRow[], facts: Facts): Route {
+export function follow(
+  { rules }: Routing,
+  gateways: readonly GatewayRow[],
+  facts: Facts,
+  isAway: (gatewayId: string) => boolean = () => false,
+  isLost: (gatewayId: string) => boolean = () => false,
+): Route {
   const candidates: Candidate[] = [];
   const trace: RuleTrace[] = [];
+  const obstacles = new Map(gateways.map((row) => [row.id, obstacleOf(row, facts, isAway, isLost)]));
+  const skippedOf = (row: GatewayRow) => wordsOf(obstacles.get(row.id) ?? null, row);
   rules.forEach((rule, index) => {
     const { matched, reasons, condition } = judge(rule, facts);
     const gateway = gatewayOf(rule);
     const row = gateways.find((one) => isNamed(one, gateway));
-    const skipped = !matched
-      ? null
-      : !row
-        ? 'This gateway is not there any more.'
-        : row.status === 'disabled'
-          ? 'This gateway is disabled.'
-          : null;
+    const skipped = !matched ? null : row ? skippedOf(row) : 'This gateway is not there any more.';
     trace.push({ index, condition, gateway: row?.name ?? gateway, matched, skipped, reasons });
     if (matched && row && skipped === null && !candidates.some(({ gatewayId }) => gatewayId === row.id))
       candidates.push({ gatewayId: row.id, name: row.name, type: row.type, rule: index });
   });
-  if (candidates.length > 0) return { candidates, trace };
-  const byPriority = gateways.filter((row) => row.status === 'active');
-  return { candidates: byPriority.map((row) => ({ gatewayId: row.id, name: row.name, type: row.type, rule: null })), trace };
+  const hasLive = gateways.some((row) => row.status === 'active' && modeOf(row) === 'live');
+  const isTrial = (row: GatewayRow) => hasLive && modeOf(row) === 'test' && !candidates.some(({ gatewayId }) => gatewayId === row.id);
+  const passedOver = gateways.flatMap((row) => {
+    const skipped = skippedOf(row) ?? (isTrial(row) ? IN_TEST_MODE : null);
+    return skipped === null ? [] : [{ gatewayId: row.id, name: row.name, skipped }];
+  });
+  if (candidates.length === 0)
+    for (const row of gateways)
+      if (obstacles.get(row.id) === null && !isTrial(row))
+        candidates.push({ gatewayId: row.id, name: row.name, type: row.type, rule: null });
+  const refusal = candidates.length > 0 ? null : { reason: heaviest([...obstacles.values()]), currency: facts.currency };
+  return { candidates, trace, passedOver, refusal };
+}
+
+/** What a caller is told of a payment that no gateway can take; null where one can. */
+export function refusalOf({ refusal }: Pick<Route, 'refusal'>): ServiceError | null {
+  switch (refusal?.reason) {
+    case undefined:
+      return null;
+    case 'currency':
+      return new ServiceError('INVALID_CURRENCY', `No gateway of this merchant takes ${refusal?.currency}. Nothing was charged.`, {
+        field: 'currency',
+      });
+    case 'bank-account':
+      return new ServiceError('VALIDATION_ERROR', 'No gateway of this merchant takes bank payments. Nothing was charged.', {
+        field: 'paymentMethod',
+      });
+    case 'away':
+      return new ServiceError(
+        'GATEWAY_UNAVAILABLE',
+        'No gateway of this merchant answers at present. Nothing was charged; try again soon.',
+        {
+          details: { reason: 'gateways_away' },
+        },
+      );
+    case 'lost':
+      return new ServiceError('GATEWAY_UNAVAILABLE', 'The credentials of the gateway have to be entered again. Nothing was charged.', {
+        details: { reason: 'credentials_lost' },
+      });
+    case 'none':
+      return new ServiceError('GATEWAY_UNAVAILABLE', 'No payment gateway is set up for this merchant. Nothing was charged.');
+  }
+}
+
+const IN_TEST_MODE = 'This gateway is in test mode; while a live one is active, only a rule leads to it.';
+
+const modeOf = (row: GatewayRow) => settingsOf(row)?.mode;
+
+function obstacleOf(
+  row: GatewayRow,
+  facts: Facts,
+  isAway: (gatewayId: string) => boolean,
+  isLost: (gatewayId: string) => boolean,
+): Obstacle | null {
+  if (row.status === 'disabled') return 'disabled';
+  if (isLost(row.id)) return 'lost';
+  const settings = settingsOf(row);
+  if (settings && settings.currency !== facts.currency) return 'currency';
+  if (isOfBankAccount(facts) && checkOf(row)?.takesBankAccounts === false) return 'bank-account';
+  return isAway(row.id) ? 'away' : null;
+}
+
+/** A stored account has no card to look at. */
+const isOfBankAccount = ({ paymentMethod, card }: Facts) => paymentMethod === 'ach' || (paymentMethod === 'token' && card === undefined);
+
+function wordsOf(obstacle: Obstacle | null, row: GatewayRow): string | null {
+  switch (obstacle) {
+    case null:
+      return null;
+    case 'disabled':
+      return 'This gateway is disabled.';
+    case 'lost':
+      return CREDENTIALS_LOST;
+    case 'currency':
+      return `This gateway takes ${settingsOf(row)?.currency} only.`;
+    case 'bank-account':
+      return 'This gateway takes no bank payments.';
+    case 'away':
+      return 'This gateway does not answer at present.';
+  }
+}
+
+/** The obstacle that is told where each gateway has one: the one that was nearest to taking the payment. */
+function heaviest(obstacles: readonly (Obstacle | null)[]): Refusal['reason'] {
+  return (['away', 'lost', 'bank-account', 'currency'] as const).find((each) => obstacles.includes(each)) ?? 'none';
 }
 
 function judge(rule: RoutingRule, facts: Facts): { matched: boolean; reasons: readonly Reason[]; condition: string } {

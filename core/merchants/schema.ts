@@ -71,6 +71,12 @@ export interface GatewayRow {
   status: GatewayStatus;
   /** The lower, the sooner, where no rule decides. */
   priority: number;
+  /** JSON of what a processor's account needs beside its credentials; null of the sandbox. */
+  settings: string | null;
+  /** JSON of what the processor last said of the account. */
+  last_check: string | null;
+  /** Since when it takes nothing new; what it took is still captured and given back through it. */
+  removed_at: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -86,6 +92,9 @@ export const GATEWAYS = table<GatewayRow>(
     credentials: 'text?',
     status: 'text',
     priority: 'integer',
+    settings: 'text?',
+    last_check: 'text?',
+    removed_at: 'text?',
     created_at: 'text',
     updated_at: 'text',
   },

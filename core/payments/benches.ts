@@ -1,6 +1,6 @@
 import type { Facts } from '#core/gateways';
 import { type Actor, idFloor, parseCurrency, parseMoney, toNumber } from '#core/kernel';
-import type { FraudSettings, Merchant, RoutingRule, RuleTrace } from '#core/merchants';
+import type { FraudSettings, Merchant, PassedOver, RoutingRule, RuleTrace } from '#core/merchants';
 import { type FraudRule, type Stop, stopAfter, stopBefore } from './fraud/rules.ts';
 import type { Needs } from './needs.ts';
 import type { TransactionRow } from './schema.ts';
@@ -32,6 +32,7 @@ export interface Routed {
   readonly rule: number | null;
   readonly fallbacks: readonly string[];
   readonly trace: readonly RuleTrace[];
+  readonly passedOver: readonly PassedOver[];
 }
 
 type SoldRow = TransactionRow & { readonly bin: string | null; readonly fingerprint: string | null };
@@ -68,7 +69,7 @@ async function routed(
   facts: Facts,
   rules: readonly RoutingRule[] | undefined,
 ): Promise<Routed> {
-  const { candidates, trace } = await on.route(merchant, by.tenantId, facts, rules);
+  const { candidates, trace, passedOver } = await on.route(merchant, by.tenantId, facts, rules);
   const [first, ...others] = candidates;
   return {
     transactionId,
@@ -78,6 +79,7 @@ async function routed(
     rule: first?.rule ?? null,
     fallbacks: others.map(({ name }) => name),
     trace,
+    passedOver,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Work } from '#core/database';
 import { type Actor, amountAboveLimit, isoTime, money, parseCurrency, parseMoney, ServiceError, step, toNumber } from '#core/kernel';
 import { askAbout } from './ask.ts';
 import { conclude } from './conclude.ts';
+import { captureHeldUntil, decidedHere, isDecidedHere, takesCapturesBack } from './held-captures.ts';
 import { type AttemptFor, type Needs, newAttempt, writeIntent } from './needs.ts';
 import { lockTransaction, readTransaction, stateOf, toTransaction } from './repository.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
@@ -54,22 +55,33 @@ async function change(
   plan: (row: TransactionRow) => Pick<AttemptFor, 'operation' | 'amountMinor'>,
   set: Partial<TransactionRow> = {},
 ): Promise<Transaction> {
-  await checkScope(on, by, transactionId);
+  const known = await checkScope(on, by, transactionId);
   return on.serial.run(transactionId, async () => {
+    const takesBack = operation !== 'cancelCapture' || (await takesCapturesBack(on, known));
+    const heldUntilMs = operation === 'capture' ? await captureHeldUntil(on, known) : undefined;
     const { row, attempt } = await writeIntent(on, by, async (work) => {
       const found = await lockTransaction(work, transactionId);
       step(TRANSACTION_STEPS, stateOf(found), operation, { transactionId });
       const planned = plan(found);
       refuseWhileBusy(found);
+      if (!takesBack && found.capture_held_until === null) throw captureAlreadySent(transactionId);
       const opened = newAttempt(on, by, { transactionId, via: found, currency: found.currency, ...planned });
       await openAttempt(work, opened, { ...set, busy_attempt: opened.id, updated_at: isoTime(on.clockOf(by.tenantId).now()) });
       return { row: found, attempt: opened };
     });
-    const ending = await conclude(on, attempt, await askAbout(on, row, attempt));
+    const isOurs = heldUntilMs !== undefined || isDecidedHere(row, attempt);
+    const outcome = isOurs ? decidedHere(row) : await askAbout(on, row, attempt);
+    const ending = await conclude(on, attempt, outcome, { heldUntilMs });
     if ('transaction' in ending) {
       if (attempt.operation === 'void' || ending.transaction.status === 'approved') return ending.transaction;
     }
     return toTransaction(await readTransaction(on.database.read(by.tenantId), transactionId));
+  });
+}
+
+function captureAlreadySent(transactionId: string): ServiceError {
+  return new ServiceError('RESOURCE_CONFLICT', 'The capture was sent to the gateway, which takes none back; refund the payment instead.', {
+    details: { transactionId, reason: 'capture_already_sent' },
   });
 }
 

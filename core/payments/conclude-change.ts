@@ -1,34 +1,40 @@
 import type { Work } from '#core/database';
-import { formatMoney } from '#core/documents';
-import { assert, type Currency, isoTime, money, notBefore, ServiceError } from '#core/kernel';
-import { PAYER_WORDS } from '#core/notifications';
+import { assert, isoTime, notBefore, ServiceError, serviceActor } from '#core/kernel';
 import { onceNameOf } from '#core/once';
+import { concludeRefund } from './conclude-refund.ts';
 import { countStanding } from './counts.ts';
-import { holdsMoney } from './decline-queue/entry.ts';
-import { afterRetry, keepEntry, lockEntryOf, newEntry } from './decline-queue/outcome.ts';
 import { entryOf, transferOf, whoAsked } from './entries.ts';
-import { refundEvent, voidedEvent } from './events.ts';
+import { voidedEvent } from './events.ts';
 import { watchExpiryAgain } from './expiries.ts';
 import { countMovement, recount } from './facts.ts';
-import { type Ending, finishAttempt, type Needs } from './needs.ts';
+import { captureAgainAt, dropHeldCapture } from './held-captures.ts';
+import { type Ending, finishAttempt, holdAttempt, type Needs, newAttempt } from './needs.ts';
 import { type Final, reasonOf, refusal, resultOf } from './outcome.ts';
-import { lockRefund, lockTransaction, toRefund, toTransaction } from './repository.ts';
-import { type AttemptRow, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import { lockTransaction, toTransaction } from './repository.ts';
+import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from './schema.ts';
 
-/** Ends a capture, its cancellation, a void or a refund: the record changes with the attempt in one unit of work. */
-export async function concludeChange(on: Needs, attempt: AttemptRow, outcome: Final): Promise<Ending> {
+/**
+ * Ends a capture, its cancellation, a void or a refund: the record changes with the attempt in one unit of work. A capture that is decided here is told
+ * to its gateway at `heldUntilMs`.
+ */
+export async function concludeChange(on: Needs, attempt: AttemptRow, said: Final, heldUntilMs?: number): Promise<Ending> {
+  const outcome = isVoidedThere(attempt, said) ? ({ kind: 'approved', reference: '' } as const) : said;
   const failed = outcome.kind === 'not-sent' ? refusal(outcome, attempt) : null;
   const error = failed ?? refusedChange(attempt, outcome);
   const once = onceNameOf(attempt);
   const ending = await on.database.unitOfWork.run(attempt.tenant_id, async (work): Promise<Ending> => {
     const row = await lockTransaction(work, attempt.transaction_id);
     const now = notBefore(on.clockOf(attempt.tenant_id).now(), row.updated_at);
-    const mine = await finishAttempt(work, attempt, resultOf(outcome), reasonOf(outcome), isoTime(now));
+    const untilMs = heldUntilMs ?? waitsOn(row, attempt, outcome);
+    const mine =
+      untilMs === undefined
+        ? await finishAttempt(work, attempt, resultOf(outcome), reasonOf(outcome), isoTime(now))
+        : await holdAttempt(work, attempt, untilMs);
     const present =
-      attempt.operation === 'refund'
-        ? { refund: toRefund(await changeRefund(on, work, attempt, row, outcome, now, mine)) }
-        : { transaction: toTransaction(mine ? await changeTransaction(on, work, attempt, row, outcome, now) : row) };
-    if (mine) on.audit(work, entryOf(attempt, row, resultOf(outcome)));
+      attempt.refund_id !== null
+        ? await concludeRefund(on, work, attempt, row, outcome, now, mine)
+        : { transaction: toTransaction(mine ? await changeTransaction(on, work, { attempt, row, outcome, untilMs }, now) : row) };
+    if (mine) on.audit(work, entryOf(attempt, row, untilMs === undefined ? resultOf(outcome) : 'held'));
     if (once && failed) await on.once.release(work, once);
     else if (once) await on.once.finishIn(work, once, on.renderAnswer(once.route, error ? { error } : present));
     work.afterCommit(() => on.changed(attempt.tenant_id, 'transactions'));
@@ -38,53 +44,118 @@ export async function concludeChange(on: Needs, attempt: AttemptRow, outcome: Fi
   return ending;
 }
 
+/** Somebody voided it on the processor's own screens: what was asked for holds. */
+function isVoidedThere({ operation }: AttemptRow, outcome: Final): boolean {
+  return operation === 'void' && outcome.kind === 'not-sent' && outcome.code === 'ALREADY_VOIDED';
+}
+
+/** A capture that was decided here waits on while its gateway is away, or its account is set up wrongly, which says nothing of the capture. */
+function waitsOn(row: TransactionRow, { operation }: AttemptRow, outcome: Final): number | undefined {
+  const isAway = outcome.kind === 'not-sent' && (outcome.retry === 'unavailable' || outcome.alert !== undefined);
+  return operation === 'capture' && row.capture_held_until !== null && isAway ? captureAgainAt(Date.now()) : undefined;
+}
+
 /** A declined refund is a refund with that status; any other declined change left everything as it was. */
 function refusedChange(attempt: AttemptRow, outcome: Final): ServiceError | null {
-  if (outcome.kind !== 'declined' || attempt.operation === 'refund') return null;
+  if (outcome.kind !== 'declined' || attempt.refund_id !== null) return null;
   return new ServiceError('TRANSACTION_DECLINED', `The gateway refused: ${outcome.declineReason}`, {
     details: { transactionId: attempt.transaction_id, declineCode: outcome.declineCode },
   });
 }
 
-async function changeTransaction(
-  on: Needs,
-  work: Work,
-  attempt: AttemptRow,
-  row: TransactionRow,
-  outcome: Final,
-  nowMs: number,
-): Promise<TransactionRow> {
+interface Concluded {
+  readonly attempt: AttemptRow;
+  readonly row: TransactionRow;
+  readonly outcome: Final;
+  /** Until when the attempt is kept back, if it is. */
+  readonly untilMs: number | undefined;
+}
+
+async function changeTransaction(on: Needs, work: Work, of: Concluded, nowMs: number): Promise<TransactionRow> {
+  const { attempt, row, outcome } = of;
   const at = isoTime(nowMs);
-  const set: Partial<TransactionRow> = { busy_attempt: null, updated_at: at };
-  if (outcome.kind === 'approved') {
-    await enter(on, work, attempt, row, nowMs);
-    switch (attempt.operation) {
-      case 'capture':
-        Object.assign(set, { captured_minor: attempt.amount_minor, captured_at: at });
-        break;
-      case 'cancel_capture':
-        Object.assign(set, { captured_minor: 0, captured_at: null });
-        await watchExpiryAgain(work, row);
-        break;
-      default: {
-        assert(attempt.operation === 'void', 'a change of a transaction is a capture, its cancellation or a void');
-        Object.assign(set, { status: 'voided', voided_at: at, captured_minor: 0 });
-        countStanding(work, row, row.status, -1);
-        countStanding(work, row, 'voided', 1);
-      }
-    }
-  } else if (attempt.operation === 'void') {
-    set.void_reason = null;
-  }
+  const isHeldCapture = attempt.operation === 'capture' && row.capture_held_until !== null;
+  const set: Partial<TransactionRow> = {
+    busy_attempt: null,
+    updated_at: at,
+    ...(isHeldCapture ? await toldCapture(on, work, of, nowMs) : outcome.kind === 'approved' ? await approved(on, work, of, nowMs) : {}),
+  };
+  if (outcome.kind !== 'approved' && attempt.operation === 'void') set.void_reason = null;
   await work.update(TRANSACTIONS, { id: row.id }, set);
   const changed = { ...row, ...set };
   recount(work, row, changed);
   if (set.status === 'voided') {
-    await on.emit(work, { ...aboutPayment(row, nowMs), ...voidedEvent(toTransaction(changed)) });
-    const { tenant_id: tenantId, id: transactionId, invoice_id } = row;
+    const { tenant_id: tenantId, id: transactionId, merchant_id: merchantId, invoice_id } = row;
+    await on.emit(work, { tenantId, merchantId, resourceId: transactionId, atMs: nowMs, ...voidedEvent(toTransaction(changed)) });
     if (invoice_id !== null) await on.paymentVoided(work, { tenantId, transactionId, by: whoAsked(attempt), atMs: nowMs });
   }
   return changed;
+}
+
+async function approved(on: Needs, work: Work, { attempt, row, untilMs }: Concluded, nowMs: number): Promise<Partial<TransactionRow>> {
+  const at = isoTime(nowMs);
+  await enter(on, work, attempt, row, nowMs);
+  switch (attempt.operation) {
+    case 'capture':
+      return {
+        captured_minor: attempt.amount_minor,
+        captured_at: at,
+        capture_held_until: untilMs === undefined ? null : isoTime(untilMs),
+      };
+    case 'cancel_capture':
+      await dropHeldCapture(work, row, at);
+      await watchExpiryAgain(work, row);
+      return { captured_minor: 0, captured_at: null, capture_held_until: null };
+    default:
+      assert(attempt.operation === 'void', 'a change of a transaction is a capture, its cancellation or a void');
+      await dropHeldCapture(work, row, at);
+      countStanding(work, row, row.status, -1);
+      countStanding(work, row, 'voided', 1);
+      return { status: 'voided', voided_at: at, captured_minor: 0, capture_held_until: null };
+  }
+}
+
+/** What its gateway said of a capture that was decided here. One that it refuses is undone, and a person is told. */
+async function toldCapture(
+  on: Needs,
+  work: Work,
+  { attempt, row, outcome, untilMs }: Concluded,
+  nowMs: number,
+): Promise<Partial<TransactionRow>> {
+  // How long it has waited is told by the time at which it was to be sent first.
+  if (untilMs !== undefined) {
+    await work.update(ATTEMPTS, { id: attempt.id }, { alert: outcome.kind === 'not-sent' ? (outcome.alert ?? null) : null });
+    return {};
+  }
+  if (outcome.kind === 'approved') return { capture_held_until: null };
+  const undone = newAttempt(on, serviceActor(row.tenant_id), {
+    transactionId: row.id,
+    operation: 'cancel_capture',
+    via: row,
+    amountMinor: row.captured_minor,
+    currency: row.currency,
+  });
+  const at = isoTime(nowMs);
+  const reason = `The gateway refused the capture. ${reasonOf(outcome)}`;
+  await work.insert(ATTEMPTS, { ...undone, state: 'done', result: 'approved', reason, due_ms: null, concluded_at: at });
+  await work.update(ATTEMPTS, { id: attempt.id }, { alert: 'capture-refused' });
+  await enter(on, work, undone, row, nowMs);
+  await watchExpiryAgain(work, row);
+  on.report('A gateway refused a capture that was made here', { transactionId: row.id, gateway: row.gateway, reason: reasonOf(outcome) });
+  return { captured_minor: 0, captured_at: null, capture_held_until: null, reserved_minor: await dropRefunds(work, row, at) };
+}
+
+/** Refunds that waited for a capture which never came: there is nothing to give back. Answers what is still reserved. */
+async function dropRefunds(work: Work, row: TransactionRow, at: string): Promise<number> {
+  let reserved = row.reserved_minor;
+  for (const { id, refund_id, amount_minor } of await work.find(ATTEMPTS, { transaction_id: row.id, state: 'held' })) {
+    if (refund_id === null) continue;
+    const set = { state: 'done', result: 'cancelled', reason: 'The payment was not captured.', due_ms: null, concluded_at: at } as const;
+    await work.update(ATTEMPTS, { id }, set);
+    await work.update(REFUNDS, { id: refund_id }, { status: 'failed' });
+    reserved -= amount_minor;
+  }
+  return reserved;
 }
 
 /** What a capture brings, and what its cancellation or a void takes back. */
@@ -97,78 +168,4 @@ async function enter(on: Needs, work: Work, attempt: AttemptRow, row: Transactio
   const transfer = transferOf(merchant, attempt, row.id, kind, amount, nowMs);
   await on.post(work, transfer);
   countMovement(work, row, kind, amount, transfer.day);
-}
-
-/** Events of refunds and their queue are their payment's, so that a receiver gets them in the order of the changes. */
-function aboutPayment(row: TransactionRow, atMs: number) {
-  return { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
-}
-
-/** A declined refund goes to the queue, or back to it, and its amount stays held until the queue gives it up. */
-async function changeRefund(
-  on: Needs,
-  work: Work,
-  attempt: AttemptRow,
-  row: TransactionRow,
-  outcome: Final,
-  nowMs: number,
-  mine: boolean,
-): Promise<RefundRow> {
-  assert(attempt.refund_id !== null, 'a refund attempt names its refund');
-  const refund = await lockRefund(work, attempt.refund_id);
-  if (!mine) return refund;
-  const waiting = await lockEntryOf(work, refund.id);
-  const declined = outcome.kind === 'declined';
-  const approved = outcome.kind === 'approved';
-  const entry = waiting ? await afterRetry(waiting, outcome, nowMs) : declined ? newEntry(row, refund, outcome, nowMs) : null;
-  const held = entry !== null && holdsMoney(entry.status);
-  const refunded = row.refunded_minor + (approved ? refund.amount_minor : 0);
-  const reserved = row.reserved_minor - (held ? 0 : refund.amount_minor);
-  const at = isoTime(nowMs);
-  await work.update(TRANSACTIONS, { id: row.id }, { refunded_minor: refunded, reserved_minor: reserved, updated_at: at });
-  const set: Partial<RefundRow> = {
-    status: approved ? 'approved' : declined || waiting ? 'declined' : 'failed',
-    refunded_at: approved ? at : null,
-    remaining_minor: money(row.captured_minor - refunded - reserved, row.currency as Currency).minor,
-    decline_code: declined ? outcome.declineCode : approved ? null : refund.decline_code,
-    decline_reason: declined ? outcome.declineReason : approved ? null : refund.decline_reason,
-    retry_scheduled_at: entry?.scheduled_ms == null ? null : isoTime(entry.scheduled_ms),
-  };
-  await work.update(REFUNDS, { id: refund.id }, set);
-  const isFirstDecline = declined && !waiting;
-  if (approved || isFirstDecline) {
-    const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
-    const transfer = transferOf(merchant, attempt, refund.id, 'refund', refund.amount_minor, nowMs);
-    if (approved) await on.post(work, transfer);
-    countMovement(work, row, approved ? 'refund' : 'refund_declined', refund.amount_minor, transfer.day, refund);
-    recount(work, row, { ...row, refunded_minor: refunded });
-  }
-  const changed = { ...refund, ...set };
-  if (approved || isFirstDecline) await on.emit(work, { ...aboutPayment(row, nowMs), ...refundEvent(toRefund(changed)) });
-  if (entry) await keepEntry(on, work, waiting, entry, nowMs);
-  if (approved) await tellCustomer(on, work, row, changed, nowMs);
-  work.afterCommit(() => on.changed(row.tenant_id, 'refunds'));
-  return changed;
-}
-
-/** The message of a refund that was asked for on the Public API (specification 4.5). */
-async function tellCustomer(on: Needs, work: Work, row: TransactionRow, refund: RefundRow, nowMs: number): Promise<void> {
-  if (refund.notify_customer === 0 || row.customer_email === null) return;
-  const { language } = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
-  const letter = PAYER_WORDS[language].refund({
-    amount: formatMoney(money(refund.amount_minor, row.currency as Currency), language),
-    to: row.card_brand === null ? 'account' : 'card',
-    last4: row.last4 ?? '',
-    reference: refund.id,
-  });
-  await on.notify(work, {
-    tenantId: row.tenant_id,
-    merchantId: row.merchant_id,
-    channel: 'email',
-    kind: 'refund',
-    resourceId: row.id,
-    to: row.customer_email,
-    ...letter,
-    atMs: nowMs,
-  });
 }

@@ -1,10 +1,12 @@
-import { type Batch, LostRace } from '#core/database';
+import { type Batch, LostRace, type Work } from '#core/database';
 import type { Outcome } from '#core/gateways';
 import { isoTime, type KeptAnswer, ServiceError, unreachable } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { ANSWERED, onceNameOf } from '#core/once';
 import { released } from '#core/scheduling';
+import { adviceText } from './advice.ts';
 import { autoVoidOf, carryOut } from './auto-void.ts';
+import { keepChain } from './chains.ts';
 import { concludeChange } from './conclude-change.ts';
 import { countStanding } from './counts.ts';
 import { entryOf, transferOf } from './entries.ts';
@@ -13,23 +15,43 @@ import { watchExpiry } from './expiries.ts';
 import { countMovement, recount } from './facts.ts';
 import { type Stop, stopAfter } from './fraud/rules.ts';
 import { keepOnFile } from './keep-on-file.ts';
-import { type Ending, type Needs, settleAttempt } from './needs.ts';
+import { type Ending, finishAttempt, type Needs, settleAttempt } from './needs.ts';
 import { type Final, reasonOf, refusal, resultOf } from './outcome.ts';
-import { readTransaction, toTransaction } from './repository.ts';
-import { ATTEMPTS, type AttemptRow, CONCLUDE_TRANSACTION, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import { lockTransaction, readRefund, readTransaction, toRefund, toTransaction } from './repository.ts';
+import { ATTEMPTS, type AttemptAlert, type AttemptRow, CONCLUDE_TRANSACTION, TRANSACTIONS, type TransactionRow } from './schema.ts';
 
 /**
  * Where every attempt ends, on the straight path and in recovery alike (design, rule 3). Records what the gateway said and answers with the
  * ending to render; GATEWAY_TIMEOUT when the outcome is unknown: then recovery asks, and nobody may send again.
  */
-export async function conclude(on: Needs, attempt: AttemptRow, outcome: Outcome, transaction?: TransactionRow): Promise<Ending> {
-  if (outcome.kind === 'unknown') throw await leaveInDoubt(on, attempt, outcome.cause);
+export async function conclude(on: Needs, attempt: AttemptRow, outcome: Outcome, known: Known = {}): Promise<Ending> {
+  if ((outcome.kind === 'unknown' || outcome.kind === 'not-sent') && outcome.alert) raise(on, attempt, outcome.alert);
+  if (outcome.kind === 'unknown') throw await leaveInDoubt(on, attempt, outcome);
   if (outcome.kind === 'pending') return holdOpen(on, attempt, outcome);
-  if (attempt.operation === 'sale' || attempt.operation === 'auth' || attempt.operation === 'credit') {
-    const row = transaction ?? (await readTransaction(on.database.read(attempt.tenant_id), attempt.transaction_id));
+  if (isNew(attempt)) {
+    const row = known.transaction ?? (await readTransaction(on.database.read(attempt.tenant_id), attempt.transaction_id));
     return concludeNew(on, attempt, row, outcome);
   }
-  return concludeChange(on, attempt, outcome);
+  return concludeChange(on, attempt, outcome, known.heldUntilMs);
+}
+
+/** What whoever asked knows besides. */
+interface Known {
+  /** The row of a new payment. */
+  readonly transaction?: TransactionRow;
+  /** Of a capture that is decided here: when its gateway is told. */
+  readonly heldUntilMs?: number;
+}
+
+/** Whether an attempt makes a payment, rather than change one. */
+export function isNew({ operation }: Pick<AttemptRow, 'operation'>): boolean {
+  return operation === 'sale' || operation === 'auth' || operation === 'credit';
+}
+
+/** Tells the log of what a person must look at. */
+export function raise(on: Needs, attempt: AttemptRow, alert: AttemptAlert): void {
+  const { transaction_id: transactionId, processor_ref: processorRef, gateway, operation } = attempt;
+  on.report('A payment at a gateway needs a person', { alert, transactionId, processorRef, gateway, operation });
 }
 
 /** The job that asks about attempts in doubt. */
@@ -62,6 +84,8 @@ export function concluded(row: TransactionRow, outcome: Final, at: string): Tran
         decline_reason: outcome.declineReason,
         avs_response: outcome.avsResponse ?? null,
         cvv_response: outcome.cvvResponse ?? null,
+        gateway_reference: outcome.heldUnder ?? null,
+        retry_advice: outcome.advice ? adviceText(outcome.advice) : null,
       };
     case 'not-sent':
       return { ...result, status: 'failed' };
@@ -77,7 +101,8 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
     outcome.kind === 'approved' ? await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id) : null;
   const stop = merchant && stopOf(merchant, row, outcome);
   const final = stop ? stopped(concluded(row, outcome, at), stop) : concluded(row, outcome, at);
-  const undoing = stop ? autoVoidOf(on, final) : null;
+  const isHeldThere = stop !== null || (outcome.kind === 'declined' && outcome.heldUnder !== undefined);
+  const undoing = isHeldThere ? autoVoidOf(on, final) : null;
   const transaction = toTransaction(final);
   const error = outcome.kind === 'not-sent' ? refusal(outcome, attempt) : null;
   const ending: Ending = error ? { error } : { transaction };
@@ -97,10 +122,10 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
     });
   } catch (lost) {
     if (!(lost instanceof LostRace)) throw lost;
-    const present = await readTransaction(on.database.read(row.tenant_id), row.id);
-    return { transaction: toTransaction(present) };
+    return { transaction: toTransaction(await afterLostRace(on, attempt, outcome)) };
   }
   if (undoing) await carryOut(on, undoing, final);
+  if (final.status === 'approved') await keepChain(on, final, outcome);
   await keepOnFile(on, final);
   if (error) {
     if (once) await on.database.unitOfWork.run(row.tenant_id, (work) => on.once.release(work, once));
@@ -152,7 +177,11 @@ function stopped(row: TransactionRow, { declineCode, declineReason }: Stop): Tra
 }
 
 /** Leaves the attempt to recovery and answers with what the caller is told now. */
-async function leaveInDoubt(on: Needs, attempt: AttemptRow, cause: unknown): Promise<ServiceError> {
+async function leaveInDoubt(
+  on: Needs,
+  attempt: AttemptRow,
+  { cause, alert }: Extract<Outcome, { kind: 'unknown' }>,
+): Promise<ServiceError> {
   const error = new ServiceError(
     'GATEWAY_TIMEOUT',
     'The payment gateway did not answer. The outcome is being found out; do not charge again.',
@@ -166,8 +195,9 @@ async function leaveInDoubt(on: Needs, attempt: AttemptRow, cause: unknown): Pro
   await on.database.unitOfWork.run(attempt.tenant_id, async (work) => {
     const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
     if (row?.state !== 'sending') return;
-    await work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', ...released(Date.now()), ...ANSWERED });
+    await work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', alert: alert ?? null, ...released(Date.now()), ...ANSWERED });
     if (once && answer) await on.once.finishIn(work, once, answer);
+    work.afterCommit(() => on.changed(attempt.tenant_id, 'transactions'));
   });
   on.wake(DOUBT_JOB);
   return error;
@@ -181,14 +211,54 @@ async function holdOpen(on: Needs, attempt: AttemptRow, outcome: Extract<Outcome
     const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
     // Recovery may have ended it meanwhile.
     if (row?.state === 'sending') {
-      const held = { gateway_reference: outcome.reference, pending_reason: outcome.reason, updated_at: at };
-      await work.update(TRANSACTIONS, { id: attempt.transaction_id }, held);
+      if (isNew(attempt)) await noteHeld(work, attempt, outcome, at);
       await work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', ...released(Date.now() + HELD_POLL_MS), ...ANSWERED });
     }
-    const present = { transaction: toTransaction(await readTransaction(work, attempt.transaction_id)) };
+    const present = attempt.refund_id
+      ? { refund: toRefund(await readRefund(work, attempt.refund_id)) }
+      : { transaction: toTransaction(await readTransaction(work, attempt.transaction_id)) };
     if (once) await on.once.finishIn(work, once, on.renderAnswer(once.route, present));
     return present;
   });
   on.wake(DOUBT_JOB);
   return ending;
+}
+
+/** Why a new payment is not decided, and under what name its gateway has it. */
+export async function noteHeld(
+  work: Work,
+  attempt: AttemptRow,
+  { reference, reason }: Extract<Outcome, { kind: 'pending' }>,
+  at: string,
+): Promise<void> {
+  const held = { gateway_reference: reference, pending_reason: reason, updated_at: at };
+  await work.update(TRANSACTIONS, { id: attempt.transaction_id, status: 'pending' }, held);
+}
+
+/**
+ * Somebody else ended the payment first, and that stands. Where it was given up and the gateway approves it after all, its money is given back by a void that is
+ * repeated until it holds, and a person is told.
+ */
+async function afterLostRace(on: Needs, attempt: AttemptRow, outcome: Final): Promise<TransactionRow> {
+  const { tenant_id, id, transaction_id } = attempt;
+  const at = isoTime(on.clockOf(tenant_id).now());
+  const late = await on.database.unitOfWork.run(tenant_id, async (work) => {
+    const row = await lockTransaction(work, transaction_id);
+    await finishAttempt(work, attempt, resultOf(outcome), reasonOf(outcome), at);
+    if (outcome.kind !== 'approved' || (row.status !== 'failed' && row.status !== 'declined')) return null;
+    const voids = await work.find(ATTEMPTS, { transaction_id, operation: 'void', gateway_id: attempt.gateway_id });
+    if (voids.length > 0) return null;
+    const { gateway, gateway_id, processor_ref } = attempt;
+    const taken = { gateway, gateway_id, processor_ref, gateway_reference: outcome.reference, updated_at: at };
+    await work.update(TRANSACTIONS, { id: row.id }, taken);
+    const undoing = autoVoidOf(on, { ...row, ...taken });
+    await work.insert(ATTEMPTS, undoing);
+    await work.update(ATTEMPTS, { id }, { alert: 'late-approval' });
+    return { row: { ...row, ...taken }, undoing };
+  });
+  if (late) {
+    raise(on, attempt, 'late-approval');
+    await carryOut(on, late.undoing, late.row);
+  }
+  return readTransaction(on.database.read(tenant_id), transaction_id);
 }

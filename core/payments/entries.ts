@@ -12,10 +12,10 @@ export function whoAsked({ tenant_id: tenantId, actor: name, actor_id, ip, reque
 /** The audit entry of an attempt as it ended: who asked for what, and what came of it. */
 export function entryOf(attempt: AttemptRow, row: TransactionRow, result: string): NewEntry {
   const { operation, refund_id, gateway, processor_ref } = attempt;
-  const refund = operation === 'refund' && refund_id !== null;
+  const refund = refund_id !== null;
   return {
     by: whoAsked(attempt),
-    action: `transaction.${operation}`,
+    action: `transaction.${refund ? 'refund' : operation}`,
     resource: refund ? `refunds/${refund_id}` : `transactions/${row.id}`,
     merchantId: row.merchant_id,
     after: {

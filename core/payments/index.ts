@@ -4,11 +4,13 @@ import type { Actor, Money } from '#core/kernel';
 import type { FraudSettings, RoutingRule } from '#core/merchants';
 import type { Scheduler } from '#core/scheduling';
 import { type MadeUpSale, tryFraudSettings, tryRouting } from './benches.ts';
+import { STORED_CREDENTIALS } from './chains.ts';
 import { cancelCapture, capture, voidTransaction } from './change.ts';
 import { CHARGEBACKS, type ChargebackInput, raiseChargeback } from './chargeback.ts';
 import { DOUBT_JOB } from './conclude.ts';
 import { createDeclineQueue } from './decline-queue/index.ts';
 import { REFUND_QUEUE } from './decline-queue/schema.ts';
+import { createDoubts } from './doubts.ts';
 import { EXPIRIES } from './expiries.ts';
 import { expiryJob } from './expiry.ts';
 import { transactionLines } from './export.ts';
@@ -23,11 +25,13 @@ import { get, getRefund, lastPayments, page, refundPage } from './read.ts';
 import { doubtJob, hurryInquiries, takeOver } from './recovery.ts';
 import { type RefundInput, refund } from './refund.ts';
 import { readTransaction, toTransaction } from './repository.ts';
+import { RETURN_WATCHES } from './return-watches.ts';
+import { RETURNS_JOB, returnsJob } from './returns.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts';
 import { credit, rerun, type SellInput, sell } from './sell.ts';
 import { Serial } from './serial.ts';
 import { oldestUnsettled, type Settled, settleLine, type Unsettled, unsettled } from './settle-block.ts';
-import { lastAnswers, standing } from './standing.ts';
+import { hasPayments, lastAnswers, openAttempts, standing } from './standing.ts';
 import { totals } from './totals.ts';
 
 export type { FraudTrial, MadeUpSale, Routed } from './benches.ts';
@@ -39,6 +43,7 @@ export { PERIODS, type Period, type QueueFilter, type QueueStats } from './decli
 export { delayBefore } from './decline-queue/schedule.ts';
 export type { QueueStatus } from './decline-queue/schema.ts';
 export { QUEUE_STEPS, type QueueOperation } from './decline-queue/steps.ts';
+export type { Decision, Doubt, DoubtCounts, DoubtFilter, Inquired } from './doubts.ts';
 export type { TransactionLine } from './export.ts';
 export {
   BANK_ACCOUNT,
@@ -84,6 +89,8 @@ export const TABLES = [
   EXPIRIES,
   CHARGEBACKS,
   CARD_USES,
+  STORED_CREDENTIALS,
+  RETURN_WATCHES,
 ];
 
 export type PaymentsNeeds = Omit<Needs, 'serial' | 'wake'> & { readonly scheduler: Scheduler };
@@ -95,6 +102,7 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
   const on: Needs = { ...needs, serial: new Serial(), wake: (job) => scheduler.wake(job) };
   scheduler.register(doubtJob(on));
   scheduler.register(expiryJob(on));
+  scheduler.register(returnsJob(on));
   return {
     sell: (by: Actor, input: SellInput) => sell(on, by, input),
     credit: (by: Actor, input: { transactionId: string; amount: string | number }) => credit(on, by, input),
@@ -115,7 +123,12 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
     standing: (by: Actor) => standing(on, by),
     /** What gateways answered to the newest questions of a tenant. */
     lastAnswers: (tenantId: string) => lastAnswers(on, tenantId),
+    /** How many questions to a gateway have no result yet: those that wait here until they are sent, and all others. */
+    openAttempts: (tenantId: string, gatewayId: string) => openAttempts(on, tenantId, gatewayId),
+    /** Whether a gateway took a payment, now or ever; for changes of set-up. */
+    hasPayments: (tenantId: string, gatewayId: string) => hasPayments(on, tenantId, gatewayId),
     queue: createDeclineQueue(on, scheduler),
+    doubts: createDoubts(on, scheduler),
     raiseChargeback: (by: Actor, input: ChargebackInput) => raiseChargeback(on, by, input),
     /** Takes over what the process before left open; called before the scheduler starts. */
     async takeOver(): Promise<void> {
@@ -144,6 +157,8 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
     /** Writes steps of a history that is being made, in one batch. */
     writePast: (tenantId: string, steps: readonly PastStep[], books: PastBooks, moveTo: (ms: number) => void, untilMs: number) =>
       writePast(on, tenantId, steps, books, moveTo, untilMs),
+    /** Reads the returned bank payments of gateways that are due for it. */
+    readReturns: (tenantId: string) => scheduler.drain(RETURNS_JOB, tenantId),
     /** Settles what can be settled of a tenant's doubt now, as if `ms` more had passed. */
     async settleDoubt(tenantId: string, ms: number): Promise<void> {
       await hurryInquiries(on, tenantId, ms);

@@ -7,8 +7,8 @@ import { type Actor, type Clock, isoTime, type KeptAnswer, newId, newProcessorRe
 import type { Post } from '#core/ledger';
 import type { Merchant, Route, RoutingRule } from '#core/merchants';
 import type { Notify } from '#core/notifications';
-import { type OnceKeys, onceColumns, onceOnly } from '#core/once';
-import { dueAt } from '#core/scheduling';
+import { ANSWERED, type OnceKeys, onceColumns, onceOnly } from '#core/once';
+import { dueAt, released } from '#core/scheduling';
 import type { Vault } from '#core/vault';
 import type { Emit } from '#core/webhooks';
 import { ATTEMPTS, type AttemptOperation, type AttemptRow, CONCLUDE_ATTEMPT } from './schema.ts';
@@ -42,6 +42,10 @@ export interface Needs {
   readonly keepPaid: Customers['keepPaid'];
   /** Where a payment of a merchant goes, by its rules or by others that are tried. */
   readonly route: (merchant: Merchant, tenantId: string, facts: Facts, rules?: readonly RoutingRule[]) => Promise<Route>;
+  /** When a capture that is made now is told to a gateway that takes none back; null where it has no batches. */
+  readonly holdOf: (tenantId: string, gatewayId: string, nowMs: number) => Promise<number | null>;
+  /** When the batch closes into which a gateway puts what it takes now; null where it has none. */
+  readonly batchClosesAfter: (tenantId: string, gatewayId: string, nowMs: number) => Promise<number | null>;
   /** Holds a merchant's row until the end of the work, so that two payments see each other. */
   readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
   /** Writes an audit entry in the unit of work of the change. */
@@ -83,6 +87,11 @@ export interface AttemptFor {
   readonly currency: string;
 }
 
+/** When a question that is put now will have been answered or given up, in real time. */
+export function sendingUntil(on: Pick<Needs, 'gateways'>, tenantId: string): number {
+  return Date.now() + on.gateways.answersWithinMs(tenantId) + SENDING_MARGIN_MS;
+}
+
 /** A fresh attempt, to be written before its question is sent. */
 export function newAttempt(on: Needs, by: Actor, of: AttemptFor, processorRef = newProcessorRef()): AttemptRow {
   const now = on.clockOf(by.tenantId).now();
@@ -106,7 +115,10 @@ export function newAttempt(on: Needs, by: Actor, of: AttemptFor, processorRef = 
     ip: by.ip,
     ...onceColumns(by),
     inquiries: 0,
-    ...dueAt(Date.now() + on.gateways.of(by.tenantId).capabilities.answersWithinMs + SENDING_MARGIN_MS),
+    asked_at: null,
+    missed: null,
+    alert: null,
+    ...dueAt(sendingUntil(on, by.tenantId)),
     created_at: isoTime(now),
     concluded_at: null,
   };
@@ -121,15 +133,28 @@ export function settleAttempt(batch: Batch, attempt: AttemptRow, result: string,
     result,
     reason,
     due_ms: null,
+    alert: null,
     concluded_at: at,
   });
 }
 
-/** The same inside a work; false when somebody else concluded it. */
+/**
+ * The same inside a work; false when somebody else concluded it. What a gateway approves after it was recorded as failed is marked for a person.
+ */
 export async function finishAttempt(work: Work, attempt: AttemptRow, result: string, reason: string | null, at: string): Promise<boolean> {
   const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
+  if (row?.state === 'done' && row.result === 'failed' && result === 'approved')
+    await work.update(ATTEMPTS, { id: row.id }, { alert: 'late-approval' });
   if (!row || row.state === 'done') return false;
-  await work.update(ATTEMPTS, { id: attempt.id }, { state: 'done', result, reason, due_ms: null, concluded_at: at });
+  await work.update(ATTEMPTS, { id: attempt.id }, { state: 'done', result, reason, due_ms: null, alert: null, concluded_at: at });
+  return true;
+}
+
+/** Keeps an attempt back until a time, answered as it is; false when somebody else concluded it. */
+export async function holdAttempt(work: Work, attempt: AttemptRow, untilMs: number): Promise<boolean> {
+  const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
+  if (!row || row.state === 'done') return false;
+  await work.update(ATTEMPTS, { id: attempt.id }, { state: 'held', ...released(untilMs), ...ANSWERED });
   return true;
 }
 

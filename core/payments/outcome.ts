@@ -24,5 +24,15 @@ export function refusal(outcome: Extract<Outcome, { kind: 'not-sent' }>, attempt
       details,
     });
   }
+  if (outcome.code === 'RESOURCE_CONFLICT' && attempt.operation === 'void') {
+    const words = 'The payment is settled at its processor and can no longer be voided: refund it instead.';
+    return new ServiceError('RESOURCE_CONFLICT', words, { details: { ...details, reason: 'settled_at_gateway' } });
+  }
+  if (outcome.code !== undefined) return new ServiceError(outcome.code, outcome.reason, { details });
   return new ServiceError('GATEWAY_ERROR', 'The payment gateway answered with an error. Nothing was charged.', { details });
+}
+
+/** Whether an error is what a gateway's refusal is told by: it is recorded already, and where nobody waits for an answer, that is all. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ServiceError && (error.status < 500 || error.code.startsWith('GATEWAY_'));
 }

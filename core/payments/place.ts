@@ -1,15 +1,18 @@
 import type { Batch, Work } from '#core/database';
-import type { Connector, Facts, Order, Outcome } from '#core/gateways';
+import type { Facts, Order, Outcome } from '#core/gateways';
 import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, toNumber } from '#core/kernel';
-import type { Merchant } from '#core/merchants';
+import { type Merchant, refusalOf } from '#core/merchants';
 import { ANSWERED, onceOnly } from '#core/once';
 import { type SealedSource, type Source, VAULT_ENTRIES } from '#core/vault';
+import { putTo } from './ask.ts';
+import { storedCredentialOf } from './chains.ts';
 import { conclude } from './conclude.ts';
 import { type Stop, stopBefore } from './fraud/rules.ts';
 import { countsUses, noteUse } from './fraud/uses.ts';
 import { type AttemptFor, finishAttempt, type Needs, newAttempt, type Via, writeIntent } from './needs.ts';
 import { reasonOf, resultOf } from './outcome.ts';
 import { readTransaction, toTransaction } from './repository.ts';
+import { watchReturns } from './return-watches.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 import type { Billing, Transaction, TransactionMethod, TransactionType } from './transaction.ts';
 
@@ -55,6 +58,7 @@ export async function place(on: Needs, by: Actor, draft: Draft): Promise<Transac
   const [first, ...others] = await candidatesFor(on, by, draft);
   if (!first) throw new ServiceError('GATEWAY_UNAVAILABLE', 'No payment gateway is set up for this merchant. Nothing was charged.');
   const row = rowOf(on, by, draft, first);
+  if (draft.source.kind === 'ach') await watchReturns(on, row);
   const operation = draft.type;
   const attemptFor = (via: Via) => ({ transactionId: row.id, operation, via, amountMinor: row.amount_minor, currency: row.currency });
   const attempt = newAttempt(on, by, attemptFor(first), row.processor_ref);
@@ -62,7 +66,7 @@ export async function place(on: Needs, by: Actor, draft: Draft): Promise<Transac
   const asked = stop
     ? { row, attempt, outcome: { kind: 'declined' as const, declineCode: stop.declineCode, declineReason: stop.declineReason } }
     : await askInTurn(on, by, draft, row, attempt, others, attemptFor);
-  const ending = await conclude(on, asked.attempt, asked.outcome, asked.row);
+  const ending = await conclude(on, asked.attempt, asked.outcome, { transaction: asked.row });
   if ('transaction' in ending) return ending.transaction;
   return toTransaction(await readTransaction(on.database.read(by.tenantId), row.id));
 }
@@ -70,7 +74,10 @@ export async function place(on: Needs, by: Actor, draft: Draft): Promise<Transac
 /** The gateways to try: those of the merchant's routing, but a credit goes back the way that the payment came. */
 async function candidatesFor(on: Needs, by: Actor, draft: Draft): Promise<Via[]> {
   if (draft.back) return [draft.back];
-  const { candidates } = await on.route(draft.merchant, by.tenantId, factsOf(draft));
+  const route = await on.route(draft.merchant, by.tenantId, factsOf(draft));
+  const refusal = refusalOf(route);
+  if (refusal) throw refusal;
+  const { candidates } = route;
   return candidates.map(({ gatewayId, name }) => ({ gateway: name, gateway_id: gatewayId }));
 }
 
@@ -147,21 +154,25 @@ async function askInTurn(
   others: readonly Via[],
   attemptFor: (via: Via) => AttemptFor,
 ): Promise<Asked> {
-  let asked: Asked = { row, attempt, outcome: await ask(on.gateways.of(by.tenantId), draft.type, orderOf(row, draft)) };
+  let asked: Asked = { row, attempt, outcome: await ask(on, draft, row) };
   for (const via of others) {
     if (asked.outcome.kind !== 'not-sent' || asked.outcome.retry !== 'unavailable') break;
     const next = newAttempt(on, by, attemptFor(via));
     const moved = { ...asked.row, ...via, processor_ref: next.processor_ref };
     const { attempt: last, outcome } = asked;
     const at = isoTime(on.clockOf(by.tenantId).now());
-    await on.database.unitOfWork.run(by.tenantId, async (work) => {
+    const isOurs = await on.database.unitOfWork.run(by.tenantId, async (work) => {
+      if (!(await finishAttempt(work, last, resultOf(outcome), `${last.gateway}: ${reasonOf(outcome)}`, at))) return false;
       // Only one attempt at a time waits for the request's key.
       await work.update(ATTEMPTS, { id: last.id }, ANSWERED);
-      await finishAttempt(work, last, resultOf(outcome), `${last.gateway}: ${reasonOf(outcome)}`, at);
       await work.insert(ATTEMPTS, next);
       await work.update(TRANSACTIONS, { id: row.id }, { ...via, processor_ref: next.processor_ref });
+      return true;
     });
-    asked = { row: moved, attempt: next, outcome: await ask(on.gateways.of(by.tenantId), draft.type, orderOf(moved, draft)) };
+    // Recovery gave it up meanwhile: nobody may send it elsewhere.
+    if (!isOurs) break;
+    if (draft.source.kind === 'ach') await watchReturns(on, moved);
+    asked = { row: moved, attempt: next, outcome: await ask(on, draft, moved) };
   }
   return asked;
 }
@@ -181,14 +192,16 @@ export function orderOf(row: TransactionRow, draft: Draft): Order {
   };
 }
 
-/** A connector that throws has told us nothing: that is doubt, never a decline. */
-async function ask(connector: Connector, operation: TransactionType, order: Order): Promise<Outcome> {
-  try {
-    if (operation === 'sale') return await connector.sell(order);
-    return operation === 'auth' ? await connector.authorize(order) : await connector.credit(order);
-  } catch (cause) {
-    return { kind: 'unknown', cause };
-  }
+function ask(on: Needs, draft: Draft, row: TransactionRow): Promise<Outcome> {
+  return putTo(
+    on,
+    row,
+    async () => ({ ...orderOf(row, draft), storedCredential: await storedCredentialOf(on, row) }),
+    (connector, order) => {
+      if (draft.type === 'sale') return connector.sell(order);
+      return draft.type === 'auth' ? connector.authorize(order) : connector.credit(order);
+    },
+  );
 }
 
 /** A new payment as it is written before anything is sent. */
@@ -242,6 +255,10 @@ export function rowOf(on: Pick<Needs, 'clockOf'>, by: Actor, draft: Draft, via: 
     metadata: null,
     source: 'api',
     pending_reason: null,
+    capture_held_until: null,
+    returned_at: null,
+    return_code: null,
+    retry_advice: null,
     busy_attempt: null,
     ...draft.details,
     day: dateIn(draft.merchant.timezone, now),

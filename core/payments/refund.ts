@@ -12,8 +12,8 @@ import {
 } from '#core/kernel';
 import { askAbout } from './ask.ts';
 import { checkScope, refuseWhileBusy } from './change.ts';
-import { conclude } from './conclude.ts';
 import { type Needs, newAttempt, writeIntent } from './needs.ts';
+import { endRefund, waitForBatch, wayOf } from './refund-ways.ts';
 import { lockTransaction, readRefund, refundable, stateOf, toRefund } from './repository.ts';
 import { ATTEMPTS, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 import { TRANSACTION_STEPS } from './steps.ts';
@@ -38,31 +38,38 @@ export async function refund(on: Needs, by: Actor, input: RefundInput): Promise<
   const { transactionId } = input;
   await known(on, by, transactionId);
   return on.serial.run(transactionId, async () => {
-    const { row, attempt } = await writeIntent(on, by, async (work) => {
+    const { row, attempt, way } = await writeIntent(on, by, async (work) => {
       const found = await lockTransaction(work, transactionId);
       step(TRANSACTION_STEPS, stateOf(found), 'refund', { transactionId });
       const amount = amountOf(found, input.amount);
       refuseWhileBusy(found);
       const now = on.clockOf(by.tenantId).now();
       const refundId = newId('ref', now);
+      const way = wayOf(found, amount.minor);
       const opened = newAttempt(on, by, {
         transactionId,
         refundId,
-        operation: 'refund',
+        operation: way === 'void' ? 'void' : 'refund',
         via: found,
         amountMinor: amount.minor,
         currency: found.currency,
       });
-      await work.insert(REFUNDS, refundRow(found, refundId, amount, input, opened.processor_ref, isoTime(now)));
+      const written = refundRow(found, refundId, amount, input, opened.processor_ref, isoTime(now));
+      await work.insert(REFUNDS, { ...written, sent_as: way === 'void' ? 'void' : null });
       await work.insert(ATTEMPTS, opened);
       await work.update(
         TRANSACTIONS,
         { id: transactionId },
-        { reserved_minor: found.reserved_minor + amount.minor, updated_at: isoTime(now) },
+        {
+          reserved_minor: found.reserved_minor + amount.minor,
+          updated_at: isoTime(now),
+          ...(way === 'void' ? { busy_attempt: opened.id } : {}),
+        },
       );
-      return { row: found, attempt: opened };
+      return { row: found, attempt: opened, way };
     });
-    const ending = await conclude(on, attempt, await askAbout(on, row, attempt));
+    const ending =
+      way === 'wait' ? await waitForBatch(on, attempt, null) : await endRefund(on, row, attempt, await askAbout(on, row, attempt));
     if ('refund' in ending) return ending.refund;
     return toRefund(await readRefund(on.database.read(by.tenantId), attempt.refund_id ?? ''));
   });
@@ -125,6 +132,7 @@ export function refundRow(
     card_expiry: row.card_expiry,
     account_type: row.account_type,
     processor_ref: processorRef,
+    sent_as: null,
     created_at: at,
   };
 }

@@ -1,7 +1,8 @@
 import type { Read, Work } from '#core/database';
 import { assert, type Currency, type Money, money, ServiceError } from '#core/kernel';
+import { adviceOf } from './advice.ts';
 import { errorCodeOf } from './declines.ts';
-import { ATTEMPTS, type AttemptRow, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
+import { ATTEMPTS, type AttemptRow, type AttemptState, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 import type { TransactionState } from './steps.ts';
 import type { BankAccountOnRecord, CardOnRecord, HistoryEntry, Refund, Transaction } from './transaction.ts';
 
@@ -34,6 +35,10 @@ export function toTransaction(row: TransactionRow): Transaction {
     captured,
     capturedAmount: money(row.captured_minor, currency),
     capturedAt: row.captured_at,
+    captureHeldUntil: row.capture_held_until,
+    returnedAt: row.returned_at,
+    returnCode: row.return_code,
+    retryAdvice: adviceOf(row.retry_advice),
     refundedAmount: money(row.refunded_minor, currency),
     refundStatus: row.refunded_minor === 0 ? 'none' : row.refunded_minor < row.captured_minor ? 'partial' : 'full',
     reservedAmount: money(row.reserved_minor, currency),
@@ -74,6 +79,7 @@ export function stateOf(row: TransactionRow): TransactionState {
   if (row.status !== 'approved') return row.status;
   if (row.type === 'credit') return 'credited';
   if (row.captured_minor === 0) return 'authorized';
+  if (row.returned_at !== null) return 'returned';
   if (row.refunded_minor === row.captured_minor) return 'refunded';
   if (row.settled_at !== null) return 'settled';
   return row.refunded_minor + row.reserved_minor > 0 ? 'partly-refunded' : 'captured';
@@ -106,6 +112,7 @@ export function toRefund(row: RefundRow): Refund {
     retryScheduledAt: row.retry_scheduled_at,
     metadata: parsed(row.metadata),
     processorRef: row.processor_ref,
+    sentAs: row.sent_as ?? 'refund',
     createdAt: row.created_at,
   };
 }
@@ -135,6 +142,9 @@ export async function lockRefund(work: Work, refundId: string): Promise<RefundRo
   return row;
 }
 
+/** The word that the history has for an attempt without a result. */
+const OPEN_RESULTS: Readonly<Record<AttemptState, string>> = { sending: 'pending', doubt: 'in_doubt', held: 'held', done: 'pending' };
+
 /** The attempts made for a transaction in their order: its history. */
 export async function historyOf(read: Read, transactionId: string): Promise<HistoryEntry[]> {
   const rows = await read.find(ATTEMPTS, { transaction_id: transactionId }, { orderBy: [['id', 'asc']] });
@@ -142,7 +152,7 @@ export async function historyOf(read: Read, transactionId: string): Promise<Hist
     at: row.concluded_at ?? row.created_at,
     actor: row.actor,
     action: row.operation,
-    result: row.result ?? (row.state === 'doubt' ? 'in_doubt' : 'pending'),
+    result: row.result ?? OPEN_RESULTS[row.state],
     amount: money(row.amount_minor, row.currency as Currency),
     processorRef: row.processor_ref,
     reason: row.reason,

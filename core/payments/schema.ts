@@ -1,4 +1,5 @@
 import { type GuardedUpdate, table } from '#core/database';
+import type { Alert } from '#core/gateways';
 import type { RefundStatus, TransactionMethod, TransactionSource, TransactionStatus, TransactionType } from './transaction.ts';
 
 export interface TransactionRow {
@@ -56,6 +57,13 @@ export interface TransactionRow {
   metadata: string | null;
   source: TransactionSource;
   pending_reason: string | null;
+  /** A capture that its gateway does not know yet: when it is sent. */
+  capture_held_until: string | null;
+  /** When a bank payment came back after it had been approved, and the bank's code. */
+  returned_at: string | null;
+  return_code: string | null;
+  /** What the processor advised on trying a declined payment again, as advice.ts spells it. */
+  retry_advice: string | null;
   /** The capture, cancellation or void under way, which bars any other. */
   busy_attempt: string | null;
   /** Calendar day in the merchant's zone; the day under which it is counted. */
@@ -113,6 +121,10 @@ export const TRANSACTIONS = table<TransactionRow>(
     metadata: 'text?',
     source: 'text',
     pending_reason: 'text?',
+    capture_held_until: 'text?',
+    returned_at: 'text?',
+    return_code: 'text?',
+    retry_advice: 'text?',
     busy_attempt: 'text?',
     day: 'text',
     created_at: 'text',
@@ -171,6 +183,8 @@ export interface RefundRow {
   card_expiry: string | null;
   account_type: string | null;
   processor_ref: string;
+  /** How the money went back where not by a refund: a void of the unsettled payment, or a return by the bank. */
+  sent_as: 'void' | 'return' | null;
   created_at: string;
 }
 
@@ -201,12 +215,14 @@ export const REFUNDS = table<RefundRow>(
     card_expiry: 'text?',
     account_type: 'text?',
     processor_ref: 'text',
+    sent_as: 'text?',
     created_at: 'text',
   },
   {
     key: ['tenant_id', 'id'],
     indexes: [
       { name: 'refunds_by_transaction', columns: ['tenant_id', 'transaction_id', 'id'] },
+      { name: 'refunds_by_void', columns: ['tenant_id', 'transaction_id'], where: "sent_as = 'void'" },
       { name: 'refunds_by_status', columns: ['tenant_id', 'status', 'id'] },
       {
         name: 'refunds_unsettled',
@@ -224,8 +240,17 @@ export const REFUNDS = table<RefundRow>(
 );
 
 export type AttemptOperation = 'sale' | 'auth' | 'capture' | 'cancel_capture' | 'void' | 'refund' | 'credit';
-/** sending: written, the gateway is being asked. doubt: no answer; inquiry decides. done: the result is recorded. */
-export type AttemptState = 'sending' | 'doubt' | 'done';
+/**
+ * sending: written, the gateway is being asked. doubt: no answer; inquiry decides. held: decided here and sent when it is due. done: the result is
+ * recorded.
+ */
+export type AttemptState = 'sending' | 'doubt' | 'held' | 'done';
+
+/**
+ * `void-too-late`: a payment that a rule declined was settled before it could be voided. `capture-refused`: of a capture that was decided here. `late-approval`:
+ * the gateway approved what was recorded as failed. `returned`: the bank took back money that was given back or credited.
+ */
+export type AttemptAlert = Alert | 'void-too-late' | 'capture-refused' | 'late-approval' | 'returned';
 
 /** One question put to a gateway, written before it is sent. The rows of a transaction are its history. */
 export interface AttemptRow {
@@ -252,6 +277,12 @@ export interface AttemptRow {
   once_key: string | null;
   once_route: string | null;
   inquiries: number;
+  /** When it was last inquired into, real time. */
+  asked_at: string | null;
+  /** Inquiries on end that found nothing; null for none. */
+  missed: number | null;
+  /** What about it wants a person. */
+  alert: AttemptAlert | null;
   /** Real time in milliseconds at which recovery looks at it; null when done. */
   due_ms: number | null;
   lease_ms: number;
@@ -284,6 +315,9 @@ export const ATTEMPTS = table<AttemptRow>(
     once_key: 'text?',
     once_route: 'text?',
     inquiries: 'integer',
+    asked_at: 'text?',
+    missed: 'integer?',
+    alert: 'text?',
     due_ms: 'integer?',
     lease_ms: 'integer',
     fence: 'integer',
@@ -296,6 +330,7 @@ export const ATTEMPTS = table<AttemptRow>(
     indexes: [
       { name: 'attempts_by_transaction', columns: ['tenant_id', 'transaction_id', 'id'] },
       { name: 'attempts_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+      { name: 'attempts_alerts', columns: ['tenant_id', 'id'], where: 'alert IS NOT NULL' },
     ],
   },
 );
@@ -331,6 +366,7 @@ export const CONCLUDE_TRANSACTION: GuardedUpdate<TransactionRow> = {
     'decline_code',
     'decline_reason',
     'pending_reason',
+    'retry_advice',
     'updated_at',
   ],
   guard: "status = 'pending'",
@@ -339,6 +375,6 @@ export const CONCLUDE_TRANSACTION: GuardedUpdate<TransactionRow> = {
 export const CONCLUDE_ATTEMPT: GuardedUpdate<AttemptRow> = {
   table: ATTEMPTS,
   where: ['tenant_id', 'id'],
-  set: ['state', 'result', 'reason', 'due_ms', 'concluded_at'],
+  set: ['state', 'result', 'reason', 'due_ms', 'alert', 'concluded_at'],
   guard: "state <> 'done'",
 };

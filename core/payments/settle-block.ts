@@ -32,7 +32,7 @@ const SETTLE_TRANSACTION: GuardedUpdate<TransactionRow> = {
   // With what was read of it: a capture that was taken back and made anew meanwhile is another amount.
   where: ['tenant_id', 'id', 'captured_minor', 'captured_at'],
   set: ['settled_at', 'settlement_date', 'settlement_id', 'fee_minor'],
-  guard: "settled_at IS NULL AND status = 'approved' AND busy_attempt IS NULL",
+  guard: "settled_at IS NULL AND status = 'approved' AND busy_attempt IS NULL AND capture_held_until IS NULL",
 };
 const SETTLE_REFUND: GuardedUpdate<RefundRow> = {
   table: REFUNDS,
@@ -41,7 +41,7 @@ const SETTLE_REFUND: GuardedUpdate<RefundRow> = {
   guard: "settled_at IS NULL AND status = 'approved'",
 };
 
-/** The oldest of what a merchant has not settled, up to a time; payments that are being changed at this moment are left for the next settlement. */
+/** The oldest of what a merchant has not settled, up to a time; payments that are being changed at this moment, or whose capture waits here, are left for the next settlement. */
 export async function unsettled(
   on: Needs,
   tenantId: string,
@@ -67,7 +67,7 @@ export async function unsettled(
     }));
   }
   const rows = await read.all<TransactionRow>(
-    `SELECT * FROM transactions WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND settled_at IS NULL AND captured_minor > 0 AND captured_at < :before AND status = 'approved' AND busy_attempt IS NULL ORDER BY captured_at LIMIT ${limit}`,
+    `SELECT * FROM transactions WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND settled_at IS NULL AND captured_minor > 0 AND captured_at < :before AND status = 'approved' AND busy_attempt IS NULL AND capture_held_until IS NULL ORDER BY captured_at LIMIT ${limit}`,
     params,
   );
   return rows.map((row) => ({

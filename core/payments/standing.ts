@@ -39,7 +39,7 @@ export async function standing(on: Needs, by: Actor): Promise<PaymentStanding> {
   const [open, queue] = await Promise.all([
     read.all<{ created_at: string; pending_reason: string | null }>(
       `SELECT a.created_at, t.pending_reason FROM attempts a JOIN transactions t ON t.tenant_id = a.tenant_id AND t.id = a.transaction_id
-       WHERE a.tenant_id = :tenantId AND a.due_ms IS NOT NULL AND (a.state = 'doubt' OR a.due_ms < :now) ${isAll ? '' : 'AND t.merchant_id = :merchant'} LIMIT ${COUNTED_MAX}`,
+       WHERE a.tenant_id = :tenantId AND a.due_ms IS NOT NULL AND (a.state = 'doubt' OR (a.state = 'sending' AND a.due_ms < :now)) ${isAll ? '' : 'AND t.merchant_id = :merchant'} LIMIT ${COUNTED_MAX}`,
       { ...scope, now: Date.now() },
     ),
     read.all<{ status: string; n: number; oldest: number }>(
@@ -82,4 +82,28 @@ export async function lastAnswers(on: Needs, tenantId: string): Promise<GatewayA
       reason,
       at: concluded_at ?? created_at,
     }));
+}
+
+/** How many questions to a gateway have no result yet: those that wait here until they are sent, and all others. */
+export async function openAttempts(on: Needs, tenantId: string, gatewayId: string): Promise<{ held: number; inDoubt: number }> {
+  const states = await on.database
+    .read(tenantId)
+    .all<{ state: AttemptState; n: number }>(
+      'SELECT state, count(*) AS n FROM attempts WHERE tenant_id = :tenantId AND due_ms IS NOT NULL AND gateway_id = :gatewayId GROUP BY state',
+      { gatewayId },
+    );
+  const all = states.reduce((sum, { n }) => sum + Number(n), 0);
+  const held = Number(states.find(({ state }) => state === 'held')?.n ?? 0);
+  return { held, inDoubt: all - held };
+}
+
+/** Whether a gateway took a payment, now or ever. Reads every payment of the tenant where there is none: for changes of set-up only. */
+export async function hasPayments(on: Needs, tenantId: string, gatewayId: string): Promise<boolean> {
+  const some = await on.database
+    .read(tenantId)
+    .all(
+      "SELECT 1 AS n FROM transactions WHERE tenant_id = :tenantId AND gateway_id = :gatewayId AND status NOT IN ('declined', 'failed') LIMIT 1",
+      { gatewayId },
+    );
+  return some.length > 0;
 }

@@ -10,6 +10,7 @@ export type TransactionState =
   | 'partly-refunded'
   | 'refunded'
   | 'settled'
+  | 'returned'
   | 'credited'
   | 'declined'
   | 'failed'
@@ -22,6 +23,7 @@ const notRerunnable = no('RESOURCE_CONFLICT', 'Only a declined or failed transac
 const refunded = (what: string) => no('RESOURCE_CONFLICT', `Money of this transaction was given back; it cannot be ${what}.`, 'refunded');
 const settled = (what: string) =>
   no('RESOURCE_CONFLICT', `This transaction is settled and cannot be ${what}; refund it instead.`, 'settled');
+const returned = (what: string) => no('RESOURCE_CONFLICT', `The bank took this payment back; it cannot be ${what}.`, 'returned');
 const captured = no('ALREADY_CAPTURED', 'This transaction was captured already.');
 const voided = no('ALREADY_VOIDED', 'This transaction was voided already.');
 const notCaptured = no('RESOURCE_CONFLICT', 'This transaction was not captured.', 'not_captured');
@@ -75,6 +77,14 @@ export const TRANSACTION_STEPS = {
     void: settled('voided'),
     refund: 'settled',
     credit: 'settled',
+    rerun: notRerunnable,
+  },
+  returned: {
+    capture: captured,
+    cancelCapture: returned('uncaptured'),
+    void: returned('voided'),
+    refund: no('NOT_REFUNDABLE', 'The bank took this payment back; there is nothing to refund.', 'returned'),
+    credit: 'returned',
     rerun: notRerunnable,
   },
   credited: {

@@ -1,3 +1,4 @@
+import type { RetryAdvice } from '#core/gateways';
 import type { Currency, Money } from '#core/kernel';
 
 export type TransactionType = 'sale' | 'auth' | 'credit';
@@ -35,7 +36,7 @@ export interface HistoryEntry {
   readonly at: string;
   readonly actor: string;
   readonly action: string;
-  /** approved, declined, pending, failed, in_doubt */
+  /** approved, declined, pending, failed, in_doubt, held, cancelled */
   readonly result: string;
   readonly amount: Money | null;
   readonly processorRef: string | null;
@@ -55,6 +56,13 @@ export interface Transaction {
   readonly captured: boolean;
   readonly capturedAmount: Money;
   readonly capturedAt: string | null;
+  /** Until when a capture waits here and can be taken back; its gateway does not know it yet. */
+  readonly captureHeldUntil: string | null;
+  /** When a bank payment came back after it had been approved, and the bank's code. */
+  readonly returnedAt: string | null;
+  readonly returnCode: string | null;
+  /** What the processor advised on trying a declined payment again. */
+  readonly retryAdvice: RetryAdvice | null;
   readonly refundedAmount: Money;
   readonly refundStatus: 'none' | 'partial' | 'full';
   /** What refunds under way hold back. */
@@ -113,5 +121,7 @@ export interface Refund {
   readonly retryScheduledAt: string | null;
   readonly metadata: Record<string, unknown> | null;
   readonly processorRef: string;
+  /** How the money goes back: by a refund, a void of the unsettled payment, or the bank's own return. */
+  readonly sentAs: 'refund' | 'void' | 'return';
   readonly createdAt: string;
 }

@@ -55,6 +55,16 @@ export async function oldestSaleAt(read: Read, date: string): Promise<string | n
   return row?.created_at ?? null;
 }
 
+/** Payments between the first and the last of a list that were given back by a void: no gateway reports their capture or their refund. */
+async function voidedOf(read: Read, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await read.all<{ transaction_id: string }>(
+    `SELECT transaction_id FROM refunds
+     WHERE tenant_id = :tenantId AND sent_as = 'void' AND status = 'approved' AND transaction_id BETWEEN :from AND :to`,
+    { from: ids[0] ?? '', to: ids.at(-1) ?? '' },
+  );
+  return new Set(rows.map(({ transaction_id }) => transaction_id));
+}
+
 /** The captures of a date in pages, in the order of their transactions. */
 export async function* capturesOf(read: Read, settled: ReadonlyMap<string, Settled>, date: string): AsyncGenerator<OurLine[]> {
   if (settled.size === 0) return;
@@ -64,9 +74,13 @@ export async function* capturesOf(read: Read, settled: ReadonlyMap<string, Settl
        WHERE tenant_id = :tenantId AND settlement_date = :date AND id > :after ORDER BY id LIMIT ${PAGE}`,
       { date, after },
     );
+    const unreported = await voidedOf(
+      read,
+      rows.map(({ id }) => id),
+    );
     yield rows.flatMap((row) => {
       const of = settled.get(row.settlement_id);
-      if (!of) return [];
+      if (!of || unreported.has(row.id)) return [];
       const { merchantId, currency } = of;
       return [{ subject: row.id, kind: 'capture', id: row.id, merchantId, currency, minor: row.captured_minor } as const];
     });
@@ -86,9 +100,13 @@ export async function* refundsOf(read: Read, settled: ReadonlyMap<string, Settle
        WHERE tenant_id = :tenantId AND settlement_date = :date AND (transaction_id, id) > (:transaction, :id) ORDER BY transaction_id, id LIMIT ${PAGE}`,
       { date, ...after },
     );
+    const unreported = await voidedOf(
+      read,
+      rows.map(({ transaction_id }) => transaction_id),
+    );
     yield rows.flatMap((row) => {
       const of = settled.get(row.settlement_id);
-      if (!of) return [];
+      if (!of || unreported.has(row.transaction_id)) return [];
       const { merchantId, currency } = of;
       return [{ subject: row.transaction_id, kind: 'refund', id: row.id, merchantId, currency, minor: -row.amount_minor } as const];
     });

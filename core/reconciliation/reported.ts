@@ -1,5 +1,5 @@
 import type { Read } from '#core/database';
-import type { SettlementLine } from '#core/gateways';
+import type { Connector, ReportPeriod, ReturnedItem, SettlementLine } from '#core/gateways';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import type { TheirLine } from './match.ts';
 import { type Needs, pause } from './needs.ts';
@@ -11,6 +11,10 @@ import { compareTexts, type Sorted, sorted } from './sorted.ts';
 const BLOCK = 500;
 /** A gateway's clock may differ from ours: its report is asked for with a margin, and what belongs to another date is left out. */
 const MARGIN_MS = 3_600_000;
+/** A processor settles what it took in a batch of its own, later than our cutoff. */
+const LIVE_LAG_MS = 3 * 86_400_000;
+/** No processor is asked further back: a hold ends long before, and the first settlement of all has no beginning. */
+const LIVE_BACK_MS = 60 * 86_400_000;
 
 const inOrder = (left: TheirLine, right: TheirLine) =>
   compareTexts(left.subject, right.subject) || compareTexts(left.reference, right.reference);
@@ -28,17 +32,28 @@ export async function reportedLines(
 ): Promise<Sorted<TheirLine>> {
   const read = on.database.read(by.tenantId);
   const windows = await windowsOf(read, scope, settled, date);
-  const connector = on.gateways.of(by.tenantId);
+  const without = on.gateways.isLive(by.tenantId) ? await unaskedGateways(read, date) : undefined;
+  const reporters = await on.gateways.reporters(by.tenantId, scope === WHOLE_TENANT ? undefined : scope, without);
   if (windows.length === 0) return sorted(none(), inOrder);
-  const period = await periodOf(read, windows, date);
+  const period = await periodOf(read, windows, date, on.gateways.isLive(by.tenantId));
   const isNamed = scope === WHOLE_TENANT || (await hasOneMerchant(read));
-  const report = told(() => connector.settlementReport({ tenantId: by.tenantId, ...period }));
+  const report = told(reporters, { tenantId: by.tenantId, ...period });
   return sorted(known(read, report, windows, isNamed), inOrder);
+}
+
+/** Gateways that were removed and took nothing of the date: their keys may have been revoked long ago. */
+async function unaskedGateways(read: Read, date: string): Promise<ReadonlySet<string>> {
+  const rows = await read.all<{ id: string }>(
+    `SELECT g.id FROM gateways g WHERE g.tenant_id = :tenantId AND g.removed_at IS NOT NULL
+     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.tenant_id = g.tenant_id AND t.settlement_date = :date AND t.gateway_id = g.id)`,
+    { date },
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function* none(): AsyncGenerator<TheirLine[]> {}
 
-async function periodOf(read: Read, windows: readonly Window[], date: string): Promise<{ from: string; to: string }> {
+async function periodOf(read: Read, windows: readonly Window[], date: string, isLive: boolean): Promise<{ from: string; to: string }> {
   // A payment whose answer was lost was taken by the gateway before it was captured here.
   const oldest = await oldestSaleAt(read, date);
   const [from = ''] = [...windows.map((window) => window.from), ...(oldest === null ? [] : [oldest])].sort();
@@ -47,21 +62,39 @@ async function periodOf(read: Read, windows: readonly Window[], date: string): P
       .map((window) => window.to)
       .sort()
       .at(-1) ?? '';
-  return { from: isoTime(Math.max(0, Date.parse(from) - MARGIN_MS)), to: isoTime(Date.parse(to) + MARGIN_MS) };
+  const endMs = Date.parse(to);
+  const earliestMs = isLive ? endMs - LIVE_BACK_MS : 0;
+  return {
+    from: isoTime(Math.max(earliestMs, Date.parse(from) - MARGIN_MS)),
+    to: isoTime(endMs + (isLive ? LIVE_LAG_MS : MARGIN_MS)),
+  };
 }
 
-/** The report in blocks, however it comes. */
-async function* told(
-  ask: () => Promise<readonly SettlementLine[]> | AsyncIterable<readonly SettlementLine[]>,
-): AsyncGenerator<readonly SettlementLine[]> {
+/** The reports of the gateways in blocks, one after the other, however each comes; bank payments that came back are lines like refunds. */
+async function* told(reporters: readonly Connector[], of: ReportPeriod): AsyncGenerator<readonly SettlementLine[]> {
   try {
-    const report = ask();
-    const pages = Symbol.asyncIterator in report ? report : [await report];
-    for await (const page of pages) for (let at = 0; at < page.length; at += BLOCK) yield page.slice(at, at + BLOCK);
+    for (const connector of reporters) {
+      const report = connector.settlementReport(of);
+      const pages = Symbol.asyncIterator in report ? report : [await report];
+      for await (const page of pages) yield* blocksOf(page);
+      for await (const page of connector.returns?.(of) ?? []) yield* blocksOf(page.map(returnedLine));
+    }
   } catch (cause) {
     throw cause instanceof ServiceError ? cause : new ServiceError('GATEWAY_ERROR', 'The gateway did not give its report.', { cause });
   }
 }
+
+function* blocksOf(page: readonly SettlementLine[]): Generator<readonly SettlementLine[]> {
+  for (let at = 0; at < page.length; at += BLOCK) yield page.slice(at, at + BLOCK);
+}
+
+const returnedLine = ({ reference, processorRef, amount, at }: ReturnedItem): SettlementLine => ({
+  reference,
+  processorRef,
+  kind: 'refund',
+  amount,
+  at,
+});
 
 /** The lines with the transactions that they mean; those that nobody may be told of are left out. */
 async function* known(

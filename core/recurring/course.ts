@@ -1,3 +1,4 @@
+import type { RetryAdvice } from '#core/gateways';
 import { addDays, dateIn, isoTime, startOfDate } from '#core/kernel';
 import type { DunningSettings } from '#core/merchants';
 import { dateOfPeriod, firstPeriodFrom, lastPeriodUpTo } from './calendar.ts';
@@ -22,7 +23,14 @@ export interface Setting {
 export type Result =
   | { readonly kind: 'succeeded' }
   /** `declined` is whether the card or account was asked and refused. */
-  | { readonly kind: 'failed'; readonly declined: boolean; readonly code: string; readonly reason: string }
+  | {
+      readonly kind: 'failed';
+      readonly declined: boolean;
+      readonly code: string;
+      readonly reason: string;
+      /** What the processor advised on trying again; it goes before the merchant's table (decisions 10). */
+      readonly advice?: RetryAdvice;
+    }
   /** The gateway was away: nobody was asked, so nothing is used up. */
   | { readonly kind: 'unsent'; readonly reason: string };
 
@@ -98,7 +106,7 @@ export function afterPayment(row: SubscriptionRow, index: number, result: Result
       const failed = { ...free, unsent_tries: 0, last_result: 'failed', last_reason: result.reason } as const;
       if (!isAlive) return failed;
       // Paused and resumed meanwhile: the period was let go.
-      return row.next_index > index ? withDue(failed, of) : dunned(goTo(failed, index), of);
+      return row.next_index > index ? withDue(failed, of) : dunned(goTo(failed, index), of, result.advice);
     }
     default: {
       const wait = Math.min(UNSENT_MAX_MS, UNSENT_MS * 2 ** row.unsent_tries);
@@ -110,16 +118,26 @@ export function afterPayment(row: SubscriptionRow, index: number, result: Result
   }
 }
 
-/** One more failed try: the next one by the merchant's table, or its end. */
-function dunned(row: SubscriptionRow, { now, dunning }: Setting): SubscriptionRow {
-  const tries = row.failed_attempts + 1;
-  const days = dunning.retryIntervalsDays[tries - 1];
-  if (days !== undefined) {
-    const retry_ms = now + days * DAY_MS;
-    return { ...row, status: 'past_due', failed_attempts: tries, retry_ms, due_ms: retry_ms, lease_ms: 0 };
+/** One more failed try: the next one by the processor's advice and the merchant's table, or its end. */
+function dunned(row: SubscriptionRow, { now, dunning }: Setting, advice?: RetryAdvice): SubscriptionRow {
+  const next = nextTry(dunning.retryIntervalsDays, row.failed_attempts, advice);
+  if (next !== null) {
+    const retry_ms = now + next.days * DAY_MS;
+    return { ...row, status: 'past_due', failed_attempts: next.tries, retry_ms, due_ms: retry_ms, lease_ms: 0 };
   }
   if (dunning.finalAction === 'pause') return { ...row, ...calm, status: 'paused', paused_at: isoTime(now), due_ms: null, lease_ms: 0 };
   return ended(row, now, 'service', 'payment_failed');
+}
+
+/**
+ * When a plan is tried again, and how many tries are then behind it; null when it is not. A card that wants newer details is given all of the table's time
+ * for them and then tried once.
+ */
+function nextTry(table: readonly number[], failed: number, advice?: RetryAdvice): { readonly days: number; readonly tries: number } | null {
+  const days = table[failed];
+  if (days === undefined || advice?.kind === 'stop-card' || advice?.kind === 'stop-plan') return null;
+  if (advice?.kind === 'update-card') return { days: table.slice(failed).reduce((sum, each) => sum + each, 0), tries: table.length };
+  return { days: advice?.kind === 'wait' ? Math.max(days, advice.days) : days, tries: failed + 1 };
 }
 
 /** A subscription as its cancellation leaves it. A payment under way is still waited for. */

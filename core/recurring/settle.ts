@@ -52,6 +52,7 @@ export function resultOf(transaction: Transaction, row: SubscriptionRow): Result
         declined: true,
         code: transaction.declineCode ?? 'card_declined',
         reason: transaction.declineReason ?? 'Declined',
+        ...(transaction.retryAdvice ? { advice: transaction.retryAdvice } : {}),
       };
     case 'failed':
       // It never came to the gateway, so the card is not to blame; a few times on end it needs somebody.

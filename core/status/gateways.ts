@@ -1,3 +1,6 @@
+import type { GatewayHealth } from '#core/gateways';
+import type { Actor } from '#core/kernel';
+import type { Gateway } from '#core/merchants';
 import type { GatewayAnswer } from '#core/payments';
 import { fact, item, lengthText, type StatusFact, type StatusItem, type StatusState, worst } from './item.ts';
 import type { Asked, Needs } from './needs.ts';
@@ -14,24 +17,53 @@ interface Found {
   readonly name: string;
   readonly state: StatusState;
   readonly words: string;
+  /** More than fits into a sentence. */
+  readonly reason?: string | null;
 }
 
-/** The gateways that the caller's merchants pay by: how the sandbox is set, else what each answered last. */
+/** How this server's own way to each gateway of the merchants that a caller acts for stands. */
+export interface GatewayStanding {
+  readonly gatewayId: string;
+  readonly merchantId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly status: Gateway['status'];
+  /** The only one that it takes; null of the sandbox, which takes all. */
+  readonly currency: string | null;
+  readonly health: GatewayHealth;
+}
+
+export async function gatewayStandings(on: Pick<Needs, 'merchants'>, by: Actor): Promise<GatewayStanding[]> {
+  const found: GatewayStanding[] = [];
+  for (const { merchantId } of await on.merchants.merchantsOf(by))
+    for (const { id, name, type, status, settings, health } of await gatewaysOf(on, by, merchantId))
+      found.push({ gatewayId: id, merchantId, name, type, status, currency: settings?.currency ?? null, health });
+  return found;
+}
+
+/** The gateways that the caller's merchants pay by: how the sandbox is set, else what each answered last; live, how the way to each stands. */
 export async function gatewaysItem(on: Needs, { by, environment, nowMs }: Asked): Promise<StatusItem> {
   const merchants = await on.merchants.merchantsOf(by);
-  const answers = await on.payments.lastAnswers(by.tenantId);
+  const answers = environment === 'sandbox' ? await on.payments.lastAnswers(by.tenantId) : [];
   const found: Found[] = [];
   for (const { merchantId, name } of merchants) {
-    const page = await on.merchants.gateways.page(by, merchantId, { page: 1, limit: GATEWAYS_MAX });
-    for (const gateway of page.items.filter(({ status }) => status === 'active')) {
-      const own = answers.filter(({ gatewayId }) => gatewayId === gateway.id);
-      const mode = environment === 'sandbox' ? await on.sandboxGateway.modeOf(by.tenantId, gateway.id) : 'normal';
+    const active = (await gatewaysOf(on, by, merchantId)).filter(({ status }) => status === 'active');
+    for (const gateway of active) {
       const label = merchants.length === 1 ? gateway.name : `${name}, ${gateway.name}`;
+      if (environment === 'live') {
+        found.push({ name: label, ...byHealth(gateway, active, Date.now()) });
+        continue;
+      }
+      const own = answers.filter(({ gatewayId }) => gatewayId === gateway.id);
+      const mode = await on.sandboxGateway.modeOf(by.tenantId, gateway.id);
       found.push({ name: label, ...(mode === 'normal' ? byAnswers(own, nowMs) : played(mode)) });
     }
   }
   return shown(found, environment);
 }
+
+const gatewaysOf = async (on: Pick<Needs, 'merchants'>, by: Actor, merchantId: string): Promise<readonly Gateway[]> =>
+  (await on.merchants.gateways.page(by, merchantId, { page: 1, limit: GATEWAYS_MAX })).items;
 
 function shown(found: readonly Found[], environment: 'sandbox' | 'live'): StatusItem {
   const facts = factsOf(found);
@@ -49,7 +81,7 @@ function shown(found: readonly Found[], environment: 'sandbox' | 'live'): Status
 }
 
 function factsOf(found: readonly Found[]): StatusFact[] {
-  const lines = found.slice(0, LINES_MAX).map(({ name, words }) => fact(name, words));
+  const lines = found.slice(0, LINES_MAX).map(({ name, words, reason }) => fact(name, reason ? `${words}: ${reason}` : words));
   return found.length <= LINES_MAX ? lines : [...lines, fact('More', String(found.length - LINES_MAX))];
 }
 
@@ -57,6 +89,24 @@ function played(mode: 'down' | 'slow'): Omit<Found, 'name'> {
   return mode === 'down'
     ? { state: 'problem', words: 'does not answer: the sandbox plays an outage' }
     : { state: 'warning', words: 'answers slowly: the sandbox plays a slow processor' };
+}
+
+function byHealth(gateway: Gateway, active: readonly Gateway[], nowMs: number): Omit<Found, 'name'> {
+  const { health, check, settings } = gateway;
+  const ago = (at: string) => lengthText(Math.max(0, nowMs - Date.parse(at)));
+  if (health.state === 'open') {
+    const others = active.filter((each) => each.health.state !== 'open' && each.settings?.currency === settings?.currency);
+    const instead = others.length === 0 ? 'are refused' : `go to ${others.map(({ name }) => name).join(' or ')}`;
+    const since = health.since === null ? '' : ` for ${ago(health.since)}`;
+    const what = health.isRefused ? 'refuses its account' : 'has not answered';
+    return { state: 'problem', words: `${what}${since}: new payments ${instead}`, reason: health.lastReason };
+  }
+  if (health.state === 'half-open') return { state: 'warning', words: 'answers again: payments are tried one at a time' };
+  if (check?.state !== 'ok') return { state: 'warning', words: 'has not confirmed its account: check it again', reason: check?.reason };
+  const { failures, lastFailureAt, lastAnswerAt } = health;
+  if (failures > 0 && lastFailureAt !== null && nowMs - Date.parse(lastFailureAt) <= FRESH_MS)
+    return { state: 'warning', words: `did not answer the last question, ${ago(lastFailureAt)} ago`, reason: health.lastReason };
+  return { state: 'ok', words: lastAnswerAt === null ? 'has not been asked lately' : `answered ${ago(lastAnswerAt)} ago` };
 }
 
 /** A decline is an answer as well. */

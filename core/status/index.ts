@@ -3,13 +3,14 @@ import type { JobStanding } from '#core/scheduling';
 import { messagesItem, paymentsAndRefunds, schedulerItem, webhooksItem } from './account.ts';
 import { Certificates } from './certificate.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { gatewaysItem } from './gateways.ts';
+import { gatewayStandings, gatewaysItem } from './gateways.ts';
 import { addressItem, backupItem, databaseAndClock, diskItem, keysItem, serverItem } from './installation.ts';
 import { STATUS_NAMES, type StatusItem, type StatusState, worst } from './item.ts';
 import type { Asked, Needs } from './needs.ts';
 
 export { type Certificate, Certificates } from './certificate.ts';
 export { type Clocks, ClockWatch } from './clock-watch.ts';
+export type { GatewayStanding } from './gateways.ts';
 export {
   STATUS_ACTIONS,
   STATUS_NAMES,
@@ -52,6 +53,7 @@ export function createStatus(on: Needs) {
   return {
     start: () => clock.start(),
     stop: () => clock.stop(),
+    gateways: (by: Actor) => gatewayStandings(on, by),
     /** The whole for those who act for all of the business that the installation began with; others see what is of their own account. */
     async of(by: Actor): Promise<SystemStatus> {
       const asked: Asked = { by, environment: on.environmentOf(by.tenantId), nowMs: on.clockOf(by.tenantId).now() };

@@ -19,13 +19,14 @@ export const FINGERPRINT_VERSION = 0;
 const SHARED_MS = 60_000;
 /** As long as something sealed under an older version may at most be on its way to the database, on any server. */
 const GRACE_MS = 3_600_000;
-/** A version between two that follow each other this soon could be unknown to a server that still seals under the first. */
+/** So far apart every server knows of one renewal before the next. */
 const RENEWALS_APART_MS = 2 * SHARED_MS;
 
 interface Known {
   readonly current: DataKey;
   readonly byVersion: ReadonlyMap<number, DataKey>;
-  readonly madeAt: string;
+  /** When each version was made, in milliseconds of the tenant's time. */
+  readonly madeMs: ReadonlyMap<number, number>;
   readonly untilMs: number;
 }
 
@@ -52,8 +53,7 @@ export class DataKeys {
     const known = (await this.#of(tenantId)).byVersion.get(version);
     if (known) return known;
     // Another server rotated the key meanwhile.
-    this.#known.delete(tenantId);
-    const fresh = (await this.#of(tenantId)).byVersion.get(version);
+    const fresh = (await this.#fresh(tenantId)).byVersion.get(version);
     assert(fresh, 'what is sealed names a data key that exists');
     return fresh;
   }
@@ -64,18 +64,20 @@ export class DataKeys {
     return deriveKey(fingerprintKey.export(), `texts/${tenantId}`);
   }
 
-  /** Adds a version behind the present one; answers both. */
-  async renew(tenantId: string): Promise<{ before: DataKey; current: DataKey }> {
-    const before = await this.current(tenantId);
-    await this.#add(tenantId, before.version + 1);
-    this.#known.delete(tenantId);
-    return { before, current: await this.current(tenantId) };
+  /** Adds a version behind the present one, and answers it. RESOURCE_CONFLICT while somebody else does so. */
+  async renew(tenantId: string): Promise<DataKey> {
+    const { current } = await this.#fresh(tenantId);
+    await this.#add(tenantId, current.version + 1).catch((cause: unknown) => {
+      if (!(cause instanceof UniqueViolation)) throw cause;
+      throw new ServiceError('RESOURCE_CONFLICT', 'The data key is being renewed already.', { cause });
+    });
+    return (await this.#fresh(tenantId)).current;
   }
 
   /** RESOURCE_CONFLICT for a renewal that follows the last too soon for all servers to know of both. */
   async checkRenewable(tenantId: string): Promise<void> {
-    const { madeAt } = await this.#of(tenantId);
-    if (Date.parse(madeAt) > this.#clockOf(tenantId).now() - RENEWALS_APART_MS)
+    const { current, madeMs } = await this.#fresh(tenantId);
+    if ((madeMs.get(current.version) ?? 0) > this.#clockOf(tenantId).now() - RENEWALS_APART_MS)
       throw new ServiceError('RESOURCE_CONFLICT', 'The data key was renewed less than two minutes ago.');
   }
 
@@ -96,14 +98,14 @@ export class DataKeys {
   }
 
   /**
-   * The version before which all may be destroyed: the present one, once nothing can still be on its way under an older. null where there is
-   * no older one.
+   * The version before which all may be destroyed: the newest that has been in use for so long that nothing can still be on its way under an older
+   * one. 0 while there is none such; null where there is one version alone.
    */
   async destroyable(tenantId: string): Promise<number | null> {
-    this.#known.delete(tenantId);
-    const { current, byVersion, madeAt } = await this.#of(tenantId);
-    if (byVersion.size < 2) return null;
-    return Date.parse(madeAt) <= this.#clockOf(tenantId).now() - GRACE_MS ? current.version : current.version - 1;
+    const { madeMs } = await this.#fresh(tenantId);
+    if (madeMs.size < 2) return null;
+    const latestMs = this.#clockOf(tenantId).now() - GRACE_MS;
+    return Math.max(0, ...[...madeMs].filter(([, atMs]) => atMs <= latestMs).map(([version]) => version));
   }
 
   /** Wraps all data keys anew, in the unit of work that exchanges the master key. */
@@ -112,6 +114,12 @@ export class DataKeys {
       const wrapped = again(dataKeyContext(row.tenant_id, row.version), row.wrapped);
       await work.update(DATA_KEYS, { tenant_id: row.tenant_id, version: row.version }, { wrapped });
     }
+  }
+
+  /** As it stands in the database: another server may have renewed since. */
+  #fresh(tenantId: string): Promise<Known> {
+    this.#known.delete(tenantId);
+    return this.#of(tenantId);
   }
 
   async #of(tenantId: string): Promise<Known> {
@@ -151,7 +159,8 @@ export class DataKeys {
     const current = [...byVersion.values()].at(-1);
     assert(current, 'a tenant has a fingerprint key and a data key');
     const untilMs = this.#database.kind === 'sqlite' ? Number.POSITIVE_INFINITY : performance.now() + SHARED_MS;
-    return { current, byVersion, madeAt: rows.at(-1)?.created_at ?? '', untilMs };
+    const madeMs = new Map(rows.filter(({ version }) => byVersion.has(version)).map((row) => [row.version, Date.parse(row.created_at)]));
+    return { current, byVersion, madeMs, untilMs };
   }
 
   async #add(tenantId: string, ...versions: number[]): Promise<void> {

@@ -83,10 +83,12 @@ export interface Vault {
   tokenizeCard(by: Actor, input: CardInput): Promise<TokenDetails>;
   describe(by: Actor, token: string): Promise<TokenDetails>;
   /**
-   * Makes a new data key for a tenant and puts every entry and every owner's key under it. The key before stays, since a sale under way may
-   * still be written under it; older ones are destroyed. Answers how many entries moved.
+   * Makes a new data key for a tenant and puts every entry and every owner's key under it. Keys before stay as long as a sale that is under way at
+   * any station may still be written under them. Answers how many entries moved. RESOURCE_CONFLICT while another station does so.
    */
   rotateDataKey(tenantId: string): Promise<number>;
+  /** RESOURCE_CONFLICT for a data key that was made less than two minutes ago, so that every station knows of one before the next. */
+  checkRenewable(tenantId: string): Promise<void>;
   /** Makes a new data key, under which everything is written from now on; the rest follows by finishRotation. RESOURCE_CONFLICT right after another. */
   renewDataKey(tenantId: string): Promise<number>;
   /** Puts under the present data key what is not yet, and destroys keys that nothing is under any more. May be run at any time, and twice. */
@@ -224,6 +226,11 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
     return moved;
   }
 
+  async function destroyOld(tenantId: string): Promise<void> {
+    const version = await keys.destroyable(tenantId);
+    if (version !== null) await keys.destroyBefore(tenantId, version);
+  }
+
   return {
     checkCard: (tenantId, input) => checkCard(input, clockOf(tenantId).now()),
     checkBankAccount,
@@ -284,20 +291,20 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
       return detailsOf(await entryFor(by, token));
     },
     async rotateDataKey(tenantId) {
-      const { before } = await keys.renew(tenantId);
+      await keys.renew(tenantId);
       const moved = await moveUp(tenantId);
-      await keys.destroyBefore(tenantId, before.version);
+      await destroyOld(tenantId);
       return moved;
     },
+    checkRenewable: (tenantId) => keys.checkRenewable(tenantId),
     async renewDataKey(tenantId) {
       await keys.checkRenewable(tenantId);
-      return (await keys.renew(tenantId)).current.version;
+      return (await keys.renew(tenantId)).version;
     },
     async finishRotation(tenantId) {
-      const before = await keys.destroyable(tenantId);
-      if (before === null) return;
+      if ((await keys.destroyable(tenantId)) === null) return;
       await moveUp(tenantId);
-      await keys.destroyBefore(tenantId, before);
+      await destroyOld(tenantId);
     },
     rotateMasterKey: (note) =>
       keyRing.exchange(async (work, again) => {

@@ -17,6 +17,8 @@ export interface KeyStore {
   prepare(next: Buffer): Promise<void>;
   /** Keeps this key and no other. */
   settle(key: Buffer): Promise<void>;
+  /** Lets go of a key that was to come and did not, where none was kept before; absent where there always is one. */
+  withdraw?(): Promise<void>;
   /** Is given each recovery file that is made, to open itself by where its own way to the key may be lost. */
   keepRecoveryFile(file: string): Promise<void>;
 }
@@ -111,6 +113,10 @@ export class KeyFile implements KeyStore {
     if (!next?.equals(key)) await writeKey(this.#next, key);
     await rename(this.#next, this.place);
     await syncFolder(dirname(this.place));
+  }
+
+  async withdraw(): Promise<void> {
+    await rm(this.#next, { force: true });
   }
 
   async keepRecoveryFile(): Promise<void> {}

@@ -1,4 +1,4 @@
-import { app, dialog, type WebContents } from 'electron';
+import { app, BrowserWindow, dialog, type WebContents } from 'electron';
 import {
   CHANNELS,
   PAPER_ACTIONS,
@@ -26,7 +26,6 @@ export function answerPrinting(answer: Answer): void {
   let page: WebContents | undefined;
   const printer = new ReceiptPrinter({
     folder: app.getPath('userData'),
-    mayGoOutside,
     tell: (queue) => {
       if (page !== undefined && !page.isDestroyed()) page.send(CHANNELS.paperQueue, queue);
     },
@@ -40,13 +39,13 @@ export function answerPrinting(answer: Answer): void {
     requireThat(input.length === 0, 'readPrinter takes nothing');
     return printer.setup;
   });
-  answer(CHANNELS.savePrinter, ([setup, ...more]) => {
+  answer(CHANNELS.savePrinter, ([setup, ...more], sender) => {
     requireThat(more.length === 0, 'savePrinter takes a printer or null');
-    return printer.save(setup === null ? null : setupIn(setup));
+    return printer.save(setup === null ? null : setupIn(setup), (host) => mayGoOutside(host, sender));
   });
-  answer(CHANNELS.testPrinter, ([setup, ...more]) => {
+  answer(CHANNELS.testPrinter, ([setup, ...more], sender) => {
     requireThat(more.length === 0, 'testPrinter takes a printer');
-    return printer.test(setupIn(setup));
+    return printer.test(setupIn(setup), (host) => mayGoOutside(host, sender));
   });
   answer(CHANNELS.sendPaper, (input, sender) => {
     page = sender;
@@ -65,7 +64,10 @@ export function answerPrinting(answer: Answer): void {
   });
 }
 
-function mayGoOutside(host: string): boolean {
+/** Asks before the page's window, where a question does not hold up the API on any system. */
+async function mayGoOutside(host: string, page: WebContents): Promise<boolean> {
+  const window = BrowserWindow.fromWebContents(page);
+  if (window === null) return false;
   const PRINT = 1;
   const question = {
     message: `Print to ${host}?`,
@@ -73,7 +75,8 @@ function mayGoOutside(host: string): boolean {
       'It is outside of this computer and its networks. Receipts would go there over the internet, readable for whoever is in between.',
     buttons: ['Cancel', 'Print there'],
   };
-  return dialog.showMessageBoxSync({ type: 'warning', ...question, defaultId: 0, cancelId: 0 }) === PRINT;
+  const { response } = await dialog.showMessageBox(window, { type: 'warning', ...question, defaultId: 0, cancelId: 0 });
+  return response === PRINT;
 }
 
 function setupIn(given: unknown): PrinterSetup {

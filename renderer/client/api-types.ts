@@ -515,6 +515,123 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/doubts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Operations whose outcome nobody knows yet, the newest last
+         * @description At most 200. A gateway left them unanswered, or holds them for review; each is asked about again by itself and nothing is sent twice. A terminal asks with last4 and amount before it charges.
+         */
+        get: operations["admin.listDoubts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/doubts/{id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take what has ended off the board, with what was done about it
+         * @description Only where `stage` is `ended`. The note stands in the audit log.
+         */
+        post: operations["admin.acknowledgeDoubt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/doubts/{id}/conclude": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End it as a person saw it at the gateway
+         * @description Only where `needsPerson`. Everything follows as from the gateway’s own answer. RESOURCE_CONFLICT tells in details.reason why not: ended, inquiry_under_way, not_for_a_person, not_in_doubt or void_is_repeated.
+         */
+        post: operations["admin.concludeDoubt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/doubts/{id}/inquire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the gateway now what became of it
+         * @description Answers within a few seconds. `isBeingAsked` says that the gateway has not answered yet, or that another inquiry is under way.
+         */
+        post: operations["admin.inquireDoubt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gateway-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The processors that may be chosen, and what is entered for each */
+        get: operations["admin.listGatewayTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gateways/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the gateways answer
+         * @description Of the caller's merchants, each merchant's most preferred first, as this server finds it: another server of the same database may reach what this one does not. While a gateway is `open`, no payment is sent to it; `half-open`, one at a time is. A sandbox gateway is always `closed`. The stream of changes tells the topic `merchants` when one changes.
+         */
+        get: operations["admin.gatewayHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invoices": {
         parameters: {
             query?: never;
@@ -850,7 +967,7 @@ export interface paths {
         put?: never;
         /**
          * Add a gateway
-         * @description The type is `sandbox`, or the name of a connector on a live account. Credentials are kept encrypted and never answered.
+         * @description The type is `sandbox`, or a processor on a live account. Credentials are kept encrypted and never answered. The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`. Of a live account this needs `api-keys:write` as well: who sets a gateway up decides where the money goes.
          */
         post: operations["admin.addGateway"];
         delete?: never;
@@ -867,11 +984,37 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change a gateway */
+        /**
+         * Change a gateway
+         * @description What is left out stays, each credential for itself; for another host the secret ones are entered again. Mode, host, currency and credentials that are not secret stay once it took payments, or while one is open; a secret one can be exchanged. The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`. Of a live account this needs `api-keys:write` as well: who sets a gateway up decides where the money goes.
+         */
         put: operations["admin.updateGateway"];
         post?: never;
-        /** Remove a gateway that no rule names */
+        /**
+         * Remove a gateway that no rule names
+         * @description Of a live one no payment may be open: `details` has how many are `held` here and how many are `inDoubt`. What it took is still captured and given back through it. Of a live account this needs `api-keys:write` as well: who sets a gateway up decides where the money goes.
+         */
         delete: operations["admin.removeGateway"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/merchants/{id}/gateways/{gwId}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the processor about the account again
+         * @description Without side effect. What it says is kept as `check`, a refusal too; where the time zone was left open, it is the one of the first answer.
+         */
+        post: operations["admin.checkGateway"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -7650,6 +7793,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -7685,6 +7829,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -7861,6 +8012,842 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listDoubts": {
+        parameters: {
+            query?: {
+                amount?: string;
+                last4?: string;
+                merchantId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description of the merchants asked for, whatever else the filter names */
+                        counts: {
+                            inDoubt: number;
+                            inReview: number;
+                            needsPerson: number;
+                        };
+                        data: {
+                            alert: string | null;
+                            /** @description major units */
+                            amount: number;
+                            bankAccount: {
+                                bankName: string | null;
+                                last4: string;
+                            } | null;
+                            card: {
+                                brand: string;
+                                last4: string;
+                            } | null;
+                            currency: string;
+                            customerName: string | null;
+                            gateway: string;
+                            gatewayId: string | null;
+                            id: string;
+                            inquiries: number;
+                            lastInquiryAt: string | null;
+                            merchantId: string;
+                            /** @description a person should look at the gateway, and may conclude it */
+                            needsPerson: boolean;
+                            nextInquiryAt: string | null;
+                            operation: "sale" | "auth" | "capture" | "cancel_capture" | "void" | "refund" | "credit";
+                            pendingReason: string | null;
+                            /** @description our reference, under which the gateway has it */
+                            processorRef: string;
+                            refundId: string | null;
+                            /**
+                             * Format: date-time
+                             * @description when it was sent
+                             */
+                            since: string;
+                            /** @description open: in doubt; waiting: a capture that its gateway could not be told in time; ended: over, with something left for a person to see */
+                            stage: "open" | "waiting" | "ended";
+                            transactionId: string;
+                            /** @description one sentence: what it is and what happens next */
+                            words: string;
+                        }[];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.acknowledgeDoubt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description what was done about it */
+                    note: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            acknowledged: true;
+                            id: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.concludeDoubt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the gateway’s own name of it; required of a new payment that is approved */
+                    gatewayReference?: string;
+                    /** @description what was seen, for the history and the audit log */
+                    note: string;
+                    /** @description approved: the gateway has it; failed: it never had an effect */
+                    outcome: "approved" | "failed";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description major units */
+                            amount: number;
+                            authCode: string | null;
+                            avsResponse: string | null;
+                            bankAccount: {
+                                accountType: string;
+                                bankName: string | null;
+                                last4: string;
+                            } | null;
+                            billing: {
+                                [key: string]: string;
+                            } | null;
+                            captured: boolean;
+                            /** @description major units */
+                            capturedAmount: number;
+                            capturedAt: string | null;
+                            captureHeldUntil: string | null;
+                            card: {
+                                brand: string;
+                                expiryMonth: string;
+                                expiryYear: string;
+                                last4: string;
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            currency: string;
+                            customer: {
+                                email: string | null;
+                                name: string | null;
+                            } | null;
+                            customerId: string | null;
+                            cvvResponse: string | null;
+                            declineCode: string | null;
+                            declineReason: string | null;
+                            description: string | null;
+                            errorCode: string | null;
+                            gateway: string;
+                            invoiceId: string | null;
+                            merchantId: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            orderId: string | null;
+                            paymentMethod: "card" | "ach" | "token";
+                            pendingReason: string | null;
+                            processorRef: string;
+                            /** @description major units */
+                            refundedAmount: number;
+                            refundStatus: "none" | "partial" | "full";
+                            rerunOf: string | null;
+                            /** @description major units */
+                            reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
+                            settledAt: string | null;
+                            settlementDate: string | null;
+                            settlementId: string | null;
+                            source: string;
+                            status: "pending" | "approved" | "declined" | "voided" | "failed";
+                            subscriptionId: string | null;
+                            token: string | null;
+                            transactionId: string;
+                            type: "sale" | "auth" | "credit";
+                            /** Format: date-time */
+                            updatedAt: string;
+                            voidedAt: string | null;
+                            voidReason: string | null;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.inquireDoubt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            ended: true;
+                            transaction: {
+                                /** @description major units */
+                                amount: number;
+                                authCode: string | null;
+                                avsResponse: string | null;
+                                bankAccount: {
+                                    accountType: string;
+                                    bankName: string | null;
+                                    last4: string;
+                                } | null;
+                                billing: {
+                                    [key: string]: string;
+                                } | null;
+                                captured: boolean;
+                                /** @description major units */
+                                capturedAmount: number;
+                                capturedAt: string | null;
+                                captureHeldUntil: string | null;
+                                card: {
+                                    brand: string;
+                                    expiryMonth: string;
+                                    expiryYear: string;
+                                    last4: string;
+                                } | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                currency: string;
+                                customer: {
+                                    email: string | null;
+                                    name: string | null;
+                                } | null;
+                                customerId: string | null;
+                                cvvResponse: string | null;
+                                declineCode: string | null;
+                                declineReason: string | null;
+                                description: string | null;
+                                errorCode: string | null;
+                                gateway: string;
+                                invoiceId: string | null;
+                                merchantId: string;
+                                metadata: {
+                                    [key: string]: unknown;
+                                } | null;
+                                orderId: string | null;
+                                paymentMethod: "card" | "ach" | "token";
+                                pendingReason: string | null;
+                                processorRef: string;
+                                /** @description major units */
+                                refundedAmount: number;
+                                refundStatus: "none" | "partial" | "full";
+                                rerunOf: string | null;
+                                /** @description major units */
+                                reservedAmount: number;
+                                retryAdvice: {
+                                    /** @description days to wait, of `wait` */
+                                    days?: number;
+                                    kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                                } | null;
+                                returnCode: string | null;
+                                returnedAt: string | null;
+                                settledAt: string | null;
+                                settlementDate: string | null;
+                                settlementId: string | null;
+                                source: string;
+                                status: "pending" | "approved" | "declined" | "voided" | "failed";
+                                subscriptionId: string | null;
+                                token: string | null;
+                                transactionId: string;
+                                type: "sale" | "auth" | "credit";
+                                /** Format: date-time */
+                                updatedAt: string;
+                                voidedAt: string | null;
+                                voidReason: string | null;
+                            };
+                        } | {
+                            doubt: {
+                                alert: string | null;
+                                /** @description major units */
+                                amount: number;
+                                bankAccount: {
+                                    bankName: string | null;
+                                    last4: string;
+                                } | null;
+                                card: {
+                                    brand: string;
+                                    last4: string;
+                                } | null;
+                                currency: string;
+                                customerName: string | null;
+                                gateway: string;
+                                gatewayId: string | null;
+                                id: string;
+                                inquiries: number;
+                                lastInquiryAt: string | null;
+                                merchantId: string;
+                                /** @description a person should look at the gateway, and may conclude it */
+                                needsPerson: boolean;
+                                nextInquiryAt: string | null;
+                                operation: "sale" | "auth" | "capture" | "cancel_capture" | "void" | "refund" | "credit";
+                                pendingReason: string | null;
+                                /** @description our reference, under which the gateway has it */
+                                processorRef: string;
+                                refundId: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description when it was sent
+                                 */
+                                since: string;
+                                /** @description open: in doubt; waiting: a capture that its gateway could not be told in time; ended: over, with something left for a person to see */
+                                stage: "open" | "waiting" | "ended";
+                                transactionId: string;
+                                /** @description one sentence: what it is and what happens next */
+                                words: string;
+                            };
+                            /** @constant */
+                            ended: false;
+                            isBeingAsked: boolean;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listGatewayTypes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            credentials: {
+                                /** @description where it is found at the processor */
+                                hint: string;
+                                isRequired: boolean;
+                                isSecret: boolean;
+                                label: string;
+                                lengthMax: number;
+                                name: string;
+                            }[];
+                            /** @description whether it is sold under other names, so that the host is part of the set-up */
+                            hasOwnHosts: boolean;
+                            hints: {
+                                cutoffTime: string | null;
+                            };
+                            label: string;
+                            type: string;
+                        }[];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.gatewayHealth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            currency: string | null;
+                            gatewayId: string;
+                            health: {
+                                failures: number;
+                                /** @description it answers, but refuses the account */
+                                isRefused: boolean;
+                                lastAnswerAt: string | null;
+                                lastFailureAt: string | null;
+                                lastReason: string | null;
+                                nextProbeAt: string | null;
+                                since: string | null;
+                                /** @description `closed`: it answers; `open`: nothing is sent; `half-open`: one payment at a time is sent to see whether it is answered */
+                                state: "closed" | "open" | "half-open";
+                            };
+                            merchantId: string;
+                            name: string;
+                            status: "active" | "disabled";
+                            type: string;
+                        }[];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9040,6 +10027,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -9075,6 +10063,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -11286,6 +12281,12 @@ export interface operations {
                             /** @description what is asked when it is away */
                             fallbacks: string[];
                             gateway: string | null;
+                            /** @description gateways that cannot take it, whatever the rules say */
+                            passedOver: {
+                                gatewayId: string;
+                                name: string;
+                                skipped: string;
+                            }[];
                             rule: number | null;
                             trace: {
                                 condition: string;
@@ -11394,12 +12395,47 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            check: {
+                                /** Format: date-time */
+                                at: string;
+                                currencies: string[];
+                                merchantName: string | null;
+                                reason: string | null;
+                                /** @description `refused` also where the credentials that are kept cannot be opened any more and have to be entered again */
+                                state: "ok" | "refused" | "unreachable";
+                                takesBankAccounts: boolean | null;
+                                timezone: string | null;
+                            } | null;
                             /** Format: date-time */
                             createdAt: string;
                             hasCredentials: boolean;
+                            health: {
+                                failures: number;
+                                /** @description it answers, but refuses the account */
+                                isRefused: boolean;
+                                lastAnswerAt: string | null;
+                                lastFailureAt: string | null;
+                                lastReason: string | null;
+                                nextProbeAt: string | null;
+                                since: string | null;
+                                /** @description `closed`: it answers; `open`: nothing is sent; `half-open`: one payment at a time is sent to see whether it is answered */
+                                state: "closed" | "open" | "half-open";
+                            };
                             id: string;
                             name: string;
                             priority: number;
+                            settings: {
+                                /** @description minutes, 0 to 720: so long before the cut-off captures are sent; until then they can be taken back */
+                                captureHoldMinutes: number;
+                                currency: string;
+                                /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
+                                cutoffTime: string;
+                                /** @description one of test, live */
+                                mode: "test" | "live";
+                                origin: string | null;
+                                timezone: string;
+                            } | null;
+                            /** @description one of active, disabled */
                             status: "active" | "disabled";
                             type: string;
                             /** Format: date-time */
@@ -11494,16 +12530,27 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description never answered */
+                    /** @description minutes, 0 to 720: so long before the cut-off captures are sent; until then they can be taken back */
+                    captureHoldMinutes?: number;
+                    /** @description never answered; of a live gateway the processor's own */
                     credentials?: {
                         [key: string]: string;
                     };
+                    /** @description an ISO 4217 code such as USD */
+                    currency?: string;
+                    /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
+                    cutoffTime?: string;
+                    /** @description one of test, live */
+                    mode?: "test" | "live";
                     /** @description a name of 1 to 60 characters */
                     name: string;
+                    origin?: string | null;
                     /** @description a whole number; the lower, the sooner */
                     priority?: number;
                     /** @description one of active, disabled */
                     status?: "active" | "disabled";
+                    /** @description an IANA time zone */
+                    timezone?: string;
                     /** @description text of at most 40 characters */
                     type: string;
                 };
@@ -11518,12 +12565,47 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            check: {
+                                /** Format: date-time */
+                                at: string;
+                                currencies: string[];
+                                merchantName: string | null;
+                                reason: string | null;
+                                /** @description `refused` also where the credentials that are kept cannot be opened any more and have to be entered again */
+                                state: "ok" | "refused" | "unreachable";
+                                takesBankAccounts: boolean | null;
+                                timezone: string | null;
+                            } | null;
                             /** Format: date-time */
                             createdAt: string;
                             hasCredentials: boolean;
+                            health: {
+                                failures: number;
+                                /** @description it answers, but refuses the account */
+                                isRefused: boolean;
+                                lastAnswerAt: string | null;
+                                lastFailureAt: string | null;
+                                lastReason: string | null;
+                                nextProbeAt: string | null;
+                                since: string | null;
+                                /** @description `closed`: it answers; `open`: nothing is sent; `half-open`: one payment at a time is sent to see whether it is answered */
+                                state: "closed" | "open" | "half-open";
+                            };
                             id: string;
                             name: string;
                             priority: number;
+                            settings: {
+                                /** @description minutes, 0 to 720: so long before the cut-off captures are sent; until then they can be taken back */
+                                captureHoldMinutes: number;
+                                currency: string;
+                                /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
+                                cutoffTime: string;
+                                /** @description one of test, live */
+                                mode: "test" | "live";
+                                origin: string | null;
+                                timezone: string;
+                            } | null;
+                            /** @description one of active, disabled */
                             status: "active" | "disabled";
                             type: string;
                             /** Format: date-time */
@@ -11534,7 +12616,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11621,16 +12703,27 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description never answered */
+                    /** @description minutes, 0 to 720: so long before the cut-off captures are sent; until then they can be taken back */
+                    captureHoldMinutes?: number;
+                    /** @description never answered; of a live gateway the processor's own */
                     credentials?: {
                         [key: string]: string;
                     };
+                    /** @description an ISO 4217 code such as USD */
+                    currency?: string;
+                    /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
+                    cutoffTime?: string;
+                    /** @description one of test, live */
+                    mode?: "test" | "live";
                     /** @description a name of 1 to 60 characters */
                     name?: string;
+                    origin?: string | null;
                     /** @description a whole number; the lower, the sooner */
                     priority?: number;
                     /** @description one of active, disabled */
                     status?: "active" | "disabled";
+                    /** @description an IANA time zone */
+                    timezone?: string;
                     /** @description text of at most 40 characters */
                     type?: string;
                 };
@@ -11645,12 +12738,47 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            check: {
+                                /** Format: date-time */
+                                at: string;
+                                currencies: string[];
+                                merchantName: string | null;
+                                reason: string | null;
+                                /** @description `refused` also where the credentials that are kept cannot be opened any more and have to be entered again */
+                                state: "ok" | "refused" | "unreachable";
+                                takesBankAccounts: boolean | null;
+                                timezone: string | null;
+                            } | null;
                             /** Format: date-time */
                             createdAt: string;
                             hasCredentials: boolean;
+                            health: {
+                                failures: number;
+                                /** @description it answers, but refuses the account */
+                                isRefused: boolean;
+                                lastAnswerAt: string | null;
+                                lastFailureAt: string | null;
+                                lastReason: string | null;
+                                nextProbeAt: string | null;
+                                since: string | null;
+                                /** @description `closed`: it answers; `open`: nothing is sent; `half-open`: one payment at a time is sent to see whether it is answered */
+                                state: "closed" | "open" | "half-open";
+                            };
                             id: string;
                             name: string;
                             priority: number;
+                            settings: {
+                                /** @description minutes, 0 to 720: so long before the cut-off captures are sent; until then they can be taken back */
+                                captureHoldMinutes: number;
+                                currency: string;
+                                /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
+                                cutoffTime: string;
+                                /** @description one of test, live */
+                                mode: "test" | "live";
+                                origin: string | null;
+                                timezone: string;
+                            } | null;
+                            /** @description one of active, disabled */
                             status: "active" | "disabled";
                             type: string;
                             /** Format: date-time */
@@ -11661,7 +12789,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11758,6 +12886,151 @@ export interface operations {
                             /** @constant */
                             deleted: true;
                             id: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description MERCHANT_NOT_FOUND, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.checkGateway": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gwId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            check: {
+                                /** Format: date-time */
+                                at: string;
+                                currencies: string[];
+                                merchantName: string | null;
+                                reason: string | null;
+                                /** @description `refused` also where the credentials that are kept cannot be opened any more and have to be entered again */
+                                state: "ok" | "refused" | "unreachable";
+                                takesBankAccounts: boolean | null;
+                                timezone: string | null;
+                            } | null;
+                            /** Format: date-time */
+                            createdAt: string;
+                            hasCredentials: boolean;
+                            health: {
+                                failures: number;
+                                /** @description it answers, but refuses the account */
+                                isRefused: boolean;
+                                lastAnswerAt: string | null;
+                                lastFailureAt: string | null;
+                                lastReason: string | null;
+                                nextProbeAt: string | null;
+                                since: string | null;
+                                /** @description `closed`: it answers; `open`: nothing is sent; `half-open`: one payment at a time is sent to see whether it is answered */
+                                state: "closed" | "open" | "half-open";
+                            };
+                            id: string;
+                            name: string;
+                            priority: number;
+                            settings: {
+                                /** @description minutes, 0 to 720: so long before the cut-off captures are sent; until then they can be taken back */
+                                captureHoldMinutes: number;
+                                currency: string;
+                                /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
+                                cutoffTime: string;
+                                /** @description one of test, live */
+                                mode: "test" | "live";
+                                origin: string | null;
+                                timezone: string;
+                            } | null;
+                            /** @description one of active, disabled */
+                            status: "active" | "disabled";
+                            type: string;
+                            /** Format: date-time */
+                            updatedAt: string;
                         };
                         /** @constant */
                         success: true;
@@ -16643,6 +17916,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -16678,6 +17952,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -17677,6 +18958,8 @@ export interface operations {
                             /** @description major units */
                             remainingAmount: number;
                             retryScheduledAt: string | null;
+                            /** @description how the money goes back: a refund, a void of the unsettled payment, or the bank's own return */
+                            sentAs: "refund" | "void" | "return";
                             settledAt: string | null;
                             status: "approved" | "declined" | "pending" | "failed";
                             transactionId: string;
@@ -17716,6 +18999,8 @@ export interface operations {
                             /** @description major units */
                             remainingAmount: number;
                             retryScheduledAt: string | null;
+                            /** @description how the money goes back: a refund, a void of the unsettled payment, or the bank's own return */
+                            sentAs: "refund" | "void" | "return";
                             settledAt: string | null;
                             status: "approved" | "declined" | "pending" | "failed";
                             transactionId: string;
@@ -17861,6 +19146,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -17896,6 +19182,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -17930,6 +19223,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -17965,6 +19259,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -18228,6 +19529,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -18263,6 +19565,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -18297,6 +19606,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -18332,6 +19642,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -18860,6 +20177,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -18895,6 +20213,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -18929,6 +20254,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -18964,6 +20290,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -19244,6 +20577,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -19279,6 +20613,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -19313,6 +20654,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -19348,6 +20690,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -19508,6 +20857,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -19543,6 +20893,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -19669,6 +21026,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -19714,6 +21072,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -19912,6 +21277,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -19947,6 +21313,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -23105,6 +24478,8 @@ export interface operations {
                             /** @description major units */
                             remainingAmount: number;
                             retryScheduledAt: string | null;
+                            /** @description how the money goes back: a refund, a void of the unsettled payment, or the bank's own return */
+                            sentAs: "refund" | "void" | "return";
                             settledAt: string | null;
                             status: "approved" | "declined" | "pending" | "failed";
                             transactionId: string;
@@ -23236,6 +24611,8 @@ export interface operations {
                             /** @description major units */
                             remainingAmount: number;
                             retryScheduledAt: string | null;
+                            /** @description how the money goes back: a refund, a void of the unsettled payment, or the bank's own return */
+                            sentAs: "refund" | "void" | "return";
                             settledAt: string | null;
                             status: "approved" | "declined" | "pending" | "failed";
                             transactionId: string;
@@ -23775,6 +25152,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -23810,6 +25188,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -25277,6 +26662,7 @@ export interface operations {
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
+                            CaptureHeldUntil: string | null;
                             /** @description object with PascalCase names, or null */
                             Card: unknown;
                             /** Format: date-time */
@@ -25305,6 +26691,10 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
+                            /** @description object with PascalCase names, or null */
+                            RetryAdvice: unknown;
+                            ReturnCode: string | null;
+                            ReturnedAt: string | null;
                             SettledAt: string | null;
                             SettlementDate: string | null;
                             SettlementId: string | null;
@@ -25450,6 +26840,7 @@ export interface operations {
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
+                            CaptureHeldUntil: string | null;
                             /** @description object with PascalCase names, or null */
                             Card: unknown;
                             /** Format: date-time */
@@ -25478,6 +26869,10 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
+                            /** @description object with PascalCase names, or null */
+                            RetryAdvice: unknown;
+                            ReturnCode: string | null;
+                            ReturnedAt: string | null;
                             SettledAt: string | null;
                             SettlementDate: string | null;
                             SettlementId: string | null;
@@ -25632,6 +27027,7 @@ export interface operations {
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
+                            CaptureHeldUntil: string | null;
                             /** @description object with PascalCase names, or null */
                             Card: unknown;
                             /** Format: date-time */
@@ -25660,6 +27056,10 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
+                            /** @description object with PascalCase names, or null */
+                            RetryAdvice: unknown;
+                            ReturnCode: string | null;
+                            ReturnedAt: string | null;
                             SettledAt: string | null;
                             SettlementDate: string | null;
                             SettlementId: string | null;
@@ -25801,6 +27201,7 @@ export interface operations {
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
+                            CaptureHeldUntil: string | null;
                             /** @description object with PascalCase names, or null */
                             Card: unknown;
                             /** Format: date-time */
@@ -25829,6 +27230,10 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
+                            /** @description object with PascalCase names, or null */
+                            RetryAdvice: unknown;
+                            ReturnCode: string | null;
+                            ReturnedAt: string | null;
                             SettledAt: string | null;
                             SettlementDate: string | null;
                             SettlementId: string | null;
@@ -25966,6 +27371,8 @@ export interface operations {
                             /** @description decimal string */
                             RemainingAmount: string;
                             RetryScheduledAt: string | null;
+                            /** @description how the money goes back: a refund, a void of the unsettled payment, or the bank's own return */
+                            SentAs: "refund" | "void" | "return";
                             SettledAt: string | null;
                             Status: "approved" | "declined" | "pending" | "failed";
                             TransactionId: string;
@@ -26224,6 +27631,7 @@ export interface operations {
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
+                            CaptureHeldUntil: string | null;
                             /** @description object with PascalCase names, or null */
                             Card: unknown;
                             /** Format: date-time */
@@ -26252,6 +27660,10 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
+                            /** @description object with PascalCase names, or null */
+                            RetryAdvice: unknown;
+                            ReturnCode: string | null;
+                            ReturnedAt: string | null;
                             SettledAt: string | null;
                             SettlementDate: string | null;
                             SettlementId: string | null;
@@ -26392,6 +27804,7 @@ export interface operations {
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
+                            CaptureHeldUntil: string | null;
                             /** @description object with PascalCase names, or null */
                             Card: unknown;
                             /** Format: date-time */
@@ -26420,6 +27833,10 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
+                            /** @description object with PascalCase names, or null */
+                            RetryAdvice: unknown;
+                            ReturnCode: string | null;
+                            ReturnedAt: string | null;
                             SettledAt: string | null;
                             SettlementDate: string | null;
                             SettlementId: string | null;
@@ -31073,6 +32490,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -31648,6 +33074,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -31683,6 +33110,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -31888,6 +33322,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -31923,6 +33358,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -31957,6 +33399,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -31992,6 +33435,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -32138,6 +33588,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -32183,6 +33634,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -32305,6 +33763,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -32340,6 +33799,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -32490,6 +33956,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -32525,6 +33992,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -32684,6 +34158,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -32719,6 +34194,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -32753,6 +34235,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -32788,6 +34271,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -33076,6 +34566,8 @@ export interface operations {
                             /** @description major units */
                             remainingAmount: number;
                             retryScheduledAt: string | null;
+                            /** @description how the money goes back: a refund, a void of the unsettled payment, or the bank's own return */
+                            sentAs: "refund" | "void" | "return";
                             settledAt: string | null;
                             status: "approved" | "declined" | "pending" | "failed";
                             transactionId: string;
@@ -33115,6 +34607,8 @@ export interface operations {
                             /** @description major units */
                             remainingAmount: number;
                             retryScheduledAt: string | null;
+                            /** @description how the money goes back: a refund, a void of the unsettled payment, or the bank's own return */
+                            sentAs: "refund" | "void" | "return";
                             settledAt: string | null;
                             status: "approved" | "declined" | "pending" | "failed";
                             transactionId: string;
@@ -33285,6 +34779,8 @@ export interface operations {
                             /** @description major units */
                             remainingAmount: number;
                             retryScheduledAt: string | null;
+                            /** @description how the money goes back: a refund, a void of the unsettled payment, or the bank's own return */
+                            sentAs: "refund" | "void" | "return";
                             settledAt: string | null;
                             status: "approved" | "declined" | "pending" | "failed";
                             transactionId: string;
@@ -33324,6 +34820,8 @@ export interface operations {
                             /** @description major units */
                             remainingAmount: number;
                             retryScheduledAt: string | null;
+                            /** @description how the money goes back: a refund, a void of the unsettled payment, or the bank's own return */
+                            sentAs: "refund" | "void" | "return";
                             settledAt: string | null;
                             status: "approved" | "declined" | "pending" | "failed";
                             transactionId: string;
@@ -33464,6 +34962,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -33499,6 +34998,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -33533,6 +35039,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -33568,6 +35075,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;
@@ -33715,6 +35229,7 @@ export interface operations {
                             /** @description major units */
                             capturedAmount: number;
                             capturedAt: string | null;
+                            captureHeldUntil: string | null;
                             card: {
                                 brand: string;
                                 expiryMonth: string;
@@ -33750,6 +35265,13 @@ export interface operations {
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
+                            retryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                days?: number;
+                                kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
+                            returnCode: string | null;
+                            returnedAt: string | null;
                             settledAt: string | null;
                             settlementDate: string | null;
                             settlementId: string | null;

@@ -1,9 +1,17 @@
+import type { Query } from '@tanstack/react-query';
 import { authorizedFetch } from './api.ts';
 import { queryClient } from './query-client.ts';
 
 /** What of the answers at hand a topic makes old. The rows of the list of transactions stay: a pill tells of new ones. */
 const CONCERNED: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  transactions: [['transactions', 'count'], ['transactions', 'one'], ['reports'], ['settlement', 'standing'], ['settlement', 'unsettled']],
+  transactions: [
+    ['transactions', 'count'],
+    ['transactions', 'one'],
+    ['doubts', 'list'],
+    ['reports'],
+    ['settlement', 'standing'],
+    ['settlement', 'unsettled'],
+  ],
   refunds: [
     ['transactions', 'refunds'],
     ['settlement', 'standing'],
@@ -38,7 +46,8 @@ async function listen(signal: AbortSignal, tell: (topics: readonly string[]) => 
       if (response.ok && response.body) {
         pause = FIRST_PAUSE_MS;
         // What was missed while nobody listened is not told again: at first what came since the screen was read, later what came since the break.
-        if (isFirst) renew(Object.keys(CONCERNED));
+        if (isFirst)
+          for (const queryKey of Object.values(CONCERNED).flat()) void queryClient.invalidateQueries({ queryKey: [...queryKey] });
         else tell(Object.keys(CONCERNED));
         await read(response.body, tell);
       }
@@ -75,5 +84,15 @@ function renew(topics: readonly string[]): void {
   if (waiting.size === 0 || queryClient.isMutating() > 0) return;
   const old = [...waiting];
   waiting.clear();
-  for (const queryKey of old.flatMap((topic) => CONCERNED[topic] ?? [])) void queryClient.invalidateQueries({ queryKey: [...queryKey] });
+  for (const queryKey of old.flatMap((topic) => CONCERNED[topic] ?? [])) askAgain([...queryKey]);
+}
+
+/** A first answer that is still under way may be older than the change, and cannot be called off: it is asked for once more when it has come. */
+function askAgain(queryKey: string[]): void {
+  const isFirst = (query: Query) => query.state.fetchStatus === 'fetching' && query.state.data === undefined;
+  for (const query of queryClient.getQueryCache().findAll({ queryKey, predicate: isFirst })) {
+    const again = () => void setTimeout(() => void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }));
+    void query.promise?.then(again, again);
+  }
+  void queryClient.invalidateQueries({ queryKey });
 }

@@ -10,8 +10,10 @@ export {
   onSessionEnd,
   resumeCredential,
 } from './credentials.ts';
+export { doubtCountsQuery } from './doubts.ts';
 export { failedRefundsQuery } from './failed-refunds.ts';
 export { ApiFailure, UNREACHABLE } from './failure.ts';
+export { gatewayHealthQuery, gatewaysQuery } from './gateways.ts';
 export { type Health, useHealth } from './health.ts';
 export { messageChannelsQuery } from './message-channels.ts';
 export { queryClient } from './query-client.ts';
@@ -27,9 +29,13 @@ export type {
   DailySummary,
   Delivery,
   DeliveryDetail,
+  Doubt,
+  DoubtCounts,
   ExpiringCard,
   FundingReport,
   Gateway,
+  GatewayStanding,
+  GatewayType,
   HistoryEntry,
   Invoice,
   InvoicePayment,

@@ -10,6 +10,9 @@ export type Transaction = Data<paths['/api/v1/transactions']['get']>[number];
 /** A payment with each step made for it. */
 export type TransactionDetail = Data<paths['/api/v1/transactions/{id}']['get']>;
 export type HistoryEntry = TransactionDetail['history'][number];
+/** An operation whose outcome nobody knows yet. */
+export type Doubt = Data<paths['/api/v1/doubts']['get']>[number];
+export type DoubtCounts = Body<paths['/api/v1/doubts']['get']>['counts'];
 /** A refund (specification 2.3). */
 export type Refund = Data<paths['/api/v1/refunds']['get']>[number];
 /** An entry of the refund decline queue (specification 2.4). */
@@ -37,6 +40,10 @@ export type BackupOverview = Data<paths['/api/v1/system/backup']['get']>;
 export type AuditEntry = Data<paths['/api/v1/audit-logs']['get']>[number];
 export type AuditQuery = NonNullable<paths['/api/v1/audit-logs']['get']['parameters']['query']>;
 export type Gateway = Data<paths['/api/v1/merchants/{id}/gateways']['get']>[number];
+/** Whether a gateway answers, as the server finds it. */
+export type GatewayStanding = Data<paths['/api/v1/gateways/health']['get']>[number];
+/** A processor that may be chosen, and what is entered for it. */
+export type GatewayType = Data<paths['/api/v1/gateway-types']['get']>[number];
 /** A customer (decisions 7). */
 export type Customer = Data<paths['/api/v1/customers']['get']>[number];
 /** A card or account on a customer's file. */

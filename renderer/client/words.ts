@@ -30,7 +30,6 @@ const WORDS: Readonly<Record<string, Words>> = {
     next: 'The service asks it what became of this. Do not repeat it; the result appears here.',
   },
   GATEWAY_ERROR: { what: 'The processor refused the request.', next: 'Try again in a moment.' },
-  GATEWAY_UNAVAILABLE: { what: 'The processor cannot be reached.', next: 'Try again in a moment. Nothing was charged.' },
   SERVICE_UNAVAILABLE: { what: 'The service is not ready.', next: 'Try again in a moment.' },
   DATABASE_ERROR: { what: 'The service cannot write to its database.', next: 'Check the disk, then try again.' },
   INTERNAL_ERROR: { what: 'Something went wrong in the service.', next: 'Try again. If it stays, pass on the request id.' },
@@ -39,7 +38,11 @@ const WORDS: Readonly<Record<string, Words>> = {
   ALREADY_REFUNDED: { what: 'This payment is refunded in full already.', next: 'Nothing is left to give back.' },
 };
 
+/** A gateway that is away, or none at all: the service's own message says which, and whether to try again. */
+const SPEAKS_FOR_ITSELF = 'GATEWAY_UNAVAILABLE';
+
 /** Says a failure in words; an unknown code keeps the service's message. */
 export function wordsOf(failure: ApiFailure): Words {
+  if (failure.code === SPEAKS_FOR_ITSELF) return { what: failure.message, next: '' };
   return WORDS[failure.code] ?? { what: failure.message, next: failure.status >= 500 ? 'Try again in a moment.' : '' };
 }

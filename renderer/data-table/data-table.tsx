@@ -6,7 +6,7 @@ const ROW_PX = { roomy: 36, compact: 30 } as const;
 const HEADER_PX = 36;
 
 export interface DataTableProps<Row extends GridValidRowModel>
-  extends Pick<DataGridProps<Row>, 'columns' | 'getRowId' | 'apiRef' | 'getRowClassName'> {
+  extends Pick<DataGridProps<Row>, 'columns' | 'getRowId' | 'apiRef' | 'getRowClassName' | 'getRowHeight'> {
   /** Says what the rows are. */
   readonly label: string;
   readonly rows: readonly Row[];

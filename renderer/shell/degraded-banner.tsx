@@ -1,8 +1,8 @@
-import Box from '@mui/material/Box';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { type Health, queryClient, useHealth } from '#renderer/client';
 import { announce } from '#renderer/ui';
+import { Banner } from './banner.tsx';
 
 const WORDS: Partial<Record<Health, string>> = {
   unreachable:
@@ -25,21 +25,8 @@ export function DegradedBanner() {
   }, [words]);
   if (!words) return null;
   return (
-    <Box
-      sx={(theme) => ({
-        display: 'flex',
-        alignItems: 'center',
-        gap: 3,
-        px: 6,
-        py: 2,
-        fontSize: 13,
-        fontWeight: 500,
-        color: theme.vars.palette.tone.error.main,
-        backgroundColor: theme.vars.palette.tone.error.tint,
-      })}
-    >
-      <CloudOff size={16} aria-hidden />
+    <Banner icon={CloudOff} tone="error">
       {words}
-    </Box>
+    </Banner>
   );
 }

@@ -1,5 +1,6 @@
 import {
   ChartColumn,
+  CircleHelp,
   CreditCard,
   FileText,
   HardDrive,
@@ -26,7 +27,7 @@ export interface Page {
   readonly permission: string;
   readonly keys?: string;
   /** Counts what waits for somebody there. */
-  readonly badge?: 'failed-refunds';
+  readonly badge?: 'failed-refunds' | 'doubts';
 }
 
 /** The screens of this release, in the order of a day's work. */
@@ -34,6 +35,7 @@ export const PAGES: readonly Page[] = [
   { path: '/sell', name: 'Sell', icon: CreditCard, permission: 'transactions:write', keys: 'F2' },
   { path: '/transactions', name: 'Transactions', icon: List, permission: 'transactions:read', keys: 'F9' },
   { path: '/refund-queue', name: 'Refund queue', icon: Undo2, permission: 'refunds:read', badge: 'failed-refunds' },
+  { path: '/doubts', name: 'In doubt', icon: CircleHelp, permission: 'transactions:read', badge: 'doubts' },
   { path: '/customers', name: 'Customers', icon: UserRound, permission: 'customers:read' },
   { path: '/recurring', name: 'Recurring', icon: Repeat, permission: 'recurring:read' },
   { path: '/invoices', name: 'Invoices & links', icon: FileText, permission: 'invoices:read' },

@@ -1,9 +1,11 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
+import { createElement } from 'react';
 import { NavLink } from 'react-router';
-import { failedRefundsQuery } from '#renderer/client';
-import { useMay } from '#renderer/session';
+import { doubtCountsQuery, failedRefundsQuery } from '#renderer/client';
+import { useMay, useMerchant } from '#renderer/session';
 import { HIDDEN_FROM_SIGHT, KeyHint, Mark } from '#renderer/ui';
+import { doubtBadge } from './doubt-badge.ts';
 import { PAGES } from './pages.ts';
 
 export const RAIL_PX = { wide: 200, narrow: 60 } as const;
@@ -42,6 +44,7 @@ export function Rail() {
               to={path}
               aria-keyshortcuts={keys}
               sx={(theme) => ({
+                position: 'relative',
                 display: 'flex',
                 alignItems: 'center',
                 gap: 2.5,
@@ -61,7 +64,7 @@ export function Rail() {
               <Box component="span" sx={{ flex: 1, ...{ '@media (max-width: 899.95px)': HIDDEN_FROM_SIGHT } }}>
                 {name}
               </Box>
-              {badge && <Badge />}
+              {badge && createElement(BADGES[badge])}
               {keys && (
                 <Box component="span" sx={{ display: { xs: 'none', md: 'inline' } }}>
                   <KeyHint keys={keys} />
@@ -75,27 +78,45 @@ export function Rail() {
   );
 }
 
-/** How many declined refunds need somebody; nothing while there are none. */
-function Badge() {
+/** How many declined refunds need somebody. */
+function FailedRefunds() {
   const { data: count = 0 } = useQuery(failedRefundsQuery);
+  return <Badge count={count} tone="error" words={count === 1 ? 'refund needs you' : 'refunds need you'} />;
+}
+
+/** How many operations of the merchant are in doubt or need somebody. */
+function Doubts() {
+  const { merchantId } = useMerchant();
+  const { data } = useQuery(doubtCountsQuery(merchantId));
+  return data ? <Badge {...doubtBadge(data)} /> : null;
+}
+
+const BADGES = { 'failed-refunds': FailedRefunds, doubts: Doubts } as const;
+
+/** A count beside a name; nothing while it is none. */
+function Badge({ count, tone, words }: { count: number; tone: 'error' | 'warning'; words: string }) {
   if (count === 0) return null;
   return (
     <Box
       component="span"
       sx={(theme) => ({
-        minWidth: 20,
-        px: 1.5,
+        // Beside a word, or at the corner of a sign that stands alone.
+        position: { xs: 'absolute', md: 'static' },
+        top: 2,
+        right: 2,
+        minWidth: { xs: 16, md: 20 },
+        px: { xs: 1, md: 1.5 },
         borderRadius: 5,
-        fontSize: 12,
-        lineHeight: '20px',
+        fontSize: { xs: 10, md: 12 },
+        lineHeight: { xs: '16px', md: '20px' },
         textAlign: 'center',
-        color: theme.vars.palette.tone.error.main,
-        backgroundColor: theme.vars.palette.tone.error.tint,
+        color: theme.vars.palette.tone[tone].main,
+        backgroundColor: theme.vars.palette.tone[tone].tint,
       })}
     >
       {count}
       <Box component="span" sx={HIDDEN_FROM_SIGHT}>
-        {count === 1 ? ' refund needs you' : ' refunds need you'}
+        {` ${words}`}
       </Box>
     </Box>
   );

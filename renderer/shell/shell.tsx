@@ -8,6 +8,7 @@ import { Till } from '#renderer/receipt-queue';
 import { RecoveryReminder } from '#renderer/recovery-file';
 import { renewMe, useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session';
 import { DegradedBanner } from './degraded-banner.tsx';
+import { GatewayBanner } from './gateway-banner.tsx';
 import { Header } from './header.tsx';
 import { KeyListDialog } from './key-list-dialog.tsx';
 import { Palette } from './palette.tsx';
@@ -50,6 +51,7 @@ export function Shell() {
       <Header onPalette={() => setPaletteOpen(true)} onKeyList={() => setKeyListOpen(true)} />
       <Box component="main" sx={{ gridArea: 'main', overflow: 'auto', position: 'relative', display: 'flex', flexDirection: 'column' }}>
         <DegradedBanner />
+        <GatewayBanner />
         <RecoveryReminder />
         <Box key={area} data-area={area} sx={{ flex: 1, minHeight: 0 }}>
           <Suspense>

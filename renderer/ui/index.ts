@@ -24,6 +24,8 @@ export { SideDrawer } from './side-drawer.tsx';
 export { lookOf, sentenceCase } from './states.ts';
 export { StatusChip } from './status-chip.tsx';
 export { StrengthMeter } from './strength-meter.tsx';
+export { stretch } from './stretch.ts';
+export { TestBadge } from './test-badge.tsx';
 export { dayText, exactTime, TimeText, useNow } from './time-text.tsx';
 export { showToast, Toasts } from './toasts.tsx';
 export { useHeadingFocus } from './use-heading-focus.ts';

@@ -42,6 +42,8 @@ const STATES: Readonly<Record<string, StateLook>> = {
   voided: look('neutral', Ban, 'Voided'),
   pending: look('warning', Clock, 'Pending'),
   in_doubt: look('warning', CircleHelp, 'In doubt'),
+  held: look('info', Clock, 'Waits here'),
+  returned: look('error', Undo2, 'Returned'),
   refunded: look('neutral', Undo2, 'Refunded'),
   partial: look('info', Undo2, 'Partly refunded'),
   full: look('neutral', Undo2, 'Refunded'),

@@ -165,13 +165,16 @@ const exportData = route({
     'For owners. A tar.gz of JSON Lines, a folder per table, with a manifest: everything that the account has, as it stands at one moment. Tokens stay; card numbers, secrets and hashes are not in it.',
   contentType: 'application/gzip',
   answer: Type.String({ description: 'the archive' }),
-  errors: ['PERMISSION_DENIED', 'SERVICE_UNAVAILABLE'],
+  errors: ['PERMISSION_DENIED', 'RESOURCE_CONFLICT', 'SERVICE_UNAVAILABLE'],
   run: async ({ core, actor, principal, reply }) => {
     await core.identity.operators.requireOwner(actor, principal.userId);
     const file = await core.backups.exportTenant(actor).catch((error: unknown) => {
       throw asServiceError(error);
     });
-    const { size } = await stat(file.path);
+    const { size } = await stat(file.path).catch(async (error: unknown) => {
+      await file.dispose();
+      throw error;
+    });
     const content = createReadStream(file.path);
     content.once('close', () => void file.dispose());
     reply

@@ -4,6 +4,9 @@ import { adminAuth } from './auth.ts';
 import { adminBackup } from './backup.ts';
 import { adminChanges } from './changes.ts';
 import { adminCustomers } from './customers.ts';
+import { adminDoubts } from './doubts.ts';
+import { adminGatewayHealth } from './gateway-health.ts';
+import { adminGateways } from './gateways.ts';
 import { adminInvoices } from './invoices.ts';
 import { adminKeys } from './keys.ts';
 import { adminMerchants } from './merchants.ts';
@@ -31,7 +34,10 @@ export const adminRoutes = [
   ...adminApiKeys,
   ...adminPeople,
   ...adminMerchants,
+  ...adminGatewayHealth,
+  ...adminGateways,
   ...adminTransactions,
+  ...adminDoubts,
   ...adminRefunds,
   ...adminRefundQueue,
   ...adminCustomers,

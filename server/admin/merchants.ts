@@ -5,12 +5,9 @@ import {
   Deleted,
   EmailIn,
   FraudTry,
-  GatewayChange,
-  GatewayOut,
   Maybe,
   MerchantChange,
   MerchantOut,
-  NewGatewayBody,
   NewMerchantBody,
   oneOf,
   PageQuery,
@@ -157,65 +154,6 @@ const sections = [
   ),
 ];
 
-const GatewayParams = Params('id', 'gwId');
-const gateways = [
-  route({
-    ...read,
-    path: '/merchants/:id/gateways',
-    id: 'admin.listGateways',
-    summary: 'Gateways of a merchant, the most preferred first',
-    params: Params('id'),
-    query: Type.Object(PageQuery),
-    answer: Paginated(GatewayOut),
-    errors: MISSING,
-    run: ({ core, actor, params, query }) => core.merchants.gateways.page(actor, params.id, pageFrom(query)),
-    show: (page) => paginated(page, (gateway) => gateway),
-  }),
-  route({
-    ...write,
-    method: 'POST',
-    path: '/merchants/:id/gateways',
-    id: 'admin.addGateway',
-    summary: 'Add a gateway',
-    description: 'The type is `sandbox`, or the name of a connector on a live account. Credentials are kept encrypted and never answered.',
-    created: true,
-    params: Params('id'),
-    body: NewGatewayBody,
-    answer: Success(GatewayOut),
-    errors: [...MISSING, 'RESOURCE_CONFLICT'],
-    run: ({ core, actor, params, body }) => core.merchants.gateways.add(actor, params.id, body as never),
-    show: success,
-  }),
-  route({
-    ...write,
-    method: 'PUT',
-    path: '/merchants/:id/gateways/:gwId',
-    id: 'admin.updateGateway',
-    summary: 'Change a gateway',
-    params: GatewayParams,
-    body: GatewayChange,
-    answer: Success(GatewayOut),
-    errors: [...MISSING, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
-    run: ({ core, actor, params, body }) => core.merchants.gateways.update(actor, params.id, params.gwId, body as never),
-    show: success,
-  }),
-  route({
-    ...write,
-    method: 'DELETE',
-    path: '/merchants/:id/gateways/:gwId',
-    id: 'admin.removeGateway',
-    summary: 'Remove a gateway that no rule names',
-    params: GatewayParams,
-    answer: Success(Deleted),
-    errors: [...MISSING, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
-    run: async ({ core, actor, params }) => {
-      await core.merchants.gateways.remove(actor, params.id, params.gwId);
-      return params.gwId;
-    },
-    show: (id) => success({ id, deleted: true }),
-  }),
-];
-
 const Reason = Type.Object({ text: Type.String(), value: Type.Unknown(), result: Type.Boolean() });
 const Routed = Type.Object({
   transactionId: Maybe(Type.String()),
@@ -234,6 +172,9 @@ const Routed = Type.Object({
       reasons: Type.Array(Reason),
     }),
   ),
+  passedOver: Type.Array(Type.Object({ gatewayId: Type.String(), name: Type.String(), skipped: Type.String() }), {
+    description: 'gateways that cannot take it, whatever the rules say',
+  }),
 });
 
 const benches = [
@@ -289,4 +230,4 @@ const benches = [
   }),
 ];
 
-export const adminMerchants = [...merchants, ...sections, ...gateways, ...benches];
+export const adminMerchants = [...merchants, ...sections, ...benches];

@@ -1,6 +1,8 @@
 /** The parts that the surfaces share: input and answer schemas, pages, records. */
 export * from './customer.ts';
+export * from './doubt.ts';
 export * from './fields.ts';
+export * from './gateway.ts';
 export * from './identity.ts';
 export * from './input.ts';
 export * from './invoice.ts';

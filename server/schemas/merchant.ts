@@ -124,22 +124,3 @@ const ProfileFields = {
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' });
 export const NewMerchantBody = Type.Object({ name: Name, ...ProfileFields });
 export const MerchantChange = Type.Object({ name: Type.Optional(Name), ...ProfileFields });
-
-export const GatewayOut = Type.Object({
-  id: Type.String(),
-  type: Type.String(),
-  name: Type.String(),
-  status: Type.Union([Type.Literal('active'), Type.Literal('disabled')]),
-  priority: Type.Integer(),
-  hasCredentials: Type.Boolean(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
-const GatewayName = Type.String({ minLength: 1, maxLength: 60, description: 'a name of 1 to 60 characters' });
-const GatewayFields = {
-  credentials: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 2_000 }), { description: 'never answered' })),
-  status: Type.Optional(words('active', 'disabled')),
-  priority: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'a whole number; the lower, the sooner' })),
-};
-export const NewGatewayBody = Type.Object({ type: Text(40), name: GatewayName, ...GatewayFields });
-export const GatewayChange = Type.Object({ type: Type.Optional(Text(40)), name: Type.Optional(GatewayName), ...GatewayFields });

@@ -18,6 +18,12 @@ export const TransactionFields = {
   captured: Type.Boolean(),
   capturedAmount: Amount,
   capturedAt: Maybe(Timestamp),
+  captureHeldUntil: Maybe(
+    Type.String({
+      format: 'date-time',
+      description: 'until then the capture waits here and can be cancelled; its gateway is told afterwards',
+    }),
+  ),
   refundedAmount: Amount,
   refundStatus: Type.Union([Type.Literal('none'), Type.Literal('partial'), Type.Literal('full')]),
   reservedAmount: Amount,
@@ -26,6 +32,8 @@ export const TransactionFields = {
   settledAt: Maybe(Timestamp),
   settlementDate: Maybe(Type.String()),
   settlementId: Maybe(Type.String()),
+  returnedAt: Maybe(Timestamp),
+  returnCode: Maybe(Type.String({ description: "the bank's code of a bank payment that came back after it had been approved" })),
   gateway: Type.String(),
   processorRef: Type.String(),
   authCode: Maybe(Type.String()),
@@ -34,6 +42,12 @@ export const TransactionFields = {
   declineCode: Maybe(Type.String()),
   declineReason: Maybe(Type.String()),
   errorCode: Maybe(Type.String()),
+  retryAdvice: Maybe(
+    Type.Object({
+      kind: Type.Union(['stop-card', 'stop-plan', 'update-card', 'wait'].map((kind) => Type.Literal(kind))),
+      days: Type.Optional(Type.Integer({ description: 'days to wait, of `wait`' })),
+    }),
+  ),
   token: Maybe(Type.String()),
   card: Maybe(CardOut),
   bankAccount: Maybe(BankAccountOut),
@@ -85,6 +99,10 @@ export const RefundFields = {
   retryScheduledAt: Maybe(Timestamp),
   metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
   processorRef: Type.String(),
+  sentAs: Type.Union(
+    ['refund', 'void', 'return'].map((way) => Type.Literal(way)),
+    { description: "how the money goes back: a refund, a void of the unsettled payment, or the bank's own return" },
+  ),
   createdAt: Timestamp,
 };
 export const RefundOut = Type.Object(RefundFields);

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
-import { freshDatabase } from '../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../support/process.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../support/receiver.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../support/sales.ts';
+import { seededPlace } from '../support/seeded.ts';
 import { apiOf, DATABASES, expectData, startTestServer } from '../support/server.ts';
 
 const CLIENTS = 16;
@@ -28,12 +26,9 @@ afterAll(async () => {
 });
 
 async function place(database: 'sqlite' | 'postgres') {
-  const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-crash-'));
-  cleanUp.push(() => rm(dataDir, { recursive: true, force: true }));
-  if (database === 'sqlite') return { dataDir, url: undefined };
-  const fresh = await freshDatabase();
-  cleanUp.push(() => fresh.drop());
-  return { dataDir, url: fresh.url };
+  const made = await seededPlace(database);
+  cleanUp.push(made.remove);
+  return made;
 }
 
 const saleOf = (order: string) => ({

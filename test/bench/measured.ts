@@ -3,8 +3,9 @@ export interface Rate {
   readonly perSecond?: number;
   /** How long one took. */
   readonly ms?: number;
-  /** Memory in MiB. */
+  /** Memory, or a file, in MiB. */
   readonly mib?: number;
+  readonly count?: number;
   readonly latency?: { readonly p50: number; readonly p99: number };
 }
 

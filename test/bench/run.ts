@@ -1,6 +1,7 @@
-// npm run bench -- sale | webhooks | billing | reports | start: prints the ratios with what they must and should reach, and writes them as JSON to bench-results/.
+// npm run bench -- sale | webhooks | billing | reports | start | backup: prints the ratios with what they must and should reach, and writes them as JSON to bench-results/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { benchBackup } from './backup.ts';
 import { benchBilling } from './billing.ts';
 import type { Measured, Rate, Ratio } from './measured.ts';
 import { benchReports } from './reports.ts';
@@ -14,6 +15,7 @@ const BENCHES: Readonly<Record<string, (only?: string) => Promise<Measured>>> = 
   billing: benchBilling,
   reports: benchReports,
   start: benchStart,
+  backup: benchBackup,
 };
 
 const name = process.argv[2] ?? 'sale';
@@ -23,11 +25,12 @@ if (!bench) {
   process.exit(2);
 }
 
-function told({ perSecond, ms, mib, latency }: Rate): string {
+function told({ perSecond, ms, mib, count, latency }: Rate): string {
   const parts = [
     perSecond !== undefined && `${String(Math.round(perSecond)).padStart(7)}/s`,
     ms !== undefined && `${ms.toFixed(ms < 10 ? 3 : 0).padStart(9)} ms`,
     mib !== undefined && `${mib.toFixed(1).padStart(7)} MiB`,
+    count !== undefined && String(count).padStart(7),
     latency !== undefined && `p50 ${latency.p50.toFixed(2)} ms   p99 ${latency.p99.toFixed(2)} ms`,
   ];
   return parts.filter((part) => part !== false).join('   ');

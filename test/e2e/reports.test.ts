@@ -143,6 +143,7 @@ test('by keys alone: the chart is read point by point, moved, grouped, and opens
   await page.keyboard.press('[');
   await expect(page).toHaveURL(/from=.*to=.*group=week/);
   const earlier = page.url();
+  await expect(page.getByRole('button', { name: 'Later period' })).toBeEnabled();
   await page.keyboard.press(']');
   await expect(page).not.toHaveURL(earlier);
   await expect(page.getByRole('button', { name: 'Later period' })).toBeDisabled();

@@ -22,6 +22,25 @@ test('all money goes back from anywhere by keyboard: find, R, Enter; unsettled i
   await expect(list.drawer.locator('[data-state=voided]').first()).toBeVisible();
 });
 
+test('who would rather refund an unsettled payment is told that it may be voided all the same', async ({ signedIn, service }) => {
+  const { orderId, transactionId } = await (await Till.open(service)).sell({ amount: '13.00' });
+  const list = new TransactionsPage(signedIn);
+  await list.find(orderId);
+  await signedIn.keyboard.press('r');
+  await list.drawer.getByRole('switch', { name: 'Refund instead of voiding, where the processor has settled it already' }).press('Space');
+  await expect(list.drawer).toContainText('Where the processor has not settled the payment yet, it is voided');
+  await list.reason.fill('Wrong size');
+  // As of a live gateway that has not settled it.
+  await signedIn.route(/\/api\/v1\/refunds\?/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { data: { transactionId: string; sentAs: string }[] };
+    for (const refund of body.data) if (refund.transactionId === transactionId) refund.sentAs = 'void';
+    await route.fulfill({ response, json: body });
+  });
+  await list.action('Refund 13.00 USD').click();
+  await expect(list.drawer.getByText('Wrong size · Voided before it settled: the customer is not charged')).toBeVisible();
+});
+
 test('parts of 10 and 10 of 30 leave 10; 11 more are refused with what is available, which one press takes', async ({
   signedIn,
   service,

@@ -105,6 +105,29 @@ test('a key that an earlier version left in clear is taken into the keyring and 
   await expectNowhereInClear(key);
 });
 
+test('a key that a command left in clear beside the kept one goes; where the data is under it, it is kept from then on', {
+  timeout: 90_000,
+}, async () => {
+  const key = await earlierInstallation();
+  await shows(await start(), 'server');
+  await quit();
+  // The power went before the file was removed, or the key was brought back by its recovery file.
+  const file = join(dataDir, 'master.key');
+  await writeFile(file, `${key.toString('hex')}\n`, { mode: 0o600 });
+  await shows(await start(), 'server');
+  await quit();
+  await expectNowhereInClear(key);
+  // A backup of another installation was restored by a command: its key is not the kept one.
+  for (const name of await readdir(dataDir)) if (/\.sqlite(-wal|-shm)?$/.test(name)) await rm(join(dataDir, name));
+  const restored = await earlierInstallation();
+  expect(restored).not.toEqual(key);
+  await shows(await start(), 'server');
+  await quit();
+  expect((await kept()).current.keyId).toBe(keyIdOf(restored));
+  await expectNowhereInClear(key, restored);
+  await shows(await start(), 'server');
+});
+
 test('while another server has the folder, its key stays where it is', async () => {
   const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });
   const running = await start();
@@ -133,6 +156,18 @@ test('basic_text is refused: a passphrase is chosen, and asked for at each start
   await answer(second, 'enter', { passphrase: PASSPHRASE });
   await shows(second, 'server');
   expect(second.log()).not.toContain(PASSPHRASE);
+});
+
+test('a question that is loaded again still hears its answer', async () => {
+  const running = await start('basic_text/x');
+  await shows(running, 'Choose a passphrase for this computer');
+  await running.inPage('document.title = "before"');
+  await running.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload(), undefined);
+  await shows(running, 'Choose a passphrase for this computer');
+  await answer(running, 'choose', { passphrase: PASSPHRASE, again: 'another one altogether' });
+  expect(await words(running)).toContain('The two are not the same.');
+  await answer(running, 'choose', { passphrase: PASSPHRASE, again: PASSPHRASE });
+  await shows(running, 'server');
 });
 
 test('closing the window of a question ends the application', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -53,6 +53,17 @@ test('secrets and card numbers are blotted out, and what helps is left', () => {
     '{"level":30,"time":"2026-01-31T09:15:00.000Z","ms":1234567890123,"msg":"http://127.0.0.1:4801/health"}',
   ];
   expect(plain.map(redact)).toEqual(plain);
+});
+
+test.runIf(process.platform === 'linux')('a log on a full disk costs no more than its lines', async () => {
+  const full = join(folder, 'full');
+  await mkdir(full);
+  await symlink('/dev/full', join(full, 'paydesk.log'));
+  const log = new LogFile(full);
+  const openFiles = async () => (await readdir('/proc/self/fd')).length;
+  const before = await openFiles();
+  for (let line = 0; line < 200; line += 1) log.add('There is no room left.');
+  expect(await openFiles()).toBeLessThan(before + 20);
 });
 
 test('the log is bounded, redacted, and read back newest last over its files', async () => {

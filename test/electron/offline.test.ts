@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer } from '#server';
 import { freePort } from '../../electron/port.ts';
-import { type DoubleShell, launchDouble, until } from './shell.ts';
+import { type DoubleShell, launchDouble, spawnDouble, until } from './shell.ts';
 
 let dataDir: string;
 let shell: DoubleShell | undefined;
@@ -64,6 +64,16 @@ test('without a server the window says why, and goes on by itself when the reaso
   expect(await running.inPage('location.origin')).toBe(origin);
   expect(await running.evaluate(({ record }) => record.opened, undefined)).toEqual([]);
   expect(await running.inPage('paydesk.readSettings()')).toMatchObject({ port: null });
+});
+
+test('in the tray, trouble is told once, however often the service is tried again', async () => {
+  const other = await startServer({ dataDir, port: 0, logLevel: 'silent' });
+  shell = await spawnDouble(['--hidden'], dataDir);
+  const running = shell;
+  await until(async () => running.log().split('The service did not start').length > 3, 30_000);
+  const told = () => running.evaluate(({ record }) => record.notices.map(({ title, body }) => ({ title, body })), undefined);
+  expect(await told()).toEqual([{ title: 'Paydesk’s API is not running', body: 'Another Paydesk server has the data' }]);
+  await other.close();
 });
 
 test('a port of one’s own choice that is taken is said, and another is one field away and kept', async () => {

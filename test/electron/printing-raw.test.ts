@@ -121,6 +121,21 @@ test('an address outside of our networks is asked about, once, and refused other
   await save(setup());
 });
 
+test('while a person thinks about such an address, the API and the page go on', async () => {
+  await save(setup());
+  await shell.evaluate(({ record }) => {
+    record.answer = null;
+  }, undefined);
+  const host = await shell.inPage<string>('location.host');
+  const saved = save(setup({ address: { kind: 'network', host: '192.0.2.8', port: 9100 } }));
+  await until(() => shell.evaluate(({ record }) => record.questions.length === 1, undefined));
+  expect((await fetch(`http://${host}/health`)).status).toBe(200);
+  expect(await call('readPrinter')).toMatchObject({ address: { host: '127.0.0.1' } });
+  await shell.evaluate(({ record }) => record.questions[0]?.answer(1), undefined);
+  expect(await saved).toEqual({ saved: true });
+  await save(setup());
+});
+
 test('a printer of the system gets a document, on the page of its own where that is set', async () => {
   const address = { kind: 'system', printer: 'Front_Desk', usesOwnPage: true } as const;
   await save(setup({ address }));

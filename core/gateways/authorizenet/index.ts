@@ -1,3 +1,4 @@
+import { currenciesAmong, followedBy, keyRefused, zoneNamed } from '../account-words.ts';
 import type { Connector, FollowUp, Order, Outcome, Source } from '../connector.ts';
 import type { AccountCheck, GatewayAccount, Processor } from '../processor.ts';
 import type { Wire } from '../wire.ts';
@@ -16,6 +17,7 @@ export const authorizeNet: Processor = {
   type: NAME,
   label: 'Authorize.Net',
   hasOwnHosts: false,
+  hints: { cutoffTime: 'In the merchant interface under Account, Transaction Cut-Off Time.' },
   credentials: [
     {
       name: 'loginId',
@@ -101,23 +103,28 @@ function secretsOf(source: Source): string[] {
 /** Their own test of the credentials, what they say of the account, and whether it may ask for lists: none has an effect. */
 async function check(account: GatewayAccount, wire: Wire): Promise<AccountCheck> {
   const client = createClient(account, wire);
-  const tested = await permitted(client, 'authenticateTestRequest', {}, 'transactionKey');
+  const refusedKey = (reason: string) => keyRefused(account, reason, 'transactionKey');
+  const tested = await permitted(client, 'authenticateTestRequest', {}, refusedKey);
   if ('kind' in tested) return tested as AccountCheck;
-  const details = await permitted(client, 'getMerchantDetailsRequest', {}, 'transactionKey');
+  const details = await permitted(client, 'getMerchantDetailsRequest', {}, refusedKey);
   if ('kind' in details) return details as AccountCheck;
   if (account.mode === 'live' && String(details.isTestMode).toLowerCase() === 'true')
     return { kind: 'refused', reason: 'The account is in test mode at the processor: it would keep no payment.', field: 'mode' };
-  const currencies = namesIn(details.currencies);
+  const currencies = currenciesAmong(namesIn(details.currencies));
   if (currencies.length > 0 && !currencies.includes(account.currency))
-    return { kind: 'refused', reason: `The account takes ${client.clean(currencies.join(', '))}.`, field: 'currency' };
+    return { kind: 'refused', reason: `The account takes ${currencies.join(', ')}.`, field: 'currency' };
   // Without the lists no doubt could ever be ended.
-  const listed = await permitted(client, 'getUnsettledTransactionListRequest', ONE_LINE, 'loginId');
+  const listed = await permitted(client, 'getUnsettledTransactionListRequest', ONE_LINE, (reason) => ({
+    kind: 'refused',
+    reason: followedBy(reason, 'Switch it on in the merchant interface under Account, Transaction Details API.'),
+    field: 'loginId',
+  }));
   if ('kind' in listed) return listed as AccountCheck;
   return {
     kind: 'ok',
     merchantName: client.clean(textOf(details.merchantName) ?? ''),
     currencies,
-    timezone: textOf(details.merchantTimeZone),
+    timezone: zoneNamed(textOf(details.merchantTimeZone)),
     takesBankAccounts: namesIn(details.paymentMethods).some((name) => name.toLowerCase() === 'echeck'),
   };
 }
@@ -125,14 +132,19 @@ async function check(account: GatewayAccount, wire: Wire): Promise<AccountCheck>
 const ONE_LINE = { status: 'any', sorting: { orderBy: 'id', orderDescending: true }, paging: { limit: 1, offset: 1 } } as const;
 
 /** The answer to a question that the account must be allowed to ask; a busy processor says nothing about the account. */
-async function permitted(client: Client, operation: string, members: Json, field: string): Promise<Json | AccountCheck> {
+async function permitted(
+  client: Client,
+  operation: string,
+  members: Json,
+  refused: (reason: string) => AccountCheck,
+): Promise<Json | AccountCheck> {
   const heard = await client.ask(operation, members);
   if (heard.kind !== 'answer') return { kind: 'unreachable', reason: heard.reason };
   const { isOk, code, text } = messageOf(heard.answer);
   const { kind, ...answer } = heard.answer;
   if (isOk) return answer;
   const reason = client.clean(text) || `The processor answered ${client.clean(code) || 'without a reason'}.`;
-  return meaningOfMessage(code)?.is === 'set-up' ? { kind: 'refused', reason, field } : { kind: 'unreachable', reason };
+  return meaningOfMessage(code)?.is === 'set-up' ? refused(reason) : { kind: 'unreachable', reason };
 }
 
 const namesIn = (value: unknown): string[] =>

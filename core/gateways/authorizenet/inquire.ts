@@ -29,6 +29,7 @@ export async function inquire(client: Client, of: Inquiry, currency: Currency): 
 }
 
 const doubt = (cause: string): Doubt => ({ kind: 'unknown', cause });
+const notYet = (cause: string): Doubt => ({ kind: 'unknown', cause, isNotYetShown: true });
 
 /** A capture or void leaves no transaction of its own: the payment itself tells. */
 async function aboutOriginal(
@@ -50,7 +51,7 @@ async function aboutOriginal(
     return minorOf(transaction.settleAmount, currency) === amountMinor
       ? approved
       : { kind: 'unknown', cause: 'Another amount was captured.', alert: 'other-amount' };
-  if (Date.now() - sentMs < CHANGED_WITHIN_MS) return doubt('The processor shows no change, which proves nothing yet.');
+  if (Date.now() - sentMs < CHANGED_WITHIN_MS) return notYet('The processor shows no change, which proves nothing yet.');
   return { kind: 'not-found' };
 }
 
@@ -69,7 +70,7 @@ async function find(client: Client, processorRef: string, sentMs: number): Promi
     const hit = await search(client, 'getTransactionListRequest', { batchId: id }, processorRef, 0);
     if (hit.kind !== 'not-found') return hit;
   }
-  if (Date.now() - sentMs < VISIBLE_WITHIN_MS) return doubt('The processor does not show it, which proves nothing yet.');
+  if (Date.now() - sentMs < VISIBLE_WITHIN_MS) return notYet('The processor does not show it, which proves nothing yet.');
   return { kind: 'not-found' };
 }
 

@@ -40,6 +40,7 @@ const REASONS: readonly (readonly [codes: string, meaning: Meaning])[] = [
   ['295', { is: 'partial' }],
   ['9', refused('VALIDATION_ERROR', 'The routing number is not valid.')],
   ['10', refused('VALIDATION_ERROR', 'The account number is not valid.')],
+  ['243, 244, 246, 247', refused('VALIDATION_ERROR', 'The account does not take bank payments of this kind.')],
   ['71, 101', refused('VALIDATION_ERROR', 'The account’s type or holder does not match.')],
   ['5', refused('INVALID_AMOUNT', 'The amount is not valid.')],
   ['47', refused('INVALID_AMOUNT', 'The amount is above what was authorized.')],
@@ -56,7 +57,7 @@ const REASONS: readonly (readonly [codes: string, meaning: Meaning])[] = [
   ['11, 318', { is: 'doubt' }],
   ['36', { is: 'doubt' }],
   ['19-23, 25, 26, 57-63, 120-122, 170-173, 180, 192, 261, 901', { is: 'doubt' }],
-  ['13, 24, 29-31, 34, 35, 38, 43, 53, 56, 66-70, 87, 123, 130, 243, 244, 246, 247, 260, 289', { is: 'set-up' }],
+  ['13, 24, 29-31, 34, 35, 38, 43, 53, 56, 66-70, 87, 123, 130, 260, 289', { is: 'set-up' }],
 ];
 
 /** Codes of a whole answer without a transaction in it. */

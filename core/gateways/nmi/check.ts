@@ -1,18 +1,19 @@
+import { currenciesAmong, keyRefused, zoneNamed } from '../account-words.ts';
 import type { AccountCheck, GatewayAccount } from '../processor.ts';
 import type { Client } from './client.ts';
 import { childrenOf, type Element, textOf } from './xml.ts';
 
 /** Hosts where no account is real. */
 const PLAYGROUNDS: ReadonlySet<string> = new Set(['sandbox.nmi.com', '127.0.0.1', 'localhost']);
-const CURRENCY = /^[A-Z]{3}$/;
 const YES: ReadonlySet<string> = new Set(['1', 'true', 'yes', 'enabled']);
 const BANK: ReadonlySet<string> = new Set(['ck', 'check', 'ach']);
 
 /** Their profile of the account, which a question leaves as it is. */
-export async function check(client: Client, { mode, currency }: GatewayAccount): Promise<AccountCheck> {
+export async function check(client: Client, account: GatewayAccount): Promise<AccountCheck> {
+  const { mode, currency } = account;
   const heard = await client.query({ report_type: 'profile' });
   if (heard.kind === 'lost') return { kind: 'unreachable', reason: heard.reason };
-  if (heard.kind === 'refused') return { kind: 'refused', reason: heard.reason, field: 'securityKey' };
+  if (heard.kind === 'refused') return keyRefused(account, heard.reason, 'securityKey');
   const [merchant] = childrenOf(heard.root, 'merchant');
   const [details] = childrenOf(heard.root, 'account_details');
   if (merchant === undefined || details === undefined)
@@ -26,22 +27,22 @@ export async function check(client: Client, { mode, currency }: GatewayAccount):
   const chosen = client.processorId === undefined ? processors : processors.filter((each) => textOf(each, 'id') === client.processorId);
   if (client.processorId !== undefined && chosen.length === 0)
     return { kind: 'refused', reason: 'The account has no processor of this name.', field: 'processorId' };
-  const currencies = [...new Set(chosen.flatMap(({ children }) => children.filter(isCurrencies)).flatMap(wordsIn))];
+  const currencies = currenciesAmong(chosen.flatMap(({ children }) => children.filter(isCurrencies)).flatMap(wordsIn));
   if (currencies.length > 0 && !currencies.includes(currency))
     return { kind: 'refused', reason: `The account takes ${currencies.join(', ')}.`, field: 'currency' };
   return {
     kind: 'ok',
     merchantName: client.clean(textOf(merchant, 'company') ?? ''),
     currencies,
-    timezone: textOf(merchant, 'timezone'),
-    // Of several processors each takes one kind of payment.
-    takesBankAccounts: processors.some((each) => BANK.has((textOf(each, 'type') ?? '').toLowerCase())),
+    timezone: zoneNamed(textOf(merchant, 'timezone')),
+    // Of several processors each takes one kind of payment, and a payment goes to the one that is named, whatever kind it is of.
+    takesBankAccounts: chosen.some((each) => BANK.has((textOf(each, 'type') ?? '').toLowerCase())),
   };
 }
 
 const isCurrencies = ({ name }: Element): boolean => name === 'currencies';
 
-/** The codes in an element, each in one of its own or in a list. */
+/** The words in an element, each in one of its own or in a list. */
 function wordsIn(element: Element): string[] {
-  return [...element.text.split(/[\s,]+/), ...element.children.flatMap(wordsIn)].filter((word) => CURRENCY.test(word));
+  return [...element.text.split(/[\s,]+/), ...element.children.flatMap(wordsIn)];
 }

@@ -89,8 +89,7 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
   return {
     name: NAME,
     capabilities: {
-      // It says not found only when that is old enough to be final.
-      notFoundIsFinal: true,
+      notFoundIsFinal: false,
       // The question, and for some answers a look at the transaction.
       answersWithinMs: TIMEOUT_MS * 3,
       cancelsCaptures: false,

@@ -74,7 +74,7 @@ export const stampOf = (time: string): string => time.replace(/\D/g, '').slice(0
 /** Not there may still be on its way; the end of that is known only of what we know the beginning of. */
 function notYet({ sent }: Inquiry, withinMs: number): Found {
   if (sent !== undefined && Date.now() - Date.parse(sent.at) >= withinMs) return { kind: 'not-found' };
-  return { kind: 'unknown', cause: 'The processor does not show it, which proves nothing yet.' };
+  return { kind: 'unknown', cause: 'The processor does not show it, which proves nothing yet.', isNotYetShown: true };
 }
 
 export const actionsOf = (transaction: Element): Element[] => childrenOf(transaction, 'action');

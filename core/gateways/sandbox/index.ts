@@ -46,13 +46,16 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
   /** Another server may have changed a mode; on SQLite there is none. */
   const keptMs = ledger.kind === 'sqlite' ? Number.POSITIVE_INFINITY : MODE_KEPT_MS;
   const modes = new Map<string, { byGateway: ReadonlyMap<string, SandboxMode>; untilMs: number }>();
+  /** What was read before a change here must not be remembered after it. */
+  let changes = 0;
 
   async function modesOf(tenantId: string): Promise<ReadonlyMap<string, SandboxMode>> {
     const known = modes.get(tenantId);
     if (known && known.untilMs > performance.now()) return known.byGateway;
+    const before = changes;
     const rows = await ledger.read(tenantId).find(MODES, { tenant_id: tenantId });
     const byGateway = new Map(rows.map((row) => [row.gateway_id, row.mode as SandboxMode]));
-    modes.set(tenantId, { byGateway, untilMs: performance.now() + keptMs });
+    if (before === changes) modes.set(tenantId, { byGateway, untilMs: performance.now() + keptMs });
     return byGateway;
   }
 
@@ -67,6 +70,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
       await work.delete(MODES, gatewayId === ALL ? { tenant_id: tenantId } : { gateway_id: gatewayId });
       if (mode !== 'normal') await work.insert(MODES, { tenant_id: tenantId, gateway_id: gatewayId, mode });
     });
+    changes += 1;
     modes.delete(tenantId);
   }
 

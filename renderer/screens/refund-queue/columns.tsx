@@ -1,7 +1,7 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, QueueEntry } from '#renderer/client';
-import { MoneyText, StatusChip } from '#renderer/ui';
-import { attemptOf, nextTry, reasonOf, stretch } from './words.ts';
+import { MoneyText, StatusChip, stretch } from '#renderer/ui';
+import { attemptOf, nextTry, reasonOf } from './words.ts';
 
 /** The columns of the queue; ages and countdowns are the tenant's time. */
 export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<QueueEntry>[] {

@@ -1,4 +1,5 @@
 import type { QueueEntry } from '#renderer/client';
+import { stretch } from '#renderer/ui';
 
 /** What a return code of a bank means to the person at the desk (specification 7.6). */
 const REASONS: Readonly<Record<string, string>> = {
@@ -19,17 +20,6 @@ export function reasonOf({ declineCode, declineReason }: Pick<QueueEntry, 'decli
 /** "Attempt 1 of 3": the next one while it is open, the last one made otherwise. */
 export function attemptOf({ attemptCount, maxAttempts }: QueueEntry): string {
   return `${attemptCount} of ${maxAttempts}`;
-}
-
-/** A stretch of time as two figures at most: "2 d 4 h", "12 min", "45 s". */
-export function stretch(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1_000));
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-  return hours % 24 === 0 ? `${Math.floor(hours / 24)} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
 /** When it is tried next, seen from the tenant's present. */

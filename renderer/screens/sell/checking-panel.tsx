@@ -50,7 +50,8 @@ export function CheckingPanel({ doubt, onNewSale }: { doubt: Doubt; onNewSale: (
         </Fact>
       </Facts>
       <Box sx={{ color: 'text.secondary', maxWidth: 520 }}>
-        {WORDS[doubt.reason].story} You may serve the next customer meanwhile; the same card and amount are barred until then.
+        {WORDS[doubt.reason].story} You may serve the next customer meanwhile; before the same card and amount is charged again, you are
+        asked.
       </Box>
       <Box sx={{ mt: 'auto' }}>
         <Button size="large" onClick={onNewSale}>

@@ -11,6 +11,8 @@ export interface Doubt {
   readonly means: string;
   /** Why the outcome is open: the answer was lost, or the processor holds the payment for review. */
   readonly reason: 'lost' | 'held';
+  /** When it was sent, as the service told; absent of one that only this tab knows. */
+  readonly since?: string;
 }
 
 interface Doubts {
@@ -32,6 +34,12 @@ export const useDoubts = create<Doubts>()(
 );
 
 /** The open doubt that the same means and amount would repeat. */
-export function sameCharge(open: readonly Doubt[], charge: Pick<Doubt, 'amount' | 'currency' | 'means'>): Doubt | undefined {
-  return open.find(({ amount, currency, means }) => amount === charge.amount && currency === charge.currency && means === charge.means);
+export function sameCharge(open: readonly Doubt[], charge: Means): Doubt | undefined {
+  return open.find((doubt) => isSame(doubt, charge));
+}
+
+type Means = Pick<Doubt, 'amount' | 'currency' | 'means'>;
+
+export function isSame(one: Means, other: Means): boolean {
+  return one.amount === other.amount && one.currency === other.currency && one.means === other.means;
 }

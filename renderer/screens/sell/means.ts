@@ -11,6 +11,11 @@ export function meansOf(request: SaleRequest, brand: string | null, onFile?: str
   return onFile ?? `Saved card ${request.token ?? ''}`;
 }
 
+/** The last four signs of what a request charges; undefined of a token whose card is not known. `onFile` is what a customer has stored. */
+export function lastFourOf(request: SaleRequest, onFile?: { readonly last4: string } | null): string | undefined {
+  return request.card?.number.slice(-LAST) ?? request.bankAccount?.accountNumber.slice(-LAST) ?? onFile?.last4;
+}
+
 /** The means of a transaction, short: Visa 1111. */
 export function shortMeans({ card, bankAccount }: Pick<Transaction, 'card' | 'bankAccount'>): string {
   if (card) return `${brandName(card.brand)} ${card.last4}`;

@@ -4,9 +4,12 @@ import { Ban, CircleHelp, CircleX, type LucideIcon, RotateCcw, TriangleAlert } f
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, wordsOf } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { useMerchant } from '#renderer/session';
 import type { ToneName } from '#renderer/theme';
 import { addressCheck, CopyText, codeCheck, FailureNote } from '#renderer/ui';
-import type { Notice } from './stage.ts';
+import type { Notice, PendingCharge } from './stage.ts';
+import { SAME_CHARGE } from './words.ts';
 
 export interface NoticeBarProps {
   readonly notice: Notice;
@@ -14,10 +17,12 @@ export interface NoticeBarProps {
   readonly actionRef: Ref<HTMLButtonElement>;
   readonly onOtherMeans: () => void;
   readonly onNewSale: () => void;
+  readonly onWait: () => void;
+  readonly onChargeAnyway: (charge: PendingCharge) => void;
 }
 
 /** Why the sale has not gone, above the form that is as it was. */
-export function NoticeBar({ notice, actionRef, onOtherMeans, onNewSale }: NoticeBarProps) {
+export function NoticeBar({ notice, actionRef, onOtherMeans, onNewSale, onWait, onChargeAnyway }: NoticeBarProps) {
   switch (notice.kind) {
     case 'declined':
       return <DeclinedBar notice={notice} actionRef={actionRef} onOtherMeans={onOtherMeans} onNewSale={onNewSale} />;
@@ -36,11 +41,7 @@ export function NoticeBar({ notice, actionRef, onOtherMeans, onNewSale }: Notice
         </Bar>
       );
     case 'same-charge':
-      return (
-        <Bar tone="warning" icon={CircleHelp} title="This charge is still being checked">
-          {notice.doubt.means}, {notice.doubt.amount} {notice.doubt.currency}: do not charge it again before the answer is here.
-        </Bar>
-      );
+      return <SameChargeBar notice={notice} actionRef={actionRef} onWait={onWait} onChargeAnyway={onChargeAnyway} />;
     case 'bad-read':
       return (
         <Bar tone="warning" icon={RotateCcw} title="Swipe again">
@@ -56,7 +57,9 @@ export function NoticeBar({ notice, actionRef, onOtherMeans, onNewSale }: Notice
   }
 }
 
-type DeclinedBarProps = NoticeBarProps & { readonly notice: Extract<Notice, { kind: 'declined' }> };
+type DeclinedBarProps = Pick<NoticeBarProps, 'actionRef' | 'onOtherMeans' | 'onNewSale'> & {
+  readonly notice: Extract<Notice, { kind: 'declined' }>;
+};
 
 function DeclinedBar({ notice: { decline, advice }, actionRef, onOtherMeans, onNewSale }: DeclinedBarProps) {
   const { step } = advice;
@@ -87,6 +90,42 @@ function DeclinedBar({ notice: { decline, advice }, actionRef, onOtherMeans, onN
       {advice.words}
       {step.kind !== 'stop' && checks.length > 0 && <Box sx={{ fontSize: 12, mt: 1 }}>{checks.join(' · ')}</Box>}
     </Bar>
+  );
+}
+
+type SameChargeBarProps = Pick<NoticeBarProps, 'actionRef' | 'onWait' | 'onChargeAnyway'> & {
+  readonly notice: Extract<Notice, { kind: 'same-charge' }>;
+};
+
+/** Waiting is the way to go; charging all the same takes a deliberate press. */
+function SameChargeBar({ notice: { doubt, charge }, actionRef, onWait, onChargeAnyway }: SameChargeBarProps) {
+  const { timezone } = useMerchant();
+  const since = doubt.since ? ` since ${momentText(doubt.since, timezone)}` : '';
+  const isHeld = doubt.reason === 'held';
+  return (
+    <Bar tone="warning" icon={CircleHelp} title={SAME_CHARGE[doubt.reason]}>
+      A payment of {writeMoney(doubt.amount, doubt.currency)} with {doubt.means} {isHeld ? 'has been held for review' : 'is still in doubt'}
+      {since} (<span className="mono">{doubt.transactionId}</span>){isHeld && ': it goes through once the gateway releases it'}. Charging
+      again may take the money twice.
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, mt: 2 }}>
+        <Button ref={actionRef} size="small" onClick={onWait}>
+          Wait
+        </Button>
+        <Button size="small" component={Link} to="/doubts">
+          Look
+        </Button>
+        <Button size="small" color="error" variant="text" onClick={() => onChargeAnyway(charge)}>
+          Charge anyway
+        </Button>
+      </Box>
+    </Bar>
+  );
+}
+
+/** "Nov 22, 10:42 AM". */
+function momentText(at: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(
+    new Date(at),
   );
 }
 

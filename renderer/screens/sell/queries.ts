@@ -1,6 +1,8 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { ApiFailure, api, take, takeData, takePage } from '#renderer/client';
+import { brandName } from '#renderer/receipt';
 import { type Answer, readBody, readFailure } from './answer.ts';
+import type { Doubt } from './doubts.ts';
 import type { SaleRequest } from './request.ts';
 
 /**
@@ -13,6 +15,30 @@ export async function sendSale(request: SaleRequest, idempotencyKey: string): Pr
     if (failure instanceof ApiFailure) return readFailure(failure);
     throw failure;
   });
+}
+
+/** A sale does not wait longer for the question whether another is in doubt. */
+const DOUBT_PATIENCE_MS = 1_000;
+
+/**
+ * The open charge, of whatever station, that a request would repeat: same merchant, amount, currency and last four. Nothing where the service does not
+ * say in time: a sale is not held up by this.
+ */
+export async function openCharge({ merchantId, amount, currency }: SaleRequest, last4: string): Promise<Doubt | undefined> {
+  const patience = AbortSignal.timeout(DOUBT_PATIENCE_MS);
+  const late = new Promise<never>((_, reject) => patience.addEventListener('abort', () => reject(patience.reason)));
+  try {
+    const call = api.GET('/api/v1/doubts', { params: { query: { merchantId, last4, amount } }, signal: patience });
+    const found = (await Promise.race([takeData(call), late])).find(
+      (doubt) => (doubt.operation === 'sale' || doubt.operation === 'auth') && doubt.currency === currency,
+    );
+    if (!found) return undefined;
+    const { transactionId, card, since, pendingReason } = found;
+    const means = card ? `${brandName(card.brand)} ending in ${last4}` : `Bank account ending in ${last4}`;
+    return { transactionId, amount, currency, means, reason: pendingReason === null ? 'lost' : 'held', since };
+  } catch {
+    return undefined;
+  }
 }
 
 const RECENT_SALES = 5;

@@ -12,6 +12,7 @@ import { CustomerField } from './customer-field.tsx';
 import { EntryField } from './entry-field.tsx';
 import { ModeBar } from './mode-bar.tsx';
 import { MoreFields } from './more-fields.tsx';
+import { NoGatewayNote } from './no-gateway-note.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { customerName } from './payer.ts';
 import { SaveCard, usualConsent } from './save-card.tsx';
@@ -60,8 +61,16 @@ export function SalePanel({ terminal, recent }: { terminal: Terminal; recent: re
       <ModeBar type={type} mode={mode} modes={settings.modes} frozen={frozen} onType={terminal.setType} onMode={terminal.setMode}>
         {isSandbox && settings.modes.includes('card') && <TestCardMenu onPick={terminal.fillTestCard} disabled={frozen} />}
       </ModeBar>
+      <NoGatewayNote />
       {stage.kind === 'entry' && stage.notice && (
-        <NoticeBar notice={stage.notice} actionRef={terminal.actionRef} onOtherMeans={terminal.otherMeans} onNewSale={terminal.newSale} />
+        <NoticeBar
+          notice={stage.notice}
+          actionRef={terminal.actionRef}
+          onOtherMeans={terminal.otherMeans}
+          onNewSale={terminal.newSale}
+          onWait={terminal.waitForDoubt}
+          onChargeAnyway={terminal.chargeAnyway}
+        />
       )}
       <Box sx={{ display: 'grid', gap: 1 }}>
         <EntryField

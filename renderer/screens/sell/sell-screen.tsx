@@ -17,6 +17,7 @@ import { dayOf, recentSalesQuery } from './queries.ts';
 import { ResultPanel } from './result-panel.tsx';
 import { SalePanel } from './sale-panel.tsx';
 import { RecentSales, RunningTotal } from './side-panel.tsx';
+import { TestGatewayNote } from './test-gateway-note.tsx';
 import { type Total, totalOf } from './total.ts';
 import { type Terminal, useTerminal } from './use-terminal.ts';
 
@@ -74,6 +75,7 @@ function TerminalScreen() {
           })}
         >
           <Box sx={{ p: { xs: 4, md: 6 }, minHeight: 492, display: 'flex', flexDirection: 'column' }}>
+            <TestGatewayNote />
             {stage.kind === 'result' && (
               <ResultPanel
                 transaction={stage.transaction}

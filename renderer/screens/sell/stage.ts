@@ -12,7 +12,8 @@ export type Notice =
   | { readonly kind: 'silence' }
   /** A charge in doubt has ended: nothing was taken. */
   | { readonly kind: 'failed'; readonly transactionId: string }
-  | { readonly kind: 'same-charge'; readonly doubt: Doubt }
+  /** The charge would repeat one whose outcome is open, here or at another station; `charge` is what may go all the same. */
+  | { readonly kind: 'same-charge'; readonly doubt: Doubt; readonly charge: PendingCharge }
   | { readonly kind: 'bad-read' | 'interrupted' };
 
 /** Where the sale stands. The form is on the screen at `entry` and `sending`, and kept beneath at `checking`. */

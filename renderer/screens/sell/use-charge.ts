@@ -3,9 +3,9 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { newIdempotencyKey } from '#renderer/client';
 import { attemptKeys } from './attempt-key.ts';
-import { sameCharge, useDoubts } from './doubts.ts';
+import { isSame, sameCharge, useDoubts } from './doubts.ts';
 import type { SaleMode } from './form.ts';
-import { STALE_AFTER_SALE, sendSale } from './queries.ts';
+import { openCharge, STALE_AFTER_SALE, sendSale } from './queries.ts';
 import type { SaleRequest } from './request.ts';
 import { sendUntilAnswered } from './sending.ts';
 import { EMPTY, isCertain, type PendingCharge, type Stage, stageAfter } from './stage.ts';
@@ -16,9 +16,19 @@ export interface Charge {
   /** True from the press of Charge to its answer; read by handlers, never by rendering. */
   readonly isBusy: () => boolean;
   /** Sends the request and answers where it led; null when a charge is under way already. */
-  readonly send: (request: SaleRequest, means: string, mode: SaleMode) => Promise<Stage | null>;
+  readonly send: (request: SaleRequest, paying: Paying, mode: SaleMode) => Promise<Stage | null>;
   /** Ends this life of the form: the next charge is another one. */
   readonly renew: () => void;
+}
+
+/** What is charged, as far as it may be told. */
+export interface Paying {
+  /** For people: Visa ending in 6975. */
+  readonly means: string;
+  /** By which an open charge is looked for; undefined where it is not known. */
+  readonly last4: string | undefined;
+  /** The charge that somebody wants although one like it is in doubt. */
+  readonly despite?: PendingCharge;
 }
 
 /** The charge of the form: one at a time, under one Idempotency-Key until its outcome is certain. */
@@ -32,14 +42,16 @@ export function useCharge(): Charge {
   const isBusy = useCallback(() => busy.current, []);
 
   const send = useCallback<Charge['send']>(
-    async (request, means, mode) => {
+    async (request, { means, last4, despite }, mode) => {
       if (busy.current) return null;
       const charge: PendingCharge = { amount: request.amount, currency: request.currency, means };
-      const same = sameCharge(useDoubts.getState().open, charge);
-      if (same) return showAndAnswer({ kind: 'entry', notice: { kind: 'same-charge', doubt: same } });
       busy.current = true;
       show({ kind: 'sending' });
       try {
+        if (!despite || !isSame(despite, charge)) {
+          const same = sameCharge(useDoubts.getState().open, charge) ?? (last4 && (await openCharge(request, last4)));
+          if (same) return showAndAnswer({ kind: 'entry', notice: { kind: 'same-charge', doubt: same, charge } });
+        }
         const key = keys.open();
         const answer = await sendUntilAnswered({ ask: () => sendSale(request, key), wait, now: Date.now });
         if (isCertain(answer)) keys.finish();

@@ -10,11 +10,11 @@ import { type AutoPrint, useWorkstation } from '#renderer/workstation';
 import { takeInterrupted } from './attempt-key.ts';
 import { type Doubt, useDoubts } from './doubts.ts';
 import type { SaleField, SaleMode, SaleRules, SaleType, SaleValues } from './form.ts';
-import { meansOf, shortMeans } from './means.ts';
+import { lastFourOf, meansOf, shortMeans } from './means.ts';
 import { customerName, methodName } from './payer.ts';
 import { type AccountType, type CardEntry, saleRequest } from './request.ts';
 import { soundApproved } from './sound.ts';
-import { type Notice, type Stage, stageOfSettled } from './stage.ts';
+import { type Notice, type PendingCharge, type Stage, stageOfSettled } from './stage.ts';
 import { type TestCard, testExpiry } from './test-cards.ts';
 import { useCharge } from './use-charge.ts';
 import { type EnterGuard, useEnterGuard } from './use-enter-guard.ts';
@@ -55,6 +55,10 @@ export interface Terminal {
   readonly goOn: () => void;
   readonly newSale: () => void;
   readonly otherMeans: () => void;
+  /** Takes the warning of a charge in doubt away; the form is as it was. */
+  readonly waitForDoubt: () => void;
+  /** Charges although the same is in doubt. */
+  readonly chargeAnyway: (charge: PendingCharge) => void;
   readonly fillTestCard: (card: TestCard) => void;
   readonly swiped: (card: SwipedCard) => void;
   readonly badRead: () => void;
@@ -131,6 +135,8 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
       const field = fieldAtFault(notice.refusal.field);
       if (field !== null) form.blame(field, notice.refusal.message);
       if (field === null || !toField(field)) actionRef.current?.focus();
+    } else if (notice.kind === 'same-charge') {
+      actionRef.current?.focus();
     } else if (notice.kind === 'failed') {
       chargeRef.current?.focus();
     }
@@ -147,7 +153,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     else if (next.kind === 'entry' && next.notice) leadTo(next.notice);
   };
 
-  const submit = async () => {
+  const submit = async (despite?: PendingCharge) => {
     if (charge.isBusy() || stage.kind !== 'entry') return;
     const [fault] = form.judge();
     if (fault !== undefined) {
@@ -165,7 +171,8 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     if (!request) return;
     const chosen = mode === 'saved' ? paying.payer?.chosen : null;
     setCardSaved(saved !== null);
-    const next = await charge.send(request, meansOf(request, form.brand?.name ?? null, chosen ? methodName(chosen) : undefined), mode);
+    const means = meansOf(request, form.brand?.name ?? null, chosen ? methodName(chosen) : undefined);
+    const next = await charge.send(request, { means, last4: lastFourOf(request, chosen), despite }, mode);
     if (next) arrive(next);
   };
 
@@ -238,6 +245,11 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
       else form.focus(next);
     },
     newSale,
+    waitForDoubt: () => {
+      show({ kind: 'entry', notice: null });
+      chargeRef.current?.focus();
+    },
+    chargeAnyway: (despite) => void submit(despite),
     otherMeans: () => {
       show({ kind: 'entry', notice: null });
       form.clear(MEANS_FIELDS);

@@ -1,5 +1,12 @@
+import type { Doubt } from './doubts.ts';
 import type { SaleField } from './form.ts';
 import type { Notice } from './stage.ts';
+
+/** Why a charge that is the same as another may not go yet. */
+export const SAME_CHARGE: Readonly<Record<Doubt['reason'], string>> = {
+  lost: 'This charge is still being checked',
+  held: 'The gateway holds this charge for review',
+};
 
 /** A notice as it is said aloud: what happened and what to do, in one breath. */
 export function aloud(notice: Notice): string {
@@ -13,7 +20,7 @@ export function aloud(notice: Notice): string {
     case 'failed':
       return 'Failed. Nothing was charged.';
     case 'same-charge':
-      return 'This charge is still being checked. Do not charge again.';
+      return `${SAME_CHARGE[notice.doubt.reason]}. Charging again may take the money twice.`;
     case 'bad-read':
       return 'The card was not read. Swipe again.';
     case 'interrupted':

@@ -82,8 +82,8 @@ export function RoutingBench({ merchantId, rules }: { merchantId: string; rules:
 }
 
 function Answered({ routed }: { routed: Routed }) {
-  const { transactionId, amount, currency, gateway, rule, fallbacks, trace } = routed;
-  const why = rule === null ? 'no rule decides' : `rule ${rule + 1}`;
+  const { transactionId, amount, currency, gateway, rule, fallbacks, trace, passedOver } = routed;
+  const why = gateway === null ? 'none can take it' : rule === null ? 'no rule decides' : `rule ${rule + 1}`;
   return (
     <Box sx={{ fontSize: 13, display: 'grid', gap: 1 }}>
       <Box>
@@ -97,12 +97,19 @@ function Answered({ routed }: { routed: Routed }) {
         {trace.map(({ index, condition, matched, skipped, reasons }) => (
           <li key={index}>
             Rule {index + 1} {matched ? 'matches' : 'does not match'}
-            {skipped && `, but is passed over: ${skipped}`}
             {reasons.length > 0
               ? `: ${reasons.map((reason) => `${reason.text} is ${reason.result} (${valueText(reason.value)})`).join('; ')}`
               : ` (${condition})`}
+            {skipped && `. Passed over: ${skipped}`}
           </li>
         ))}
+        {passedOver
+          .filter(({ name }) => !trace.some((step) => step.skipped !== null && step.gateway === name))
+          .map(({ gatewayId, name, skipped }) => (
+            <li key={gatewayId}>
+              {name}: passed over. {skipped}
+            </li>
+          ))}
       </Box>
     </Box>
   );

@@ -4,12 +4,12 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
-import type { ApiFailure } from '#renderer/client';
+import { type ApiFailure, gatewaysQuery } from '#renderer/client';
 import { announce } from '#renderer/ui';
 import type { TabProps } from './form-tabs.tsx';
 import { RoutingBench } from './routing-bench.tsx';
 import { SectionForm } from './section-form.tsx';
-import { gatewaysQuery, type RoutingRule } from './sections.ts';
+import type { RoutingRule } from './sections.ts';
 import type { Draft } from './use-draft.ts';
 
 const gatewayOf = (rule: RoutingRule) => ('default' in rule ? rule.default : rule.gateway);

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, queryClient, take, takeData, takePage } from '#renderer/client';
+import { api, queryClient, take, takeData } from '#renderer/client';
 import { EMAIL, SMS } from './channels.ts';
 
 const on = (id: string) => ({ params: { path: { id } } });
@@ -57,29 +57,6 @@ export function sectionQuery<Name extends SectionName>(merchantId: string, name:
 export const createMerchant = (body: { name: string; currency: string; timezone: string }) =>
   takeData(api.POST('/api/v1/merchants', { body }));
 export const closeMerchant = (id: string) => takeData(api.DELETE('/api/v1/merchants/{id}', on(id)));
-
-const GATEWAYS_MAX = 20;
-
-export function gatewaysQuery(merchantId: string) {
-  return queryOptions({
-    queryKey: ['settings', merchantId, 'gateways'],
-    queryFn: () =>
-      takePage(api.GET('/api/v1/merchants/{id}/gateways', { params: { path: { id: merchantId }, query: { limit: GATEWAYS_MAX } } })),
-  });
-}
-
-export interface GatewayForm {
-  readonly type: string;
-  readonly name: string;
-  readonly priority: number;
-}
-
-export const addGateway = (id: string, body: GatewayForm) =>
-  takeData(api.POST('/api/v1/merchants/{id}/gateways', { ...on(id), body: { ...body } }));
-export const changeGateway = (id: string, gwId: string, body: { status?: 'active' | 'disabled'; name?: string; priority?: number }) =>
-  takeData(api.PUT('/api/v1/merchants/{id}/gateways/{gwId}', { params: { path: { id, gwId } }, body }));
-export const removeGateway = (id: string, gwId: string) =>
-  takeData(api.DELETE('/api/v1/merchants/{id}/gateways/{gwId}', { params: { path: { id, gwId } } }));
 
 export interface MadeUpSale {
   readonly amount: string;

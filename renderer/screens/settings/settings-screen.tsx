@@ -8,7 +8,7 @@ import { BrandingTab } from './branding-tab.tsx';
 import { ChannelsTab } from './channels-tab.tsx';
 import { DunningTab, FeesTab, ProfileTab } from './form-tabs.tsx';
 import { FraudTab } from './fraud-tab.tsx';
-import { GatewaysTab } from './gateways-tab.tsx';
+import { GatewaysTab } from './gateways/index.ts';
 import { MerchantsTab } from './merchants-tab.tsx';
 import { PayersTab } from './payers-tab.tsx';
 import { RoutingTab } from './routing-tab.tsx';

@@ -24,7 +24,7 @@ export function wayOf({ action, subject }: StatusItem): { readonly label: string
     case 'open-gateways':
       return { label: 'See the gateways', to: '/settings/gateways' };
     case 'open-transactions':
-      return { label: 'See the payments', to: '/transactions?status=pending' };
+      return { label: 'See the payments', to: '/doubts' };
     case 'open-refund-queue':
       return { label: 'See the refunds', to: '/refund-queue?status=failed' };
     case 'open-webhooks':

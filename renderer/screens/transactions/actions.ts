@@ -48,11 +48,13 @@ export function barredReasons(transaction: Transaction): Barred {
   }
   const hasRefunds = refundStatus !== 'none' || reservedAmount > 0;
   const giveBack =
-    leftOf(transaction) > 0
-      ? undefined
-      : refundedAmount >= capturedAmount
-        ? 'All of it is given back.'
-        : 'What is left is held by a refund under way.';
+    transaction.returnedAt !== null
+      ? 'The bank took it back.'
+      : leftOf(transaction) > 0
+        ? undefined
+        : refundedAmount >= capturedAmount
+          ? 'All of it is given back.'
+          : 'What is left is held by a refund under way.';
   const untouched = settledAt ? 'It is settled: give money back instead.' : hasRefunds ? 'Money was given back already.' : undefined;
   return all('', {
     'give-back': giveBack,

@@ -12,7 +12,10 @@ export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProp
   const operation = useOperation(
     transactionId,
     (decimal: string, key) => captureTransaction(transactionId, decimal, key),
-    (captured) => ({ tone: 'success', text: `Captured ${writeMoney(captured.capturedAmount, currency)}.` }),
+    ({ capturedAmount, captureHeldUntil }) => ({
+      tone: 'success',
+      text: `Captured ${writeMoney(capturedAmount, currency)}.${captureHeldUntil === null ? '' : ' It can be cancelled until it is sent to the processor.'}`,
+    }),
     onResult,
   );
   const whole = decimalText(toMinor(amount, currency), currency);

@@ -13,10 +13,10 @@ import type { ActionId } from './actions.ts';
 import { DeliveryList } from './delivery-list.tsx';
 import { Facts } from './facts.tsx';
 import { MoneyLine } from './money-line.tsx';
-import { isInDoubt } from './queries.ts';
 import { RefundList } from './refund-list.tsx';
 import { type Result, ResultNote } from './result-note.tsx';
 import { stateOf, typeOf } from './standing.ts';
+import { StandingNotes } from './standing-notes.tsx';
 import { Timeline } from './timeline.tsx';
 
 export interface DetailProps {
@@ -69,9 +69,7 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
         </Box>
       </Box>
       {result ? <ResultNote result={result} onOpen={onOpen} /> : <DeclineNote transaction={transaction} />}
-      {isInDoubt(transaction) && !isPartial && (
-        <Alert severity="warning">The processor has not said yet what became of this. The answer appears here by itself.</Alert>
-      )}
+      <StandingNotes transaction={transaction} isPartial={isPartial} />
       <MoneyLine transaction={transaction} />
       <ActionBar transaction={transaction} current={action} onAct={begin} />
       {action && <ActionPanel key={action} action={action} transaction={transaction} onClose={closePanel} onResult={conclude} />}

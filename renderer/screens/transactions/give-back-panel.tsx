@@ -15,6 +15,8 @@ import { useOperation } from './use-operation.ts';
 
 const VOID_WORDS = 'Not settled yet, so the payment is voided: the customer is not charged, and the hold disappears within a day or so.';
 const RELEASE_WORDS = 'Nothing was captured, so the hold on the card is released. The customer sees it disappear within a day or so.';
+const EITHER_WORDS =
+  'Where the processor has settled the payment already, it is refunded: sale and refund both appear on the customer’s statement. Where the processor has not settled the payment yet, it is voided and the customer is not charged.';
 const REFUND_WORDS = 'The amount is refunded. The customer sees it in 3 to 5 business days.';
 
 interface GiveBack {
@@ -52,7 +54,7 @@ export function GiveBackPanel({ transaction, onResult, onClose }: ActionPanelPro
   return (
     <PanelForm
       title="Give money back"
-      explanation={isVoid ? (captured ? VOID_WORDS : RELEASE_WORDS) : REFUND_WORDS}
+      explanation={isVoid ? (captured ? VOID_WORDS : RELEASE_WORDS) : canVoid ? EITHER_WORDS : REFUND_WORDS}
       submitLabel={isVoid ? `Void ${writeMoney(amount, currency)}` : `Refund ${shown}`}
       isDangerous
       isBusy={operation.isBusy}
@@ -73,7 +75,7 @@ export function GiveBackPanel({ transaction, onResult, onClose }: ActionPanelPro
       {captured && canVoid && (
         <FormControlLabel
           control={<Switch size="small" checked={prefersRefund} onChange={(event) => setPrefersRefund(event.target.checked)} />}
-          label="Refund instead of voiding: sale and refund both appear on the customer's statement"
+          label="Refund instead of voiding, where the processor has settled it already"
           slotProps={{ typography: { variant: 'body2' } }}
         />
       )}
@@ -88,12 +90,16 @@ function resultOf(given: GivenBack, { amount, currency }: Transaction): Result {
   const figure = writeMoney(refund.amount, currency);
   switch (refund.status) {
     case 'approved':
+      if (refund.sentAs === 'void') return { tone: 'success', text: `Gave ${figure} back by a void. The customer is not charged.` };
       return {
         tone: 'success',
         text: `Refunded ${figure}, ${writeMoney(refund.remainingAmount, currency)} left. The customer sees it in 3 to 5 business days.`,
       };
     case 'pending':
-      return { tone: 'warning', text: `The refund of ${figure} is under way. Its result appears here.` };
+      return {
+        tone: 'warning',
+        text: `The refund of ${figure} is under way: it goes by itself, at the latest after the processor's next batch. Its result appears here.`,
+      };
     default: {
       const reason = refund.declineReason ?? 'The processor gave no reason.';
       const next = refund.queuedForRetry ? ' The service tries again by itself.' : '';

@@ -11,6 +11,7 @@ import { useReceiptDelivery } from '#renderer/receipt-delivery';
 import { useMay, useMerchant } from '#renderer/session';
 import { Answer, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { refundsQuery } from './queries.ts';
+import { refundWords } from './standing.ts';
 
 /** The refunds of a transaction, when there are any. */
 export function RefundList({ transaction }: { transaction: Transaction }) {
@@ -48,8 +49,8 @@ interface RowProps {
 function Row({ transaction, refund, onPrint }: RowProps) {
   const { timezone } = useMerchant();
   const delivery = useReceiptDelivery(transaction, refund.refundId);
-  const { amount, currency, status, reason, declineReason, createdAt } = refund;
-  const words = status === 'declined' ? declineReason : reason;
+  const { amount, currency, status, createdAt } = refund;
+  const words = refundWords(refund);
   const receipts: readonly (readonly [LucideIcon, string, () => void])[] = [
     [Printer, 'Receipt of this refund', onPrint],
     ...delivery.ways

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask as askWith } from '../../support/api-client.ts';
 import { cardholder, subscribe } from '../../support/customers.ts';
+import { endDoubts, leaveInDoubt } from '../../support/doubts.ts';
 import { createUser } from '../../support/people.ts';
 import { CARDS, cardBody, sale, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
@@ -40,6 +41,7 @@ interface Owned {
   payoutId: string;
   runId: string;
   discrepancyId: string;
+  doubtId: string;
 }
 
 /** Every route that takes an identifier, and how it is asked with the ids of an owner; made from the document, so that a new route cannot be forgotten. */
@@ -115,12 +117,15 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   const { payoutId } = await expectData(admin.post<{ payoutId: string }>('/settlement/payout', { merchantId, amount: 1 }));
   await sale(fixture, '21.00');
   await expectData(admin.post('/settlement/settle', { merchantId }));
+  const { id: doubtId } = await leaveInDoubt(fixture);
+  await endDoubts(fixture);
   const period = { merchantId, startDate: date, endDate: date };
   const { batchId } = await expectData(admin.post<{ batchId: string }>('/settlement/batch-payouts/generate', period));
   return {
     settlementId,
     batchId,
     payoutId,
+    doubtId,
     runId: run.runId,
     discrepancyId: run.discrepancies[0]?.id ?? '',
     customerId,
@@ -168,6 +173,7 @@ const nothing: Owned = {
   payoutId: `pay_${UNKNOWN}`,
   runId: `rec_${UNKNOWN}`,
   discrepancyId: `dsc_${UNKNOWN}`,
+  doubtId: `att_${UNKNOWN}`,
 };
 
 function idOf(of: Owned, path: string, name: string): string {
@@ -189,6 +195,7 @@ function idOf(of: Owned, path: string, name: string): string {
     'user-sessions': of.sessionId,
     invoices: of.invoiceId,
     notifications: of.messageId,
+    doubts: of.doubtId,
   };
   if (name === 'id' && ofArea[area] !== undefined) return ofArea[area];
   if (path.includes('/webhooks') && name === 'id') return of.endpointId;
@@ -213,7 +220,7 @@ const WANTED: Readonly<Record<string, unknown>> = {
 };
 const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/gateways': { type: 'sandbox' },
-  '/conclude': { status: 'failed' },
+  '/conclude': { status: 'failed', outcome: 'failed' },
 };
 /** Belongs to the whole tenant, so every merchant's own people may reach it. */
 const OF_THE_TENANT = /^\/api\/v1\/(roles|transactions$|public\/(token-transaction|decrypt-token))/;

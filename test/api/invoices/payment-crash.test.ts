@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
 import { byCard, type InvoiceRecord } from '../../support/invoices.ts';
-import { freshDatabase } from '../../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../../support/process.ts';
 import { CARDS } from '../../support/sales.ts';
+import { seededPlace } from '../../support/seeded.ts';
 import { type Api, apiOf, DATABASES, expectData } from '../../support/server.ts';
 
 const CLIENTS = 8;
@@ -21,12 +19,9 @@ afterAll(async () => {
 });
 
 async function place(database: 'sqlite' | 'postgres') {
-  const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-invoices-'));
-  cleanUp.push(() => rm(dataDir, { recursive: true, force: true }));
-  if (database === 'sqlite') return { dataDir, url: undefined };
-  const fresh = await freshDatabase();
-  cleanUp.push(() => fresh.drop());
-  return { dataDir, url: fresh.url };
+  const made = await seededPlace(database);
+  cleanUp.push(made.remove);
+  return made;
 }
 
 interface Tried {

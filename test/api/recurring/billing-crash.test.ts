@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
 import type { SubscriptionRecord } from '../../support/customers.ts';
 import { plansFromYesterday } from '../../support/plans.ts';
-import { freshDatabase } from '../../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../../support/process.ts';
+import { seededPlace } from '../../support/seeded.ts';
 import { type Api, apiOf, DATABASES, expectData } from '../../support/server.ts';
 
 /** PAYDESK_TEST_PLANS=10000 makes it the run of a whole month. */
@@ -21,12 +19,9 @@ afterAll(async () => {
 });
 
 async function place(database: 'sqlite' | 'postgres') {
-  const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-billing-'));
-  cleanUp.push(() => rm(dataDir, { recursive: true, force: true }));
-  if (database === 'sqlite') return { dataDir, url: undefined };
-  const fresh = await freshDatabase();
-  cleanUp.push(() => fresh.drop());
-  return { dataDir, url: fresh.url };
+  const made = await seededPlace(database);
+  cleanUp.push(made.remove);
+  return made;
 }
 
 const apiOfServer = (server: ServerProcess): Api => apiOf(server.baseUrl, server.credentials);

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
 import { compareBooks } from '#core/reporting';
 import { pause, startMixedLoad } from '../../support/mixed-load.ts';
@@ -11,6 +10,7 @@ import { freshDatabase } from '../../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../../support/process.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../../support/receiver.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
+import { seededKeyFile } from '../../support/seeded.ts';
 import { type Api, apiOf, expectData } from '../../support/server.ts';
 import type { Line, SettlementRecord } from '../../support/settlements.ts';
 
@@ -36,7 +36,7 @@ async function stationsOn(url: string) {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-stations-'));
   cleanUp.push(() => rm(folder, { recursive: true, force: true }));
   const key = join(folder, 'master.key');
-  await writeFile(key, randomBytes(32).toString('hex'), { mode: 0o600 });
+  await copyFile(seededKeyFile(), key);
   const flags = ['--log-level', 'silent', '--webhook-ca', RECEIVER_CA_FILE, '--master-key', key];
   const processes: (ServerProcess | undefined)[] = [];
   const apis: (Api | undefined)[] = [];
@@ -46,7 +46,6 @@ async function stationsOn(url: string) {
     processes[index] = server;
     apis[index] = apiOf(server.baseUrl, server.credentials);
   };
-  // The first makes the demo's tenants.
   for (let index = 0; index < STATIONS; index += 1) await start(index);
   cleanUp.push(() => Promise.all(processes.map((server) => server?.kill())));
   return {
@@ -78,7 +77,7 @@ async function asked<Data>(ask: () => Promise<{ status: number; text: string; bo
 test('of three stations under mixed load one is killed every second: nothing is lost and nothing is doubled', {
   timeout: (KILLING_SECONDS + 180) * 1_000,
 }, async () => {
-  const fresh = await freshDatabase();
+  const fresh = await freshDatabase(inject('seeded').template);
   cleanUp.push(fresh.drop);
   const receiver = await startReceiver();
   cleanUp.push(() => receiver.stop());

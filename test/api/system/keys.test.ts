@@ -155,6 +155,11 @@ test.each(DATABASES)(
         for (const form of forms) expect([answers, stored, stopped].some((text) => text.includes(form))).toBe(false);
       }
 
+      await expect(exchangeKey(options, { dataKeys: true })).rejects.toThrow(/less than two minutes ago/);
+      server = await startServer(options);
+      await expectData((await as(server.baseUrl)).post('/sandbox/clock', { advanceSeconds: 300 }));
+      await stop(server);
+
       // What was made before is as it was: the answer of the first sale is the kept one, its token charges, its audit log is whole.
       const { keyId } = await exchangeKey(options, { dataKeys: true });
       server = await startServer(options);

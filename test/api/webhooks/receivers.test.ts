@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
-import { freshDatabase } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../../support/receiver.ts';
 import { sale } from '../../support/sales.ts';
+import { seededPlace } from '../../support/seeded.ts';
 import { apiOf, DATABASES, describeOnBothDatabases, expectData, startTestServer } from '../../support/server.ts';
 import { type DeliveryRecord, deliveriesOf, type EndpointRecord, register } from '../../support/webhooks.ts';
 
@@ -48,14 +45,12 @@ test.each(DATABASES)(
     timeout: 120_000,
   },
   async (database) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-receivers-'));
-    cleanUp.push(() => rm(dataDir, { recursive: true, force: true }));
-    const postgres = database === 'postgres' ? await freshDatabase() : undefined;
-    if (postgres) cleanUp.push(() => postgres.drop());
+    const { dataDir, url, remove } = await seededPlace(database);
+    cleanUp.push(remove);
     const receiver = await startReceiver();
     cleanUp.push(() => receiver.stop());
     const start = async () => {
-      const server = await startServerProcess(dataDir, postgres?.url, ['--log-level', 'silent', '--webhook-ca', RECEIVER_CA_FILE]);
+      const server = await startServerProcess(dataDir, url, ['--log-level', 'silent', '--webhook-ca', RECEIVER_CA_FILE]);
       cleanUp.push(() => server.kill());
       return server;
     };

@@ -61,8 +61,10 @@ class App extends EventEmitter {
     rmSync(join(this.getPath('userData'), LOCK), { force: true });
   }
 
-  relaunch(): void {
+  /** Told on the log too, since it is asked for right before the end. */
+  relaunch({ args = process.argv.slice(1) }: { args?: string[] } = {}): void {
     record.steps.push('relaunch');
+    console.error(`To be opened again with: ${args.join(' ')}`);
   }
 
   getAppPath(): string {

@@ -65,18 +65,36 @@ export class WebContents extends EventEmitter {
     return this.opened.then((page) => page.url());
   }
 
+  /** What cannot be reached leaves Chromium's own page about it in the window, which is told as finished like any other. */
   async loadURL(url: string): Promise<void> {
     this.isLoading = true;
-    const page = await this.opened;
-    const response = await page.goto(url).finally(() => {
+    try {
+      const page = await this.opened;
+      if (!(await this.mayUnload())) throw new Error(`ERR_ABORTED (-3) loading '${url}'`);
+      const response = await page.goto(url);
+      record.steps.push(`load ${url.slice(0, 40)} ${response?.status() ?? ''}`.trim());
+      this.emit('did-navigate', {}, url, response?.status() ?? -1, '');
+      this.emit('did-finish-load');
+    } finally {
       this.isLoading = false;
-    });
-    record.steps.push(`load ${url.slice(0, 40)} ${response?.status() ?? ''}`.trim());
-    this.emit('did-finish-load');
+    }
   }
 
   reload(): void {
     record.steps.push('reload');
+    const again = async () => {
+      const page = await this.opened;
+      if (await this.mayUnload()) await page.reload();
+    };
+    // Its failure is told by events.
+    again().catch(() => undefined);
+  }
+
+  /** Whether the page may be left: its beforeunload listeners are asked, and where one objects, the program at once. */
+  async mayUnload(): Promise<boolean> {
+    if (this.preferences.javascript === false) return true;
+    const isObjecting = await this.executeJavaScript(ASK_TO_UNLOAD).catch(() => false);
+    return !isObjecting || emitPreventable(this, 'will-prevent-unload');
   }
 
   /** Electron runs it with the rights of the page; so do we, whatever the page's policy says. */
@@ -122,9 +140,25 @@ export class WebContents extends EventEmitter {
     this.mainFrameId = frameTree.frame.id;
     devtools.on('Fetch.requestPaused', (paused) => void this.pass(devtools, paused).catch(() => {}));
     await devtools.send('Fetch.enable', { patterns: BOTH_STAGES });
+    await devtools.send('Page.enable');
+    this.tellOfLoads(devtools);
     // A window that a page opened lives until it is decided on; meanwhile it fetches nothing.
     await context.route('**/*', (route) => (isOf(page, route.request()) ? route.fallback() : route.abort()));
     return page;
+  }
+
+  /** What the page or its user loads is told as what the program loads is, and so is what fails. */
+  private tellOfLoads(devtools: CDPSession): void {
+    devtools.on('Page.frameNavigated', ({ frame: { id, url, unreachableUrl } }) => {
+      if (id !== this.mainFrameId) return;
+      if (unreachableUrl !== undefined) {
+        record.steps.push('fail');
+        this.emit('did-fail-load', {}, ERR_CONNECTION_REFUSED, 'ERR_CONNECTION_REFUSED', unreachableUrl, true, 1, 1);
+      } else if (!this.isLoading) this.emit('did-navigate', {}, url, 200, '');
+    });
+    devtools.on('Page.loadEventFired', () => {
+      if (!this.isLoading) this.emit('did-finish-load');
+    });
   }
 
   private decideOnWindow(popup: Page): void {
@@ -162,6 +196,12 @@ export class WebContents extends EventEmitter {
     return isRefused || (isMainFrame && emitPreventable(this, 'will-navigate', { url, isMainFrame }));
   }
 }
+
+/** Chromium's number for it. */
+const ERR_CONNECTION_REFUSED = -102;
+
+/** Whether a page's beforeunload listener objects. */
+const ASK_TO_UNLOAD = `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
 
 /** Electron's debugger over a session of its own, as Electron's is. */
 class Debugger {

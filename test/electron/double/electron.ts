@@ -4,11 +4,13 @@ import { record } from './record.ts';
 
 export { app } from './app.ts';
 export { clipboard, nativeImage, screen, shell, Tray } from './desktop.ts';
+export { dialog } from './dialog.ts';
 export { ipcMain } from './ipc-main.ts';
 export { net } from './net.ts';
 export { record } from './record.ts';
 export { safeStorage } from './safe-storage.ts';
 export { session } from './session.ts';
+export { autoUpdater } from './squirrel.ts';
 export { BrowserWindow } from './window.ts';
 
 interface Item {
@@ -32,23 +34,6 @@ export const Menu = {
     applicationMenu = menu;
   },
   getApplicationMenu: () => applicationMenu,
-};
-
-/** Squirrel's updater, of which electron-updater tells an event. */
-export const autoUpdater = new EventEmitter();
-
-export const dialog = {
-  showErrorBox: (title: string, content: string) => void console.error(`${title}: ${content}`),
-  /** With or without a window to stand before. */
-  showMessageBoxSync: (...given: [window: object, question: { message: string }] | [question: { message: string }]) => {
-    record.messages.push((given.at(-1) as { message: string }).message);
-    return record.answer;
-  },
-  showMessageBox: async (_window: object, question: { message: string }) => {
-    record.messages.push(question.message);
-    return { response: record.answer, checkboxChecked: false };
-  },
-  showSaveDialog: async () => ({ canceled: record.savePath === '', filePath: record.savePath }),
 };
 
 export class Notification extends EventEmitter {

@@ -22,8 +22,12 @@ export interface Recorded {
   printers: { name: string; displayName: string; description: string; options: object }[];
   /** What the next jobs come to: `taken`, `silence`, or the reason of a failure. */
   printing: string;
-  /** Index of the button that the next question is answered with. */
-  answer: number;
+  /** Index of the button that the next questions are answered with; null for a person who thinks. */
+  answer: number | null;
+  /** What such a person has, or had, before them. */
+  questions: { message: string; detail: string; buttons: string[]; isOpen: boolean; answer: (button: number) => void }[];
+  /** What macOS does with an update: takes it, fetches nothing (`stalls`), fetches it and then refuses to install it, or never ends us for it (`hangs`). */
+  squirrel: 'takes' | 'stalls' | 'refuses' | 'hangs';
   /** Whether the system starts us with its session. */
   loginItem: boolean;
   /** The icons beside the clock, with what they say and their menus. */
@@ -49,6 +53,8 @@ export const record: Recorded = {
   printers: [{ name: 'Front_Desk', displayName: 'Front desk', description: 'Receipts', options: {} }],
   printing: 'taken',
   answer: 0,
+  questions: [],
+  squirrel: 'takes',
   loginItem: false,
   trays: [],
   clipboard: '',

@@ -28,6 +28,10 @@ export class BrowserWindow extends EventEmitter {
     return [...app.windows] as BrowserWindow[];
   }
 
+  static fromWebContents(contents: WebContents): BrowserWindow | null {
+    return BrowserWindow.getAllWindows().find(({ webContents }) => webContents === contents) ?? null;
+  }
+
   loadURL(url: string): Promise<void> {
     return this.webContents.loadURL(url);
   }
@@ -60,8 +64,11 @@ export class BrowserWindow extends EventEmitter {
     this.state.isMinimized = false;
   }
 
+  /** Shows the window too, painted or not. */
   maximize(): void {
+    record.steps.push('maximize');
     this.state.isMaximized = true;
+    this.state.isVisible = true;
     this.emit('resize');
   }
 
@@ -114,12 +121,7 @@ export class BrowserWindow extends EventEmitter {
   /** Closes as at quitting, when the end of the last window is not told. The program is asked before the page. */
   async closeForQuit(): Promise<void> {
     if (this.state.isDestroyed || emitPreventable(this, 'close')) return;
-    const runsScript = this.webContents.getLastWebPreferences().javascript !== false;
-    const isObjecting = runsScript && (await this.webContents.executeJavaScript(ASK_TO_UNLOAD));
-    if (isObjecting && !emitPreventable(this.webContents, 'will-prevent-unload')) return;
+    if (!(await this.webContents.mayUnload())) return;
     this.destroy();
   }
 }
-
-/** Whether a page's beforeunload listener objects. */
-const ASK_TO_UNLOAD = `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`;

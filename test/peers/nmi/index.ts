@@ -12,9 +12,10 @@ export const nmiPeer: PeerProtocol = {
   credentials: { securityKey: '6457Thfj624V5r7WUwc5v6a68Zsd6YEm' },
   /**
    * `bom`: answers begin with a byte-order mark. `test-mode`: the account is in test mode. `no-credits`: unlinked credits are switched off.
-   * `duplicate-check`: equal payments within twenty minutes are refused. `partial`: only half of an amount is approved.
+   * `duplicate-check`: equal payments within twenty minutes are refused. `partial`: only half of an amount is approved. `no-bank`: bank payments are switched
+   * off.
    */
-  quirks: ['bom', 'test-mode', 'no-credits', 'duplicate-check', 'partial'],
+  quirks: ['bom', 'test-mode', 'no-credits', 'duplicate-check', 'partial', 'no-bank'],
 
   operationOf({ path, body }) {
     const form = new URLSearchParams(body);

@@ -102,7 +102,7 @@ function profile({ quirks }: Books): string {
   return [
     tag('protected', 'false'),
     element('merchant', [tag('company', 'Corner Shop & Sons'), tag('email', 'owner@example.com'), tag('timezone', 'America/Chicago')]),
-    element('processors', [processor('ccprocessora', 'cc'), processor('ckprocessora', 'ck')]),
+    element('processors', [processor('ccprocessora', 'cc'), ...(quirks.has('no-bank') ? [] : [processor('ckprocessora', 'ck')])]),
     element('account_details', [tag('account_status', 'active'), tag('test_mode_enabled', String(quirks.has('test-mode')))]),
   ].join('');
 }

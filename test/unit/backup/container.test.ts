@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { readHeader, readLines, SealedWriter } from '../../../core/backup/container.ts';
 import { finishRestore, nextTime } from '../../../core/backup/index.ts';
@@ -110,7 +111,9 @@ test('an entry of the archive has the form that tar reads', () => {
 test('what is whole is put in its place without the log of what stood there, and what is not is thrown away', () => {
   const dataDir = mkdtempSync(join(folder, 'data-'));
   for (const name of ['restore-filled', 'restore-begun', 'rehearsal-1']) mkdirSync(join(dataDir, name));
-  for (const name of ['paydesk.sqlite', 'paydesk.sqlite-wal', 'paydesk.sqlite-shm', 'master.key', 'restore-received-1'])
+  // As a server leaves it that was started and never set up.
+  new BetterSqlite3(join(dataDir, 'paydesk.sqlite')).exec('CREATE TABLE tenants (id TEXT)').close();
+  for (const name of ['paydesk.sqlite-wal', 'paydesk.sqlite-shm', 'master.key', 'restore-received-1'])
     writeFileSync(join(dataDir, name), 'old');
   for (const name of ['paydesk.sqlite', 'sandbox-gateway.sqlite']) writeFileSync(join(dataDir, 'restore-filled', name), 'new');
   writeFileSync(join(dataDir, 'restore-begun', 'paydesk.sqlite'), 'half');

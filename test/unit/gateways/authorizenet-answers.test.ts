@@ -80,7 +80,7 @@ const REASONS: [codes: string, response: number, outcome: object][] = [
   ['310', 3, { kind: 'not-sent', code: 'ALREADY_VOIDED' }],
   ['311', 3, { kind: 'not-sent', code: 'ALREADY_CAPTURED' }],
   ['15 16 319', 3, { kind: 'not-sent', alert: 'unknown-original' }],
-  ['13 24 29 30 31 34 35 38 43 53 56 66 70 87 123 130 246 260 289', 3, { kind: 'not-sent', alert: 'set-up' }],
+  ['13 24 29 30 31 34 35 38 43 53 56 66 70 87 123 130 260 289', 3, { kind: 'not-sent', alert: 'set-up' }],
   ['11 318 36', 3, { kind: 'unknown' }],
   ['19 20 21 22 23 25 26 57 63 120 121 122 170 173 180 192 261 901', 3, { kind: 'unknown' }],
   ['193 252 253', 4, { kind: 'pending', reason: 'held_for_review' }],

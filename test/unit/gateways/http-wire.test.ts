@@ -75,3 +75,38 @@ test.each<[string, RequestListener]>([
   expect(JSON.stringify(outcome)).not.toContain('secret');
   expect(asked).toBe(before + 1);
 });
+
+const METADATA = { address: '169.254.169.254', family: 4 };
+const HERE = { address: '127.0.0.1', family: 4 };
+
+test.each([
+  ['a private address', 'https://10.0.0.1/', []],
+  ['a link-local address', 'https://169.254.169.254/', []],
+  ['an address of this machine in other writing', 'https://[::ffff:127.0.0.1]/', []],
+  ['no address at all', 'https://0.0.0.0/', []],
+  ['a name of a private address', 'https://processor.example/', [{ address: '192.168.1.1', family: 4 }]],
+  ['a name of a public and a link-local address', 'https://processor.example/', [{ address: '93.184.216.34', family: 4 }, METADATA]],
+  ['a name of this machine', 'https://processor.example/', [HERE]],
+  ['a local name that leads elsewhere', 'http://localhost/', [{ address: '10.0.0.1', family: 4 }]],
+])('nothing is sent to %s', async (_, url, found) => {
+  const guarded = createHttpWire({ lookup: async () => found });
+  const outcome = await guarded.post({ url, contentType: 'text/plain', body: 'secret', timeoutMs: 5_000 });
+  expect(outcome).toEqual({ kind: 'not-sent', reason: 'The host of the processor is not an address that payments are sent to.' });
+  await guarded.close();
+});
+
+test('this computer is reached by its own name and address, but not at a port of our own', async () => {
+  answer = (_, response) => void response.end('{}');
+  const before = asked;
+  const { port } = server.address() as AddressInfo;
+  const open = createHttpWire({ lookup: async () => [HERE] });
+  const closed = createHttpWire({ lookup: async () => [HERE], forbidden: () => [{ host: '127.0.0.1', port }] });
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const question = { url: `http://${host}:${port}/`, contentType: 'text/plain', body: '{}', timeoutMs: 5_000 };
+    expect(await open.post(question)).toMatchObject({ kind: 'answered' });
+    expect(await closed.post(question)).toMatchObject({ kind: 'not-sent', reason: expect.stringContaining('not an address') });
+  }
+  expect(asked).toBe(before + 2);
+  await open.close();
+  await closed.close();
+});

@@ -71,6 +71,10 @@ export const TRANSACTION: Transaction = {
   settledAt: null,
   settlementDate: null,
   settlementId: null,
+  captureHeldUntil: null,
+  returnedAt: null,
+  returnCode: null,
+  retryAdvice: null,
   gateway: 'sandbox',
   processorRef: 'KQ7ZB2MNRT4WXY5HJC6D',
   authCode: 'A1B2C3',
@@ -117,6 +121,7 @@ export const REFUND: Refund = {
   retryScheduledAt: null,
   metadata: null,
   processorRef: 'REFUNDREF4WXY5HJC6DQ',
+  sentAs: 'refund',
   createdAt: '2026-11-21T09:59:59.000Z',
 };
 

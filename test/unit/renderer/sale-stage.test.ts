@@ -104,3 +104,10 @@ test('errors of the service are led to their field', () => {
 test('what is said aloud of silence never claims an outcome', () => {
   expect(aloud({ kind: 'silence' })).not.toMatch(/declined|failed|approved/i);
 });
+
+test('a charge that is held for review is said to be held, one whose answer was lost to be checked', () => {
+  const doubt = { ...CHARGE, transactionId: 'txn_1' };
+  const said = (reason: 'lost' | 'held') => aloud({ kind: 'same-charge', doubt: { ...doubt, reason }, charge: CHARGE });
+  expect(said('lost')).toBe('This charge is still being checked. Charging again may take the money twice.');
+  expect(said('held')).toBe('The gateway holds this charge for review. Charging again may take the money twice.');
+});

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from '../../../core/payments/steps.ts';
 import type { Transaction } from '../../../renderer/client/shapes.ts';
 import { type ActionId, barredReasons, voidsInstead } from '../../../renderer/screens/transactions/actions.ts';
-import { leftOf } from '../../../renderer/screens/transactions/standing.ts';
+import { leftOf, refundWords } from '../../../renderer/screens/transactions/standing.ts';
 
 const PAID: Transaction = {
   transactionId: 'txn_1',
@@ -23,6 +23,10 @@ const PAID: Transaction = {
   settledAt: null,
   settlementDate: null,
   settlementId: null,
+  captureHeldUntil: null,
+  returnedAt: null,
+  returnCode: null,
+  retryAdvice: null,
   gateway: 'sandbox',
   processorRef: 'R',
   authCode: '123456',
@@ -58,6 +62,13 @@ const RECORDS: Readonly<Record<TransactionState, Transaction>> = {
   'partly-refunded': { ...PAID, refundedAmount: 10, refundStatus: 'partial' },
   refunded: { ...PAID, refundedAmount: 30, refundStatus: 'full' },
   settled: { ...PAID, settledAt: '2026-11-21T00:00:00Z', settlementDate: '2026-11-20' },
+  returned: {
+    ...PAID,
+    returnedAt: '2026-11-23T12:00:00Z',
+    returnCode: 'R01',
+    refundedAmount: 30,
+    refundStatus: 'full',
+  },
   credited: { ...PAID, type: 'credit' },
   declined: { ...PAID, ...UNPAID, status: 'declined' },
   failed: { ...PAID, ...UNPAID, status: 'failed' },
@@ -104,4 +115,15 @@ test.each([
 test('what is left is counted in minor units, less what refunds under way hold', () => {
   expect(leftOf({ ...PAID, capturedAmount: 0.3, refundedAmount: 0.1, reservedAmount: 0.1 })).toBe(0.1);
   expect(leftOf(RECORDS.voided)).toBe(0);
+});
+
+test('a refund tells its reason and that it was a void; that only once it is done', () => {
+  const refund = { status: 'approved', sentAs: 'void', reason: 'Wrong size', declineReason: null } as const;
+  const voided = 'Voided before it settled: the customer is not charged';
+  expect(refundWords(refund)).toBe(`Wrong size · ${voided}`);
+  expect(refundWords({ ...refund, reason: null })).toBe(voided);
+  expect(refundWords({ ...refund, sentAs: 'refund' })).toBe('Wrong size');
+  expect(refundWords({ ...refund, status: 'pending' })).toBe('Wrong size');
+  expect(refundWords({ ...refund, status: 'declined', declineReason: 'Refused' })).toBe('Refused');
+  expect(refundWords({ ...refund, sentAs: 'refund', reason: null })).toBe('');
 });

@@ -8,7 +8,9 @@ import { createVault, GivenKey, KeyRing, loadMasterKey, VAULT_OWNERS, type Vault
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { DATABASES } from '../../support/server.ts';
 
-const clockOf = () => ({ now: () => Date.parse('2026-11-20T12:00:00Z') });
+const HOUR_MS = 3_600_000;
+let nowMs = Date.parse('2026-11-20T12:00:00Z');
+const clockOf = () => ({ now: () => nowMs });
 const by = (tenantId: string) => ({ tenantId, merchantId: null }) as Actor;
 const CARD = { number: '4242 4242 4242 4242', expiryMonth: '8', expiryYear: '30' };
 
@@ -60,10 +62,11 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     await expect(vault.open('ten_b', foreign.token)).rejects.toThrow();
   });
 
-  test('after a new data key every token still charges and fingerprints are the same; the key of two rotations ago is gone', async () => {
+  test('after a new data key every token still charges and fingerprints are the same; keys of an hour ago are gone', async () => {
     const tokens = await Promise.all(Array.from({ length: 5 }, () => vault.tokenizeCard(by('ten_c'), CARD)));
     const before = await vault.describe(by('ten_c'), tokens[0]?.token ?? '');
     expect(await vault.rotateDataKey('ten_c')).toBe(5);
+    nowMs += HOUR_MS;
     await vault.rotateDataKey('ten_c');
     for (const { token } of tokens) expect(await vault.open('ten_c', token)).toMatchObject({ number: '4242424242424242' });
     const after = await vault.tokenizeCard(by('ten_c'), CARD);
@@ -72,6 +75,33 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
       .read('ten_c')
       .all<{ version: number }>('SELECT version FROM data_keys WHERE tenant_id = :tenantId ORDER BY version');
     expect(versions.map(({ version }) => version)).toEqual([0, 2, 3]);
+  });
+
+  test('renewals close together leave the key of a sale that is still under way at another station', async () => {
+    const tenant = 'ten_g';
+    const there = await vaultBy(new GivenKey(master));
+    const late = await there.seal(tenant, there.checkCard(tenant, CARD), { merchantId: null });
+    for (let nth = 0; nth < 3; nth += 1) {
+      await vault.rotateDataKey(tenant);
+      nowMs += 130_000;
+    }
+    await opened.database.unitOfWork.run(tenant, (work) => there.write(work, late));
+    expect(await vault.open(tenant, late.token)).toMatchObject({ number: '4242424242424242' });
+  });
+
+  test('a station knows of the renewal that another one has just made', async () => {
+    const tenant = 'ten_h';
+    const there = await vaultBy(new GivenKey(master));
+    for (const each of [vault, there]) await each.sealText(tenant, 'p', 'text');
+    nowMs += 130_000;
+    await vault.renewDataKey(tenant);
+    await expect(there.checkRenewable(tenant)).rejects.toMatchObject({ code: 'RESOURCE_CONFLICT' });
+    await expect(there.renewDataKey(tenant)).rejects.toMatchObject({ code: 'RESOURCE_CONFLICT' });
+    nowMs += 130_000;
+    const both = await Promise.allSettled([vault.renewDataKey(tenant), there.renewDataKey(tenant)]);
+    const reasons = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    for (const reason of reasons) expect(reason).toMatchObject({ code: 'RESOURCE_CONFLICT' });
+    expect(reasons.length).toBeLessThan(2);
   });
 
   test('tokens that a customer takes over while the data key is renewed all still charge', async () => {

@@ -1,0 +1,143 @@
+import type { GatewayHealth } from '#core/gateways';
+import { isoTime, newId } from '#core/kernel';
+import type { Needs } from './needs.ts';
+import type { GatewayRow, GatewayStatus } from './schema.ts';
+
+/** What the account of a gateway needs beside its credentials. */
+export interface GatewaySettings {
+  /** Which of the processor's two worlds the credentials belong to. */
+  readonly mode: 'test' | 'live';
+  /** In place of the processor's own address, as https://secure.example.com. */
+  readonly origin: string | null;
+  /** ISO 4217; the only one that it takes. */
+  readonly currency: string;
+  /** IANA name of the account's zone. */
+  readonly timezone: string;
+  /** HH:mm in that zone: when the processor closes its batch. */
+  readonly cutoffTime: string;
+  /** So long before the cut-off captures are sent; until then they are held here. */
+  readonly captureHoldMinutes: number;
+}
+
+/** What the processor said of the account when it was asked last; `unreachable` where it did not answer. */
+export interface GatewayCheck {
+  readonly state: 'ok' | 'refused' | 'unreachable';
+  readonly at: string;
+  readonly merchantName: string | null;
+  readonly currencies: readonly string[];
+  readonly timezone: string | null;
+  readonly takesBankAccounts: boolean | null;
+  readonly reason: string | null;
+}
+
+/** A gateway of a merchant (decisions 9); its credentials never leave. */
+export interface Gateway {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly status: GatewayStatus;
+  readonly priority: number;
+  readonly hasCredentials: boolean;
+  /** Null of the sandbox; so is `check`. */
+  readonly settings: GatewaySettings | null;
+  readonly check: GatewayCheck | null;
+  readonly health: GatewayHealth;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export const CREDENTIALS_LOST = 'The credentials of this gateway cannot be opened; enter them again.';
+
+const UNASKED: GatewayHealth = {
+  state: 'closed',
+  since: null,
+  failures: 0,
+  lastAnswerAt: null,
+  lastFailureAt: null,
+  lastReason: null,
+  nextProbeAt: null,
+  isRefused: false,
+};
+
+/** The gateways of a merchant, the most preferred first; without those that were removed. */
+export async function gatewaysOf(on: Needs, tenantId: string, merchantId: string): Promise<GatewayRow[]> {
+  const rows = await on.rows.gateways(tenantId);
+  return rows
+    .filter((row) => row.merchant_id === merchantId && row.removed_at === null)
+    .sort((left, right) => left.priority - right.priority || (left.id < right.id ? -1 : 1));
+}
+
+/** Whether a rule's `gateway` names this one: by id or by name (decisions 11). */
+export const isNamed = (row: Pick<GatewayRow, 'id' | 'name'>, name: string) => row.id === name || row.name === name;
+
+/** The settings as they are kept. */
+interface KeptSettings extends GatewaySettings {
+  /** Nobody chose the zone and the processor was not heard yet: its first word on it counts. */
+  readonly isZoneOpen?: true;
+}
+
+const keptSettings = ({ settings }: Pick<GatewayRow, 'settings'>): KeptSettings | null =>
+  settings === null ? null : (JSON.parse(settings) as KeptSettings);
+
+/** Null of the sandbox. */
+export function settingsOf(row: Pick<GatewayRow, 'settings'>): GatewaySettings | null {
+  const kept = keptSettings(row);
+  if (kept === null) return null;
+  const { isZoneOpen: _, ...settings } = kept;
+  return settings;
+}
+
+export const isZoneOpen = (row: Pick<GatewayRow, 'settings'>): boolean => keptSettings(row)?.isZoneOpen === true;
+
+/** Settings in the form in which they are kept; a zone that is open is the processor's as soon as it was heard. */
+export function keepSettings(settings: GatewaySettings, check: GatewayCheck | null, isOpen: boolean): string {
+  const isHeard = check?.state === 'ok';
+  const kept: KeptSettings = { ...settings, ...(isOpen && !isHeard && { isZoneOpen: true }) };
+  return JSON.stringify(isOpen && isHeard ? { ...kept, timezone: check.timezone ?? settings.timezone } : kept);
+}
+
+/** Null where the processor was never asked. */
+export const checkOf = ({ last_check }: Pick<GatewayRow, 'last_check'>): GatewayCheck | null =>
+  last_check === null ? null : (JSON.parse(last_check) as GatewayCheck);
+
+const UNCHECKED = { merchantName: null, currencies: [], timezone: null, takesBankAccounts: null } as const;
+
+/** A gateway as it is told; `isLost` where its credentials cannot be opened. */
+export function toGateway(on: Pick<Needs, 'gateways'>, row: GatewayRow, isLost = false): Gateway {
+  const { id, type, name, status, priority, credentials, created_at, updated_at } = row;
+  const settings = settingsOf(row);
+  const check = checkOf(row);
+  return {
+    id,
+    type,
+    name,
+    status,
+    priority,
+    hasCredentials: credentials !== null,
+    settings,
+    check: isLost ? { at: updated_at, ...UNCHECKED, ...check, state: 'refused', reason: CREDENTIALS_LOST } : check,
+    health: settings === null ? UNASKED : on.gateways.healthOf(id),
+    createdAt: created_at,
+    updatedAt: updated_at,
+  };
+}
+
+/** The row of the gateway that every merchant of a sandbox tenant begins with. */
+export function sandboxGatewayRow(tenantId: string, merchantId: string, nowMs: number): GatewayRow {
+  const at = isoTime(nowMs);
+  return {
+    tenant_id: tenantId,
+    id: newId('gw', nowMs),
+    merchant_id: merchantId,
+    type: 'sandbox',
+    name: 'sandbox',
+    credentials: null,
+    status: 'active',
+    priority: 1,
+    settings: null,
+    last_check: null,
+    removed_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+}

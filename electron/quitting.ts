@@ -1,0 +1,157 @@
+import { app, dialog } from 'electron';
+import type { Closing } from './closing.ts';
+import type { Desk } from './desk.ts';
+import { type InFlight, PAYMENT_MS_MAX } from './in-flight.ts';
+import type { ServerKeeper } from './keep-server.ts';
+import { HIDDEN_FLAG } from './login-item.ts';
+import type { TrayIcon } from './tray.ts';
+import type { Updates } from './updates.ts';
+
+/** What is over by then is not asked about. */
+const GRACE_MS = 300;
+/** How long the server has to stop when a person does not want to wait. */
+const HURRIED_MS = 2_000;
+
+const BUTTONS = ['Wait', 'Quit anyway', 'Cancel'];
+const WAIT = 0;
+const QUIT = 1;
+const CANCEL = 2;
+const DETAIL =
+  'Wait: Paydesk quits by itself once the answer is there, after three minutes at the latest. Quit anyway: the next start looks up what became of it; do not charge the card again before that.';
+
+export interface QuittingParts {
+  readonly inFlight: InFlight;
+  readonly desk: Desk;
+  readonly tray: TrayIcon;
+  readonly closing: Closing;
+  readonly keeper: ServerKeeper;
+  readonly updates: Updates;
+}
+
+/** What the end waits for; another one once a person has thought better of it. */
+interface Wait {
+  /** Ends when the last payment is answered, or takes too long. */
+  readonly over: Promise<boolean>;
+  /** The question about it that was put last. */
+  asked: Promise<unknown>;
+}
+
+/**
+ * The end of the application. While payments wait for their answers a person is asked; then the window closes, which may ask too, the server finishes what is in
+ * flight, and only then is a new version installed. Quitting once more meanwhile hurries it.
+ */
+export class Quitting {
+  private readonly parts: QuittingParts;
+  private phase: 'running' | 'stopping' | 'stopped' = 'running';
+  /** Payments in flight are no obstacle any more. */
+  private isDecided = false;
+  private isHurried = false;
+  private isAsking = false;
+  private wait: Wait | undefined;
+  private hurry: () => void = () => undefined;
+  /** What a second start meanwhile was given. */
+  private arrival: readonly string[] | undefined;
+
+  constructor(parts: QuittingParts) {
+    this.parts = parts;
+    app.on('before-quit', (event) => {
+      if (this.phase !== 'running' || this.isDecided || parts.inFlight.count === 0) {
+        parts.closing.leave();
+        return;
+      }
+      event.preventDefault();
+      this.ask().catch((cause: unknown) => console.error('The question about payments in flight was not answered.', cause));
+    });
+    app.on('will-quit', (event) => {
+      if (this.phase === 'stopped') return;
+      event.preventDefault();
+      if (this.phase === 'stopping') this.hurry();
+      else this.stop().catch(failed);
+    });
+    app.on('second-instance', (_event, argv) => {
+      if (this.phase !== 'running') this.arrival = argv.slice(1);
+    });
+    app.on('activate', () => {
+      if (this.phase !== 'running') this.arrival ??= process.argv.slice(1).filter((given) => given !== `--${HIDDEN_FLAG}`);
+    });
+  }
+
+  /** The person stays: nothing is ended or installed, and the next time it is asked again. */
+  stay(): void {
+    this.isDecided = false;
+    this.isHurried = false;
+    this.wait = undefined;
+    this.parts.closing.stay();
+    this.parts.updates.stay();
+    this.parts.tray.quitsSoon(false);
+  }
+
+  private async ask(): Promise<void> {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    try {
+      if (await this.parts.inFlight.drained(GRACE_MS)) return this.leave();
+      const closing = new AbortController();
+      const wait = this.waiting();
+      wait.over.then(() => closing.abort());
+      const question = this.question(closing.signal);
+      wait.asked = question.catch(() => undefined);
+      const choice = await question;
+      if (closing.signal.aborted) return;
+      if (choice === QUIT) this.leave({ isHurried: true });
+      else if (choice === CANCEL) this.stay();
+      else this.parts.tray.quitsSoon(true);
+    } finally {
+      this.isAsking = false;
+    }
+  }
+
+  private async question(signal: AbortSignal): Promise<number> {
+    const { count } = this.parts.inFlight;
+    const message = count === 1 ? '1 payment is waiting for its answer.' : `${count} payments are waiting for their answers.`;
+    this.parts.desk.open();
+    const window = this.parts.desk.current;
+    if (window === undefined) return WAIT;
+    const question = { type: 'question' as const, message, detail: DETAIL, buttons: BUTTONS, defaultId: WAIT, cancelId: CANCEL, signal };
+    return (await dialog.showMessageBox(window, question)).response;
+  }
+
+  /** Leaves when the payments in flight are answered, unless a person stays meanwhile. */
+  private waiting(): Wait {
+    if (this.wait !== undefined) return this.wait;
+    const wait: Wait = { over: this.parts.inFlight.drained(PAYMENT_MS_MAX), asked: Promise.resolve() };
+    wait.over.then(async (isDrained) => {
+      // A window with an open question does not close on every system.
+      await wait.asked;
+      if (this.wait === wait && !this.isDecided) this.leave({ isHurried: !isDrained });
+    });
+    this.wait = wait;
+    return wait;
+  }
+
+  private leave({ isHurried = false } = {}): void {
+    this.isDecided = true;
+    this.isHurried = isHurried;
+    app.quit();
+  }
+
+  private async stop(): Promise<void> {
+    const { desk, keeper, updates } = this.parts;
+    this.phase = 'stopping';
+    desk.end();
+    const hurried = new Promise<void>((resolve) => {
+      this.hurry = resolve;
+      if (this.isHurried) setTimeout(resolve, HURRIED_MS);
+    });
+    await Promise.race([keeper.close(), hurried]);
+    this.phase = 'stopped';
+    if (await updates.finish()) return;
+    if (this.arrival !== undefined) app.relaunch({ args: [...this.arrival] });
+    app.exit(0);
+  }
+}
+
+function failed(cause: unknown): void {
+  console.error('The server did not stop in order.', cause);
+  app.exit(1);
+}

@@ -1,0 +1,61 @@
+import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions, TableIndex } from 'typeorm';
+
+const key = (name: string): TableColumnOptions => ({ name, type: 'text', isPrimary: true });
+const text = (name: string): TableColumnOptions => ({ name, type: 'text' });
+const integer = (name: string): TableColumnOptions => ({ name, type: 'bigint' });
+const optionalInteger = (name: string): TableColumnOptions => ({ name, type: 'bigint', isNullable: true });
+const due = [optionalInteger('due_ms'), ...['lease_ms', 'fence'].map(integer)];
+
+const storedCredentials = new Table({
+  name: 'stored_credentials',
+  columns: [
+    ...['tenant_id', 'token', 'gateway_id', 'purpose'].map(key),
+    text('chain_reference'),
+    integer('amount_minor'),
+    ...['currency', 'created_at'].map(text),
+  ],
+});
+
+const returnWatches = new Table({
+  name: 'gateway_return_watches',
+  columns: [...['tenant_id', 'id'].map(key), text('read_until'), ...due],
+  indices: [{ name: 'gateway_return_watches_due', columnNames: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }],
+});
+
+const TABLES = [storedCredentials, returnWatches];
+
+const COLUMNS: readonly (readonly [table: string, column: string, type: string])[] = [
+  ['gateways', 'settings', 'text'],
+  ['gateways', 'last_check', 'text'],
+  ['gateways', 'removed_at', 'text'],
+  ['transactions', 'capture_held_until', 'text'],
+  ['transactions', 'returned_at', 'text'],
+  ['transactions', 'return_code', 'text'],
+  ['transactions', 'retry_advice', 'text'],
+  ['refunds', 'sent_as', 'text'],
+  ['attempts', 'alert', 'text'],
+  ['attempts', 'asked_at', 'text'],
+  ['attempts', 'missed', 'bigint'],
+];
+
+/** What a gateway shows neither as a capture nor as a refund. */
+const voided = new TableIndex({ name: 'refunds_by_void', columnNames: ['tenant_id', 'transaction_id'], where: "sent_as = 'void'" });
+
+const alerts = new TableIndex({ name: 'attempts_alerts', columnNames: ['tenant_id', 'id'], where: 'alert IS NOT NULL' });
+
+/** Gateways of real processors, and what their payments leave open here. */
+export class RealMoney1763600000016 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    for (const table of TABLES) await run.createTable(table);
+    for (const [table, column, type] of COLUMNS) await run.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+    await run.createIndex('refunds', voided);
+    await run.createIndex('attempts', alerts);
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    await run.dropIndex('attempts', alerts);
+    await run.dropIndex('refunds', voided);
+    for (const [table, column] of [...COLUMNS].reverse()) await run.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+    for (const { name } of [...TABLES].reverse()) await run.dropTable(name);
+  }
+}

@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, take } from './api.ts';
+
+const LOOK_EVERY_MS = 20_000;
+
+/** How many operations of a merchant have no known outcome. */
+export function doubtCountsQuery(merchantId: string) {
+  return queryOptions({
+    queryKey: ['doubts', 'counts', merchantId],
+    queryFn: async () => (await take(api.GET('/api/v1/doubts', { params: { query: { merchantId } } }))).counts,
+    refetchInterval: LOOK_EVERY_MS,
+  });
+}

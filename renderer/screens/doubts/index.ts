@@ -1,0 +1,1 @@
+export { DoubtsScreen } from './doubts-screen.tsx';

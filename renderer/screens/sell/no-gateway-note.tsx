@@ -1,0 +1,30 @@
+import Alert from '@mui/material/Alert';
+import Link from '@mui/material/Link';
+import { useQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from 'react-router';
+import { gatewayHealthQuery } from '#renderer/client';
+import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
+
+/** Says before the first card is typed that a live merchant has no gateway to take it, and where one is set up. */
+export function NoGatewayNote() {
+  const { merchantId } = useMerchant();
+  const isSandbox = useIsSandbox();
+  const may = useMay();
+  const { data } = useQuery({ ...gatewayHealthQuery, enabled: !isSandbox && may('transactions:read') });
+  const own = data?.filter((gateway) => gateway.merchantId === merchantId);
+  if (!own || own.some(({ status }) => status === 'active')) return null;
+  const isNone = own.length === 0;
+  return (
+    <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
+      <strong>{isNone ? 'No payment gateway is set up yet.' : 'Every payment gateway is disabled.'}</strong> Payments are refused until one
+      is {isNone ? 'added' : 'enabled'}.{' '}
+      {may('merchants:write') && may('api-keys:write') ? (
+        <Link component={RouterLink} to="/settings/gateways" underline="always">
+          {isNone ? 'Add a gateway' : 'See the gateways'}
+        </Link>
+      ) : (
+        'Ask an administrator to do it under Settings, Gateways.'
+      )}
+    </Alert>
+  );
+}

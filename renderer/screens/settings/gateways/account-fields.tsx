@@ -1,0 +1,120 @@
+import Autocomplete from '@mui/material/Autocomplete';
+import Box from '@mui/material/Box';
+import FormHelperText from '@mui/material/FormHelperText';
+import RadioGroup from '@mui/material/RadioGroup';
+import TextField from '@mui/material/TextField';
+import { useMemo } from 'react';
+import type { GatewayType } from '#renderer/client';
+import { currencyCodes } from '#renderer/money';
+import { Group } from '../fields.tsx';
+import { asksHost, type GatewayForm } from './form.ts';
+import { ChoiceCard } from './processor-cards.tsx';
+import { holdWords, TIME } from './words.ts';
+
+export interface AccountFieldsProps {
+  readonly type: GatewayType;
+  readonly form: GatewayForm;
+  /** Nothing is set yet, so that the zone may be left to the processor. */
+  readonly isNew: boolean;
+  readonly set: (part: Partial<GatewayForm>) => void;
+  readonly faultOf: (field: string) => string | undefined;
+  readonly idOf: (field: string) => string;
+}
+
+const ORIGIN_LENGTH_MAX = 200;
+const MINUTES_LENGTH_MAX = 4;
+/** Stands for a zone that is not chosen: the processor knows its own. */
+const PROCESSORS_ZONE = '';
+
+/** Which world the account is in, its money, and when its captures leave. */
+export function AccountFields({ type, form, isNew, set, faultOf, idOf }: AccountFieldsProps) {
+  const currencies = useMemo(currencyCodes, []);
+  const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
+  const said = (name: keyof GatewayForm, label: string, help?: string) => ({
+    label,
+    error: faultOf(name) !== undefined,
+    helperText: faultOf(name) ?? help,
+  });
+  const field = (name: keyof GatewayForm, label: string, help?: string) => ({ id: idOf(name), ...said(name, label, help) });
+  return (
+    <>
+      <Group title="Account">
+        <Box>
+          <RadioGroup
+            aria-label="Mode"
+            value={form.mode}
+            onChange={(_, mode) => set({ mode: mode === 'test' ? 'test' : 'live' })}
+            sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}
+          >
+            <ChoiceCard id={idOf('mode')} value="live" title="Live" help="Cards are charged." />
+            <ChoiceCard value="test" title="Test" help="The processor’s test world, with credentials of its own. No money moves." />
+          </RadioGroup>
+          {faultOf('mode') && <FormHelperText error>{faultOf('mode')}</FormHelperText>}
+        </Box>
+        {asksHost(form, type) && (
+          <TextField
+            {...field('origin', ...hostWords(form.mode, type))}
+            type="url"
+            value={form.origin}
+            onChange={({ target }) => set({ origin: target.value })}
+            slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: ORIGIN_LENGTH_MAX } }}
+          />
+        )}
+        <Autocomplete
+          id={idOf('currency')}
+          options={currencies.includes(form.currency) ? currencies : [form.currency, ...currencies]}
+          value={form.currency}
+          onChange={(_, currency) => set({ currency })}
+          disableClearable
+          autoHighlight
+          renderInput={(params) => <TextField {...params} {...said('currency', 'Currency', 'It takes payments in this one only.')} />}
+        />
+      </Group>
+      <Group title="When captures are sent">
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '128px minmax(0, 1fr)' }, alignItems: 'start' }}>
+          <TextField
+            {...field('cutoffTime', 'Cut-off time')}
+            value={form.cutoffTime}
+            onChange={({ target }) => set({ cutoffTime: target.value.trim() })}
+            slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', placeholder: '23:00', maxLength: '23:59'.length } }}
+          />
+          <Autocomplete
+            id={idOf('timezone')}
+            options={zonesWith(form.timezone, zones, isNew)}
+            value={form.timezone}
+            onChange={(_, timezone) => set({ timezone })}
+            getOptionLabel={(zone) => (zone === PROCESSORS_ZONE ? 'As the processor says' : zone.replaceAll('_', ' '))}
+            disableClearable
+            autoHighlight
+            renderInput={(params) => <TextField {...params} {...said('timezone', 'Time zone of the cut-off')} />}
+          />
+          {type.hints.cutoffTime && <FormHelperText sx={{ m: 0, gridColumn: '1 / -1' }}>{type.hints.cutoffTime}</FormHelperText>}
+        </Box>
+        <TextField
+          {...field('captureHoldMinutes', 'Captures leave before the cut-off, in minutes')}
+          value={form.captureHoldMinutes}
+          onChange={({ target }) => set({ captureHoldMinutes: target.value.trim() })}
+          sx={{ maxWidth: 320 }}
+          slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', maxLength: MINUTES_LENGTH_MAX } }}
+        />
+        {TIME.test(form.cutoffTime) && /^\d+$/.test(form.captureHoldMinutes) && (
+          <Box data-hold sx={{ fontSize: 13, color: 'text.secondary' }}>
+            {holdWords({ ...form, captureHoldMinutes: Number(form.captureHoldMinutes) })}
+          </Box>
+        )}
+      </Group>
+    </>
+  );
+}
+
+function hostWords(mode: GatewayForm['mode'], { label }: GatewayType): [label: string, help: string] {
+  if (mode === 'test')
+    return ['Local peer or reseller host, optional', `Such as http://127.0.0.1:4900. Empty for the test world of ${label}.`];
+  return ['Host, optional', `Where a reseller has one of its own, such as https://secure.example.com. Empty for that of ${label}.`];
+}
+
+/** With the one that is set, where the browser does not know it. */
+function zonesWith(chosen: string, zones: readonly string[], isNew: boolean): readonly string[] {
+  const others = chosen === PROCESSORS_ZONE || zones.includes(chosen) ? zones : [chosen, ...zones];
+  return isNew ? [PROCESSORS_ZONE, ...others] : others;
+}

@@ -1,0 +1,136 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import IconButton from '@mui/material/IconButton';
+import InputAdornment from '@mui/material/InputAdornment';
+import TextField from '@mui/material/TextField';
+import { Eye, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+import type { GatewayType } from '#renderer/client';
+import { Group } from '../fields.tsx';
+import type { CredentialField } from './shape.ts';
+
+/** Longer than any credential, so that what was pasted with too much is told of and not cut. */
+const TYPED_MAX = 500;
+
+export interface CredentialFieldsProps {
+  readonly type: GatewayType;
+  readonly values: Readonly<Record<string, string>>;
+  readonly onValue: (name: string, value: string) => void;
+  readonly faultOf: (field: string) => string | undefined;
+  readonly idOf: (field: string) => string;
+  /** Kept ones that are to go. */
+  readonly dropped: readonly string[];
+  readonly onDropped: (names: readonly string[]) => void;
+  /** Some are kept sealed; they are asked for only when they are to be replaced. */
+  readonly isKept: boolean;
+}
+
+/** What lets Paydesk in at the processor. Secrets are masked, never filled in, and never shown again once they are saved. */
+export function CredentialFields({ type, values, onValue, dropped, onDropped, faultOf, idOf, isKept }: CredentialFieldsProps) {
+  const [isReplacing, setReplacing] = useState(false);
+  const isRefused = type.credentials.some(({ name }) => faultOf(`credentials.${name}`));
+  // The fault goes with the first key; what it asked for stays.
+  if (isRefused && !isReplacing) setReplacing(true);
+  if (isKept && !isReplacing && !isRefused)
+    return (
+      <Group title="Credentials">
+        <Box sx={{ display: 'flex', gap: 3, alignItems: 'center', flexWrap: 'wrap' }}>
+          <Box sx={{ flex: 1, minWidth: 200, fontSize: 14 }}>
+            {type.credentials
+              .filter(({ isRequired }) => isRequired)
+              .map(({ label }) => label)
+              .join(' and ')}
+            : kept sealed, never shown
+          </Box>
+          <Button variant="outlined" size="small" onClick={() => setReplacing(true)}>
+            Replace…
+          </Button>
+        </Box>
+      </Group>
+    );
+  return (
+    <Group title="Credentials">
+      {type.credentials.map((field, index) => (
+        <Box key={field.name}>
+          <Credential
+            field={field}
+            id={idOf(`credentials.${field.name}`)}
+            value={values[field.name] ?? ''}
+            onValue={(value) => onValue(field.name, value)}
+            fault={faultOf(`credentials.${field.name}`)}
+            isKept={isKept}
+            autoFocus={isReplacing && index === 0}
+          />
+          {isKept && !field.isRequired && (
+            <FormControlLabel
+              control={
+                <Checkbox
+                  size="small"
+                  checked={dropped.includes(field.name)}
+                  onChange={(_, isDropped) =>
+                    onDropped(isDropped ? [...dropped, field.name] : dropped.filter((name) => name !== field.name))
+                  }
+                />
+              }
+              label={`Without ${field.label} from now on`}
+            />
+          )}
+        </Box>
+      ))}
+    </Group>
+  );
+}
+
+interface CredentialProps {
+  readonly field: CredentialField;
+  readonly id: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly fault: string | undefined;
+  readonly isKept: boolean;
+  readonly autoFocus: boolean;
+}
+
+function Credential({ field, id, value, onValue, fault, isKept, autoFocus }: CredentialProps) {
+  const [isShown, setShown] = useState(false);
+  const { label, isSecret, isRequired, hint } = field;
+  return (
+    <TextField
+      id={id}
+      label={isRequired ? label : `${label}, optional`}
+      type={isSecret && !isShown ? 'password' : 'text'}
+      value={value}
+      onChange={(event) => onValue(event.target.value)}
+      autoFocus={autoFocus}
+      error={fault !== undefined}
+      helperText={fault ?? (isKept ? `${hint} Left empty, the one that is kept stays.` : hint)}
+      slotProps={{
+        htmlInput: {
+          className: 'mono',
+          autoComplete: isSecret ? 'new-password' : 'off',
+          autoCapitalize: 'none',
+          spellCheck: false,
+          maxLength: TYPED_MAX,
+        },
+        input: isSecret
+          ? {
+              endAdornment: (
+                <InputAdornment position="end">
+                  <IconButton
+                    size="small"
+                    edge="end"
+                    aria-label={`${isShown ? 'Hide' : 'Show'} ${label}`}
+                    onClick={() => setShown(!isShown)}
+                  >
+                    {isShown ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
+                  </IconButton>
+                </InputAdornment>
+              ),
+            }
+          : {},
+      }}
+    />
+  );
+}

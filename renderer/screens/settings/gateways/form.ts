@@ -1,0 +1,122 @@
+import type { Gateway, GatewayType } from '#renderer/client';
+import type { GatewayBody } from './requests.ts';
+import type { GatewaySettings } from './shape.ts';
+import { TIME } from './words.ts';
+
+/** A gateway as the form holds it. What was sent once as a credential is never in it. */
+export interface GatewayForm {
+  readonly type: string;
+  readonly name: string;
+  readonly priority: string;
+  /** By the names of the processor's fields. Where some are kept already, an empty one stays. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Names of kept credentials that are to go, which only optional ones can. */
+  readonly dropped: readonly string[];
+  readonly mode: 'test' | 'live';
+  readonly origin: string;
+  readonly currency: string;
+  /** Empty: as the processor says. */
+  readonly timezone: string;
+  readonly cutoffTime: string;
+  readonly captureHoldMinutes: string;
+}
+
+export const HOLD_MINUTES_MAX = 720;
+export const PRIORITY_MAX = 1_000;
+const USUAL = { mode: 'live', cutoffTime: '23:00', captureHoldMinutes: '30' } as const;
+
+export function newForm(type: string, name: string, priority: number, currency: string): GatewayForm {
+  return { type, name, priority: String(priority), credentials: {}, dropped: [], origin: '', currency, timezone: '', ...USUAL };
+}
+
+export function formOf({ type, name, priority, settings }: Gateway): GatewayForm {
+  const kept = { ...newForm(type, name, priority, ''), priority: String(priority) };
+  if (settings === null) return kept;
+  return { ...kept, ...settings, origin: settings.origin ?? '', captureHoldMinutes: String(settings.captureHoldMinutes) };
+}
+
+/** Whether the form asks for a host: a processor that is sold under other names, or a twin of it to try things with. */
+export const asksHost = (form: GatewayForm, { hasOwnHosts }: GatewayType) => hasOwnHosts || form.mode === 'test';
+
+/** Whether it is a processor's account, with settings and credentials; the sandbox has none. */
+export const hasAccount = ({ credentials }: GatewayType) => credentials.length > 0;
+
+/** By the field as the service names it. */
+export type Faults = Readonly<Record<string, string>>;
+
+/** The fields that are on screen, as the service names them. */
+export function fieldsOf(form: GatewayForm, type: GatewayType): readonly string[] {
+  const account = ['mode', 'currency', 'timezone', 'cutoffTime', 'captureHoldMinutes', ...(asksHost(form, type) ? ['origin'] : [])];
+  return [...type.credentials.map(({ name }) => `credentials.${name}`), ...(hasAccount(type) ? account : []), 'name', 'priority'];
+}
+
+const isWhole = (text: string, least: number, most: number) => /^\d{1,4}$/.test(text) && Number(text) >= least && Number(text) <= most;
+
+/** What can be said before anybody is asked, in the order of the fields. */
+export function faultsOf(form: GatewayForm, type: GatewayType, isKept: boolean): Faults {
+  const faults: Record<string, string> = {};
+  for (const { name, label, isRequired, lengthMax } of type.credentials) {
+    const { length } = (form.credentials[name] ?? '').trim();
+    if (length === 0 && isRequired && !isKept) faults[`credentials.${name}`] = `${label} is needed.`;
+    if (length > lengthMax) faults[`credentials.${name}`] = `At most ${lengthMax} characters; these are ${length}.`;
+  }
+  if (hasAccount(type)) {
+    if (!/^[A-Za-z]{3}$/.test(form.currency.trim())) faults.currency = 'Three letters, such as USD.';
+    if (!TIME.test(form.cutoffTime)) faults.cutoffTime = 'Write the time like 23:00.';
+    if (!isWhole(form.captureHoldMinutes, 0, HOLD_MINUTES_MAX)) faults.captureHoldMinutes = `Whole minutes, 0 to ${HOLD_MINUTES_MAX}.`;
+  }
+  if (form.name.trim() === '') faults.name = 'Rules and lists need a name for it.';
+  if (!isWhole(form.priority, 1, PRIORITY_MAX)) faults.priority = `A whole number, 1 to ${PRIORITY_MAX}.`;
+  return faults;
+}
+
+/** What was typed of the credentials, by field. */
+function typedOf({ credentials }: GatewayForm, type: GatewayType): Record<string, string> {
+  const typed = type.credentials.map(({ name }) => [name, (credentials[name] ?? '').trim()] as const);
+  return Object.fromEntries(typed.filter(([, value]) => value !== ''));
+}
+
+function accountOf(form: GatewayForm, type: GatewayType): Omit<GatewaySettings, 'timezone'> {
+  const origin = asksHost(form, type) ? form.origin.trim() : '';
+  return {
+    mode: form.mode,
+    origin: origin === '' ? null : origin,
+    currency: form.currency.trim().toUpperCase(),
+    cutoffTime: form.cutoffTime,
+    captureHoldMinutes: Number(form.captureHoldMinutes),
+  };
+}
+
+/** The whole of a new gateway. */
+export function bodyOfNew(form: GatewayForm, type: GatewayType): GatewayBody & { type: string; name: string } {
+  const base = { type: form.type, name: form.name.trim(), priority: Number(form.priority) };
+  if (!hasAccount(type)) return base;
+  const { origin, ...account } = accountOf(form, type);
+  return {
+    ...base,
+    credentials: typedOf(form, type),
+    ...account,
+    ...(origin !== null && { origin }),
+    ...(form.timezone !== '' && { timezone: form.timezone }),
+  };
+}
+
+/** What differs from the gateway as it is. */
+export function bodyOfChange(form: GatewayForm, type: GatewayType, before: Gateway): GatewayBody {
+  const { settings } = before;
+  const typed = { ...Object.fromEntries(form.dropped.map((name) => [name, ''])), ...typedOf(form, type) };
+  const wanted: GatewayBody = {
+    name: form.name.trim(),
+    priority: Number(form.priority),
+    ...(settings && { ...accountOf(form, type), timezone: form.timezone }),
+  };
+  const known: GatewayBody = { name: before.name, priority: before.priority, ...settings };
+  const changed = Object.entries(wanted).filter(([field, value]) => value !== known[field as keyof GatewayBody]);
+  return { ...Object.fromEntries(changed), ...(Object.keys(typed).length > 0 && { credentials: typed }) };
+}
+
+/** Of which the processor is asked before it is kept. */
+const ACCOUNT: ReadonlySet<string> = new Set(['credentials', 'mode', 'origin', 'currency']);
+
+/** Whether the processor is asked before such a change is kept. */
+export const asksProcessor = (body: GatewayBody) => Object.keys(body).some((field) => ACCOUNT.has(field));

@@ -1,0 +1,223 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import CircularProgress from '@mui/material/CircularProgress';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Gateway, GatewayType } from '#renderer/client';
+import { useMerchant } from '#renderer/session';
+import { announce, Dialog, FailureNote, showToast } from '#renderer/ui';
+import { refreshSettings } from '../sections.ts';
+import { AccountFields } from './account-fields.tsx';
+import { CheckResult } from './check-result.tsx';
+import { CredentialFields } from './credential-fields.tsx';
+import { asksProcessor, bodyOfChange, bodyOfNew, faultsOf, fieldsOf, formOf, type GatewayForm, hasAccount, newForm } from './form.ts';
+import { ProcessorCards } from './processor-cards.tsx';
+import { addGateway, changeGateway, checkGateway } from './requests.ts';
+import { checkWords, freeName } from './words.ts';
+
+const NAME_LENGTH_MAX = 60;
+const PRIORITY_LENGTH_MAX = 4;
+
+export interface GatewayDialogProps {
+  readonly types: readonly GatewayType[];
+  /** The gateway to change; without one, a gateway is added. */
+  readonly gateway?: Gateway;
+  /** Those that the merchant has. */
+  readonly known: readonly Gateway[];
+  readonly onClose: () => void;
+}
+
+const idOf = (field: string) => `gateway-${field.replaceAll('.', '-')}`;
+
+/** Sets a gateway up or changes it: the processor is asked before anything is kept, and its answer is shown. */
+export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogProps) {
+  const merchant = useMerchant();
+  const names = known.map(({ name }) => name);
+  const [form, setForm] = useState<GatewayForm>(() => (gateway ? formOf(gateway) : firstForm(types, known, merchant.currency)));
+  const [isTried, setTried] = useState(false);
+  const asking = useRef<AbortController>(undefined);
+  const saving = useMutation({
+    mutationFn: (): Promise<Gateway> => {
+      asking.current = new AbortController();
+      const { signal } = asking.current;
+      return gateway
+        ? changeGateway(merchant.merchantId, gateway.id, bodyOfChange(form, type, gateway), signal)
+        : addGateway(merchant.merchantId, bodyOfNew(form, type), signal);
+    },
+    onSuccess: (saved) => {
+      void refreshSettings();
+      if (saved.check !== null && saved.check.at !== gateway?.check?.at) return announce(checkWords(saved.check));
+      showToast(gateway ? `${saved.name} is changed.` : `${saved.name} is added.`);
+      onClose();
+    },
+  });
+  const type = types.find((one) => one.type === form.type) ?? unknownType(form.type);
+  const faults = faultsOf(form, type, gateway?.hasCredentials ?? false);
+  const refusal = saving.error?.field;
+  const faultOf = (field: string) => (isTried ? faults[field] : undefined) ?? (refusal === field ? saving.error?.message : undefined);
+  useFocusOnRefusal(refusal);
+
+  const set = (part: Partial<GatewayForm>) => {
+    setForm((before) => ({ ...before, ...part }));
+    if (saving.error) saving.reset();
+  };
+  const choose = (next: string) => {
+    const chosen = types.find((one) => one.type === next);
+    const isOwnName = form.name !== freeName(type.label, names);
+    set({ type: next, credentials: {}, dropped: [], ...(!isOwnName && chosen && { name: freeName(chosen.label, names) }) });
+    setTried(false);
+  };
+  const close = () => {
+    if (saving.isPending) {
+      asking.current?.abort();
+      void refreshSettings();
+      showToast('Nothing is waited for any more. What is kept shows in the list.');
+    }
+    onClose();
+  };
+  const submit = () => {
+    if (saving.isPending) return;
+    setTried(true);
+    const [first] = Object.keys(faults);
+    if (first !== undefined) return document.getElementById(idOf(first))?.focus();
+    if (gateway && Object.keys(bodyOfChange(form, type, gateway)).length === 0) return onClose();
+    saving.mutate();
+  };
+
+  if (saving.data?.check) return <Checked gateway={saving.data} type={type} onClose={onClose} />;
+  const asks = hasAccount(type) && (!gateway || asksProcessor(bodyOfChange(form, type, gateway)));
+  const isAsking = saving.isPending && asks;
+  const isAtField = refusal !== undefined && fieldsOf(form, type).includes(refusal);
+  return (
+    <Dialog
+      title={gateway ? gateway.name : 'Add a gateway'}
+      isOpen
+      onClose={close}
+      onSubmit={submit}
+      actions={
+        <>
+          {isAsking && <Asking label={type.label} />}
+          <Button variant="text" onClick={close}>
+            {isAsking ? 'Stop waiting' : 'Cancel'}
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
+            {asks ? 'Check and save' : gateway ? 'Save' : 'Add'}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 5, pt: 1 }}>
+        {!gateway && types.length > 1 && <ProcessorCards types={types} value={form.type} onValue={choose} />}
+        {hasAccount(type) && (
+          <>
+            <CredentialFields
+              key={type.type}
+              type={type}
+              values={form.credentials}
+              onValue={(name, value) => set({ credentials: { ...form.credentials, [name]: value } })}
+              dropped={form.dropped}
+              onDropped={(dropped) => set({ dropped })}
+              faultOf={faultOf}
+              idOf={idOf}
+              isKept={gateway?.hasCredentials ?? false}
+            />
+            <AccountFields type={type} form={form} isNew={!gateway} set={set} faultOf={faultOf} idOf={idOf} />
+          </>
+        )}
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: 'minmax(0, 1fr) 96px' }, alignItems: 'start' }}>
+          <TextField
+            id={idOf('name')}
+            label="Name"
+            value={form.name}
+            onChange={({ target }) => set({ name: target.value })}
+            autoFocus={!hasAccount(type) && (gateway !== undefined || types.length < 2)}
+            error={faultOf('name') !== undefined}
+            helperText={faultOf('name') ?? 'Rules and lists name it so'}
+            slotProps={{ htmlInput: { maxLength: NAME_LENGTH_MAX, autoComplete: 'off' } }}
+          />
+          <TextField
+            id={idOf('priority')}
+            label="Turn"
+            value={form.priority}
+            onChange={({ target }) => set({ priority: target.value.trim() })}
+            error={faultOf('priority') !== undefined}
+            helperText={faultOf('priority') ?? 'The lowest first'}
+            slotProps={{ htmlInput: { inputMode: 'numeric', maxLength: PRIORITY_LENGTH_MAX, autoComplete: 'off' } }}
+          />
+        </Box>
+        {saving.error && !isAtField && <FailureNote failure={saving.error} />}
+      </Box>
+    </Dialog>
+  );
+}
+
+function firstForm(types: readonly GatewayType[], known: readonly Gateway[], currency: string): GatewayForm {
+  const [first = unknownType('')] = types;
+  const names = known.map(({ name }) => name);
+  const last = Math.max(0, ...known.map(({ priority }) => priority));
+  return newForm(first.type, freeName(first.label, names), last + 1, currency);
+}
+
+/** A processor that this version of the service no longer lists: only name, turn and standing can be changed. */
+const unknownType = (type: string): GatewayType => ({
+  type,
+  label: type,
+  hasOwnHosts: false,
+  credentials: [],
+  hints: { cutoffTime: null },
+});
+
+/** Leads to the field that the service or the processor refused, wherever the form has scrolled to. */
+function useFocusOnRefusal(field: string | undefined): void {
+  useEffect(() => {
+    if (field !== undefined) document.getElementById(idOf(field))?.focus();
+  }, [field]);
+}
+
+/** Said while the processor is asked. */
+function Asking({ label }: { label: string }) {
+  return (
+    <Box role="status" sx={{ flex: 1, display: 'flex', gap: 2, alignItems: 'center', fontSize: 13, color: 'text.secondary' }}>
+      <CircularProgress size={16} aria-hidden />
+      <span>Asking {label}… This may take a minute.</span>
+    </Box>
+  );
+}
+
+/** The answer of the processor, in the place of the form. */
+function Checked({ gateway, type, onClose }: { gateway: Gateway; type: GatewayType; onClose: () => void }) {
+  const merchant = useMerchant();
+  const again = useMutation({
+    mutationFn: () => checkGateway(merchant.merchantId, gateway.id),
+    onSuccess: ({ check }) => check && announce(checkWords(check)),
+    onSettled: () => refreshSettings(),
+  });
+  const shown = again.data ?? gateway;
+  const isOk = shown.check?.state === 'ok';
+  return (
+    <Dialog
+      title={gateway.name}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          {again.isPending && <Asking label={type.label} />}
+          {!isOk && (
+            <Button variant="outlined" loading={again.isPending} onClick={() => again.mutate()}>
+              Check again
+            </Button>
+          )}
+          <Button variant="contained" color="primary" onClick={onClose} autoFocus>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 3, pt: 1 }}>
+        {again.error ? <Alert severity="error">{again.error.message}</Alert> : <CheckResult gateway={shown} type={type} />}
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,1 @@
+export { GatewaysTab } from './gateways-tab.tsx';

@@ -1,0 +1,68 @@
+import Box from '@mui/material/Box';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import type { ReactNode } from 'react';
+import type { GatewayType } from '#renderer/client';
+
+export interface ProcessorCardsProps {
+  readonly types: readonly GatewayType[];
+  readonly value: string;
+  readonly onValue: (type: string) => void;
+}
+
+/** Which processor the gateway is of. */
+export function ProcessorCards({ types, value, onValue }: ProcessorCardsProps) {
+  return (
+    <RadioGroup
+      aria-label="Processor"
+      value={value}
+      onChange={(_, next) => onValue(next)}
+      sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}
+    >
+      {types.map(({ type, label, hasOwnHosts }) => (
+        <ChoiceCard
+          key={type}
+          value={type}
+          title={label}
+          help={hasOwnHosts ? 'Also under the names of its resellers' : undefined}
+          autoFocus={type === value}
+        />
+      ))}
+    </RadioGroup>
+  );
+}
+
+interface ChoiceCardProps {
+  readonly value: string;
+  readonly title: string;
+  readonly help?: ReactNode;
+  readonly autoFocus?: boolean;
+  readonly id?: string;
+}
+
+/** One of a few ways, in a frame. Belongs into a RadioGroup. */
+export function ChoiceCard({ value, title, help, autoFocus, id }: ChoiceCardProps) {
+  return (
+    <FormControlLabel
+      value={value}
+      control={<Radio id={id} size="small" autoFocus={autoFocus} sx={{ mt: -1 }} />}
+      label={
+        <Box>
+          <Box sx={{ fontWeight: 600 }}>{title}</Box>
+          {help && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{help}</Box>}
+        </Box>
+      }
+      sx={(theme) => ({
+        alignItems: 'flex-start',
+        m: 0,
+        p: 3,
+        pl: 2,
+        gap: 1,
+        border: `1px solid ${theme.vars.palette.outline}`,
+        borderRadius: 1,
+        '&:has(input:checked)': { borderColor: theme.vars.palette.primary.main, backgroundColor: theme.vars.palette.tone.primary.tint },
+      })}
+    />
+  );
+}

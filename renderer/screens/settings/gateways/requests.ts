@@ -1,0 +1,39 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, takeData } from '#renderer/client';
+
+const on = (id: string, gwId: string) => ({ params: { path: { id, gwId } } });
+
+/** The processors to choose from. They change with the version of the service only. */
+export const gatewayTypesQuery = queryOptions({
+  queryKey: ['gateway-types'],
+  queryFn: () => takeData(api.GET('/api/v1/gateway-types')),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** What is sent of a gateway; what is left out stays as it is, or is chosen by the service. */
+export interface GatewayBody {
+  readonly name?: string;
+  readonly status?: 'active' | 'disabled';
+  readonly priority?: number;
+  readonly credentials?: Readonly<Record<string, string>>;
+  readonly mode?: 'test' | 'live';
+  /** null is the processor's own address. */
+  readonly origin?: string | null;
+  readonly currency?: string;
+  readonly timezone?: string;
+  readonly cutoffTime?: string;
+  readonly captureHoldMinutes?: number;
+}
+
+/** Adds a gateway; the processor is asked first, which may take a minute. */
+export const addGateway = (id: string, body: GatewayBody & { type: string; name: string }, signal: AbortSignal) =>
+  takeData(api.POST('/api/v1/merchants/{id}/gateways', { params: { path: { id } }, body: { ...body }, signal }));
+
+/** Changes a gateway; where its account changes the processor is asked first, which may take a minute. */
+export const changeGateway = (id: string, gwId: string, body: GatewayBody, signal?: AbortSignal) =>
+  takeData(api.PUT('/api/v1/merchants/{id}/gateways/{gwId}', { ...on(id, gwId), body: { ...body }, signal }));
+
+/** Has the processor asked about the account again. */
+export const checkGateway = (id: string, gwId: string) => takeData(api.POST('/api/v1/merchants/{id}/gateways/{gwId}/check', on(id, gwId)));
+
+export const removeGateway = (id: string, gwId: string) => takeData(api.DELETE('/api/v1/merchants/{id}/gateways/{gwId}', on(id, gwId)));

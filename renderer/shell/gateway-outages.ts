@@ -1,0 +1,54 @@
+import type { GatewayStanding } from '#renderer/client';
+
+export interface Outage {
+  readonly gatewayId: string;
+  /** Whether nothing takes payments in its place. */
+  readonly isRefusing: boolean;
+  readonly words: string;
+}
+
+/** The gateways of one merchant that payments would go to and that take none, each with why, and what becomes of payments meanwhile. */
+export function outagesOf(gateways: readonly GatewayStanding[], timeZone: string, nowMs: number): Outage[] {
+  const active = gateways.filter(({ status }) => status === 'active');
+  return active
+    .filter(({ health }) => health.state === 'open')
+    .map(({ gatewayId, name, currency, health }) => {
+      const { isRefused, lastReason, since } = health;
+      const alike = active.filter((other) => other.currency === currency);
+      const others = alike.filter((other) => other.health.state !== 'open').map((other) => other.name);
+      const isRefusing = others.length === 0;
+      if (isRefused) {
+        const reason = lastReason ? `: ${lastReason.replace(/\.$/, '')}` : '';
+        const instead = isRefusing ? 'are refused until that is mended' : `go to ${others.join(' or ')}`;
+        const words = `${name} refuses the account${reason}. New payments ${instead}. See Settings, Gateways.`;
+        return { gatewayId, isRefusing, words };
+      }
+      const refused = `are refused until ${alike.length === 1 ? 'it' : 'one of them'} does`;
+      const instead = isRefusing ? refused : `go to ${others.join(' or ')}`;
+      const from = since === null ? '' : ` since ${timeOf(since, timeZone, nowMs)}`;
+      return { gatewayId, isRefusing, words: `${name} has not answered${from}. New payments ${instead}.` };
+    });
+}
+
+export interface Returned {
+  /** Ids of those that are away, or are only being tried. */
+  readonly away: ReadonlySet<string>;
+  /** Those that were away and answer again. */
+  readonly names: readonly string[];
+}
+
+/** What became of the gateways of one merchant that were away; one that payments go to no more does not come back. */
+export function returnedOf(before: ReadonlySet<string>, gateways: readonly GatewayStanding[]): Returned {
+  const active = gateways.filter(({ status }) => status === 'active');
+  const away = active.filter(({ gatewayId, health: { state } }) => state === 'open' || (state === 'half-open' && before.has(gatewayId)));
+  const back = active.filter(({ gatewayId, health }) => health.state === 'closed' && before.has(gatewayId));
+  return { away: new Set(away.map(({ gatewayId }) => gatewayId)), names: back.map(({ name }) => name) };
+}
+
+/** The time of day; with the date where that was not today. */
+function timeOf(at: string, timeZone: string, nowMs: number): string {
+  const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric' });
+  const time = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' }).format(Date.parse(at));
+  const isToday = day.format(Date.parse(at)) === day.format(nowMs);
+  return isToday ? time : `${day.format(Date.parse(at))}, ${time}`;
+}

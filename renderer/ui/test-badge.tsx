@@ -1,0 +1,22 @@
+import Box from '@mui/material/Box';
+
+/** Marks what moves no money. Live is unmarked and calm. */
+export function TestBadge() {
+  return (
+    <Box
+      component="span"
+      sx={(theme) => ({
+        px: 1.5,
+        borderRadius: 1,
+        fontSize: 12,
+        lineHeight: '22px',
+        fontWeight: 700,
+        letterSpacing: '0.06em',
+        color: theme.vars.palette.warning.contrastText,
+        backgroundColor: theme.vars.palette.warning.main,
+      })}
+    >
+      TEST
+    </Box>
+  );
+}

@@ -1,0 +1,35 @@
+// `npm run soak [-- SECONDS]` kills one of three stations on one PostgreSQL every second under mixed load, for twenty minutes or as long as is said, and
+// then compares every book: nothing may be lost and nothing doubled.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SECONDS = 1_200;
+const SECONDS_MAX = 86_400;
+const ROOT = join(import.meta.dirname, '..');
+const REPORT = join(ROOT, 'test-results/reports/soak.json');
+const TEST = 'test/api/stations/killed.test.ts';
+
+const seconds = Number(process.argv[2] ?? process.env.PAYDESK_SOAK_SECONDS ?? SECONDS);
+if (!Number.isInteger(seconds) || seconds < 1 || seconds > SECONDS_MAX) {
+  console.error(`soak: give a number of seconds from 1 to ${SECONDS_MAX}, or none for ${SECONDS}.`);
+  process.exit(2);
+}
+rmSync(REPORT, { force: true });
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`];
+const child = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'api', ...reporters, TEST], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: { ...process.env, PAYDESK_SOAK_SECONDS: String(seconds) },
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+child.on('exit', (code) => {
+  process.exitCode = code === 0 && isPassed() ? 0 : 1;
+});
+
+/** What the report says: the exit code of Vitest alone is that of the embedded PostgreSQL's exit hook, and 0 where a test failed. */
+function isPassed(): boolean {
+  if (!existsSync(REPORT)) return false;
+  const { numPassedTests, success } = JSON.parse(readFileSync(REPORT, 'utf8')) as { numPassedTests: number; success: boolean };
+  return success && numPassedTests > 0;
+}

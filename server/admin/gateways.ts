@@ -1,0 +1,111 @@
+import { Type } from 'typebox';
+import {
+  Deleted,
+  GatewayChange,
+  GatewayOut,
+  GatewayTypeOut,
+  NewGatewayBody,
+  PageQuery,
+  Paginated,
+  Params,
+  pageFrom,
+  paginated,
+  Success,
+} from '#server/schemas';
+import { success } from '../envelope.ts';
+import { route } from '../route.ts';
+
+const shared = { surface: 'admin', tag: 'Merchants' } as const;
+const read = { ...shared, method: 'GET', permission: 'merchants:read' } as const;
+const write = { ...shared, permission: 'merchants:write' } as const;
+const MISSING = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const REFUSALS = [...MISSING, 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'] as const;
+
+const TRUSTED = 'Of a live account this needs `api-keys:write` as well: who sets a gateway up decides where the money goes.';
+const GatewayParams = Params('id', 'gwId');
+const ACCOUNT =
+  'The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`.';
+
+/** A merchant's gateways, and what may be chosen for one. */
+export const adminGateways = [
+  route({
+    ...read,
+    path: '/gateway-types',
+    id: 'admin.listGatewayTypes',
+    summary: 'The processors that may be chosen, and what is entered for each',
+    answer: Success(Type.Array(GatewayTypeOut)),
+    run: async ({ core, actor }) => core.merchants.gateways.types(actor),
+    show: success,
+  }),
+  route({
+    ...read,
+    path: '/merchants/:id/gateways',
+    id: 'admin.listGateways',
+    summary: 'Gateways of a merchant, the most preferred first',
+    params: Params('id'),
+    query: Type.Object(PageQuery),
+    answer: Paginated(GatewayOut),
+    errors: MISSING,
+    run: ({ core, actor, params, query }) => core.merchants.gateways.page(actor, params.id, pageFrom(query)),
+    show: (page) => paginated(page, (gateway) => gateway),
+  }),
+  route({
+    ...write,
+    method: 'POST',
+    path: '/merchants/:id/gateways',
+    id: 'admin.addGateway',
+    summary: 'Add a gateway',
+    description: `The type is \`sandbox\`, or a processor on a live account. Credentials are kept encrypted and never answered. ${ACCOUNT} ${TRUSTED}`,
+    created: true,
+    params: Params('id'),
+    body: NewGatewayBody,
+    answer: Success(GatewayOut),
+    errors: REFUSALS,
+    run: ({ core, actor, params, body }) => core.merchants.gateways.add(actor, params.id, body),
+    show: success,
+  }),
+  route({
+    ...write,
+    method: 'PUT',
+    path: '/merchants/:id/gateways/:gwId',
+    id: 'admin.updateGateway',
+    summary: 'Change a gateway',
+    description: `What is left out stays, each credential for itself; for another host the secret ones are entered again. Mode, host, currency and credentials that are not secret stay once it took payments, or while one is open; a secret one can be exchanged. ${ACCOUNT} ${TRUSTED}`,
+    params: GatewayParams,
+    body: GatewayChange,
+    answer: Success(GatewayOut),
+    errors: [...REFUSALS, 'NOT_FOUND'],
+    run: ({ core, actor, params, body }) => core.merchants.gateways.update(actor, params.id, params.gwId, body),
+    show: success,
+  }),
+  route({
+    ...write,
+    method: 'POST',
+    path: '/merchants/:id/gateways/:gwId/check',
+    id: 'admin.checkGateway',
+    summary: 'Ask the processor about the account again',
+    description:
+      'Without side effect. What it says is kept as `check`, a refusal too; where the time zone was left open, it is the one of the first answer.',
+    params: GatewayParams,
+    answer: Success(GatewayOut),
+    errors: [...MISSING, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+    run: ({ core, actor, params }) => core.merchants.gateways.check(actor, params.id, params.gwId),
+    show: success,
+  }),
+  route({
+    ...write,
+    method: 'DELETE',
+    path: '/merchants/:id/gateways/:gwId',
+    id: 'admin.removeGateway',
+    summary: 'Remove a gateway that no rule names',
+    description: `Of a live one no payment may be open: \`details\` has how many are \`held\` here and how many are \`inDoubt\`. What it took is still captured and given back through it. ${TRUSTED}`,
+    params: GatewayParams,
+    answer: Success(Deleted),
+    errors: [...MISSING, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+    run: async ({ core, actor, params }) => {
+      await core.merchants.gateways.remove(actor, params.id, params.gwId);
+      return params.gwId;
+    },
+    show: (id) => success({ id, deleted: true }),
+  }),
+];

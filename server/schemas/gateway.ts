@@ -1,0 +1,101 @@
+import { Type } from 'typebox';
+import { CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
+
+const Status = Type.Union([Type.Literal('active'), Type.Literal('disabled')], { description: 'one of active, disabled' });
+const Mode = Type.Union([Type.Literal('test'), Type.Literal('live')], { description: 'one of test, live' });
+const CutoffTime = Type.String({
+  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+  description: "a time of day HH:mm in the account's zone: when the processor closes its batch",
+});
+const HoldMinutes = Type.Integer({
+  minimum: 0,
+  maximum: 720,
+  description: 'minutes, 0 to 720: so long before the cut-off captures are sent; until then they can be taken back',
+});
+
+const GatewaySettingsOut = Type.Object({
+  mode: Mode,
+  origin: Maybe(Type.String({ description: "in place of the processor's own address" })),
+  currency: Type.String(),
+  timezone: Type.String(),
+  cutoffTime: CutoffTime,
+  captureHoldMinutes: HoldMinutes,
+});
+
+const GatewayCheckOut = Type.Object({
+  state: Type.Union([Type.Literal('ok'), Type.Literal('refused'), Type.Literal('unreachable')], {
+    description: '`refused` also where the credentials that are kept cannot be opened any more and have to be entered again',
+  }),
+  at: Timestamp,
+  merchantName: Maybe(Type.String({ description: 'the name that the processor knows the merchant by' })),
+  currencies: Type.Array(Type.String()),
+  timezone: Maybe(Type.String()),
+  takesBankAccounts: Maybe(Type.Boolean()),
+  reason: Maybe(Type.String({ description: 'of an account that was refused, or could not be asked about' })),
+});
+
+/** How this server's own way to a gateway stands. */
+export const GatewayHealthOut = Type.Object({
+  state: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half-open')], {
+    description: '`closed`: it answers; `open`: nothing is sent; `half-open`: one payment at a time is sent to see whether it is answered',
+  }),
+  since: Maybe(Timestamp),
+  failures: Type.Integer(),
+  lastAnswerAt: Maybe(Timestamp),
+  lastFailureAt: Maybe(Timestamp),
+  lastReason: Maybe(Type.String()),
+  isRefused: Type.Boolean({ description: 'it answers, but refuses the account' }),
+  nextProbeAt: Maybe(Timestamp),
+});
+
+export const GatewayOut = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  name: Type.String(),
+  status: Status,
+  priority: Type.Integer(),
+  hasCredentials: Type.Boolean(),
+  settings: Maybe(GatewaySettingsOut),
+  check: Maybe(GatewayCheckOut),
+  health: GatewayHealthOut,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+export const GatewayTypeOut = Type.Object({
+  type: Type.String(),
+  label: Type.String(),
+  hasOwnHosts: Type.Boolean({ description: 'whether it is sold under other names, so that the host is part of the set-up' }),
+  credentials: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      label: Type.String(),
+      isSecret: Type.Boolean(),
+      isRequired: Type.Boolean(),
+      lengthMax: Type.Integer(),
+      hint: Type.String({ description: 'where it is found at the processor' }),
+    }),
+  ),
+  hints: Type.Object({
+    cutoffTime: Maybe(
+      Type.String({ description: 'where the time of the cut-off is found at the processor; null where that is not known' }),
+    ),
+  }),
+});
+
+const GatewayName = Type.String({ minLength: 1, maxLength: 60, description: 'a name of 1 to 60 characters' });
+const GatewayFields = {
+  credentials: Type.Optional(
+    Type.Record(Type.String(), Type.String({ maxLength: 2_000 }), { description: "never answered; of a live gateway the processor's own" }),
+  ),
+  status: Type.Optional(Status),
+  priority: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'a whole number; the lower, the sooner' })),
+  mode: Type.Optional(Mode),
+  origin: Type.Optional(Maybe(Text(200, "an address such as https://secure.example.com, or null for the processor's own"))),
+  currency: Type.Optional(CurrencyIn),
+  timezone: Type.Optional(Text(60, 'an IANA time zone')),
+  cutoffTime: Type.Optional(CutoffTime),
+  captureHoldMinutes: Type.Optional(HoldMinutes),
+};
+export const NewGatewayBody = Type.Object({ type: Text(40), name: GatewayName, ...GatewayFields });
+export const GatewayChange = Type.Object({ type: Type.Optional(Text(40)), name: Type.Optional(GatewayName), ...GatewayFields });

@@ -1,0 +1,129 @@
+// Whose account a live gateway leads to: who may say so, and when it stays as it is.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Peer, startPeer } from '../../peers/index.ts';
+import { type Surface, surfaceOf } from '../../support/api-client.ts';
+import { addPeerGateway, type GatewayRecord, gatewayBody, type Live, saleAtPeer, startLive } from '../../support/live.ts';
+import type { TransactionRecord } from '../../support/sales.ts';
+import { DATABASES, expectData, expectError } from '../../support/server.ts';
+
+describe.each(DATABASES)('the account of a live gateway (%s)', (database) => {
+  let live: Live;
+  let nmi: Peer;
+  let authorizeNet: Peer;
+  let shops = 0;
+
+  beforeAll(async () => {
+    live = await startLive(database);
+    nmi = await startPeer('nmi');
+    authorizeNet = await startPeer('authorizenet');
+  });
+  afterAll(async () => {
+    await live.stop();
+    await nmi.stop();
+    await authorizeNet.stop();
+  });
+
+  async function shop(peer: Peer, more: Record<string, unknown> = {}) {
+    shops += 1;
+    const { admin } = live.api;
+    const { merchantId } = await expectData(admin.post<{ merchantId: string }>('/merchants', { name: `Shop ${shops}` }), 201);
+    const { id } = await addPeerGateway(live, peer, more, merchantId);
+    const at = `/merchants/${merchantId}/gateways/${id}`;
+    return {
+      merchantId,
+      at,
+      change: (body: Record<string, unknown>) => admin.put<GatewayRecord>(at, body),
+      remove: () => admin.delete(at),
+      sell: (amount: number, body: Record<string, unknown> = {}) =>
+        admin.post<TransactionRecord>('/transactions', saleAtPeer(amount, { merchantId, ...body })),
+    };
+  }
+
+  test('stays once it took a payment, but for its secret; another gateway takes the other account', async () => {
+    const { change, sell } = await shop(authorizeNet);
+    const { transactionKey } = authorizeNet.credentials;
+    await expectData(change({ timezone: 'UTC', credentials: authorizeNet.credentials }));
+    await expectData(sell(41));
+    const elsewhere = await startPeer('authorizenet', { credentials: { loginId: 'another', transactionKey: 'the-key-of-it' } });
+    const others: Record<string, unknown>[] = [
+      { mode: 'live', origin: null },
+      { origin: elsewhere.origin, credentials: elsewhere.credentials },
+      { currency: 'EUR' },
+      { credentials: { loginId: 'another' } },
+    ];
+    for (const body of others) {
+      const refusal = await expectError(change(body), 409, 'RESOURCE_CONFLICT');
+      expect(refusal, JSON.stringify(body)).toMatchObject({
+        message: expect.stringContaining('Add another gateway'),
+        details: { reason: 'has_payments' },
+      });
+    }
+    expect(elsewhere.heard()).toEqual({});
+    await elsewhere.stop();
+    await expectData(change({ credentials: { transactionKey } }));
+    await expectData(change({ credentials: authorizeNet.credentials, origin: authorizeNet.origin, currency: 'USD', mode: 'test' }));
+    await expectData(change({ cutoffTime: '21:00', name: 'main', status: 'disabled' }));
+  });
+
+  test('can be put right while no payment came about', async () => {
+    const { change, sell } = await shop(nmi, { credentials: { ...nmi.credentials, processorId: 'ccprocessora' } });
+    nmi.faults([
+      { do: 'code', code: '202', on: ['sale'], nth: 1 },
+      { do: 'http-429', on: ['sale'], nth: 2 },
+    ]);
+    expect((await sell(40)).body).toMatchObject({ data: { status: 'declined' } });
+    await expectError(sell(41), 503, 'GATEWAY_UNAVAILABLE');
+    nmi.faults();
+    await expectData(change({ credentials: { processorId: '' } }));
+  });
+
+  test('stays while a payment is open, and it is said what is', async () => {
+    const { change, remove, sell } = await shop(nmi);
+    const { admin } = live.api;
+    const { transactionId } = await expectData(sell(42, { type: 'auth' }));
+    await expectData(admin.post(`/transactions/${transactionId}/capture`, {}));
+    nmi.faults([{ do: 'drop-answer' }]);
+    await sell(43);
+    const details = { reason: 'payments_open', held: 1, inDoubt: 1 };
+    const words = 'At this gateway 1 capture or refund waits until it is sent; 1 payment is in doubt.';
+    for (const asked of [change({ currency: 'EUR' }), change({ credentials: { processorId: 'ccprocessora' } }), remove()])
+      expect(await expectError(asked, 409, 'RESOURCE_CONFLICT')).toMatchObject({ message: expect.stringContaining(words), details });
+    nmi.faults();
+    await expectData(change({ credentials: nmi.credentials }));
+  });
+
+  describe('to somebody who may change settings but make no keys', () => {
+    let manager: Surface;
+
+    beforeAll(async () => {
+      const [email, password] = ['manager@live.example', 'a long password of a manager'];
+      await expectData(live.api.admin.post(`/merchants/${live.merchantId}/users`, { email, role: 'manager', password }), 201);
+      const tenant = { 'X-Tenant-ID': live.tenantId };
+      const { token } = await expectData(live.api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, tenant));
+      manager = surfaceOf(live.baseUrl, '/api/v1', () => ({ ...tenant, Authorization: `Bearer ${token}` }));
+    });
+
+    test('is shown and checked, and not set up', async () => {
+      const { id } = await addPeerGateway(live, nmi);
+      const at = `/merchants/${live.merchantId}/gateways`;
+      const elsewhere = await startPeer('nmi');
+      const asked = [
+        manager.post(at, gatewayBody(elsewhere, { name: 'mine' })),
+        manager.put(`${at}/${id}`, { origin: elsewhere.origin, credentials: elsewhere.credentials }),
+        manager.put(`${at}/${id}`, { status: 'disabled' }),
+        manager.delete(`${at}/${id}`),
+      ];
+      for (const one of asked) expect((await expectError(one, 403, 'PERMISSION_DENIED')).message).toContain('api-keys:write');
+      expect(elsewhere.heard()).toEqual({});
+      await elsewhere.stop();
+      expect(await expectData(manager.get<GatewayRecord[]>(at))).toHaveLength(1);
+      expect(await expectData(manager.post<GatewayRecord>(`${at}/${id}/check`))).toMatchObject({ check: { state: 'ok' } });
+    });
+  });
+
+  test('is not looked for at this server itself', async () => {
+    const own = live.baseUrl.replace('localhost', '127.0.0.1');
+    const { check } = await addPeerGateway(live, nmi, { name: 'own', origin: own });
+    expect(check).toMatchObject({ state: 'unreachable', reason: expect.stringContaining('not an address that payments are sent to') });
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Peer, startPeer } from '../../peers/index.ts';
+import { addPeerGateway, type Live, startLive } from '../../support/live.ts';
+import { CARDS, type TransactionRecord } from '../../support/sales.ts';
+import { expectData, expectError } from '../../support/server.ts';
+
+interface Standing {
+  gatewayId: string;
+  merchantId: string;
+  name: string;
+  type: string;
+  status: string;
+  currency: string | null;
+  health: { state: string; since: string | null; failures: number; lastReason: string | null; nextProbeAt: string | null };
+}
+interface Item {
+  name: string;
+  state: string;
+  message: string;
+  action: string | null;
+  facts: { name: string; value: string | null }[];
+}
+
+/** What the peer takes for right. */
+const MATCHING_CVV = '999';
+const BUSY = [{ do: 'http-429', on: ['sale'] }] as const;
+
+describe.each(['sqlite', 'postgres'] as const)('whether live gateways answer (%s)', (database) => {
+  let live: Live;
+  let first: Peer;
+  let second: Peer;
+  let firstId = '';
+
+  beforeAll(async () => {
+    live = await startLive(database);
+    [first, second] = [await startPeer('nmi'), await startPeer('nmi')];
+  });
+  afterAll(async () => {
+    await live.stop();
+    await first.stop();
+    await second.stop();
+  });
+
+  const standings = () => expectData(live.api.admin.get<Standing[]>('/gateways/health'));
+  const stateOf = async (name: string) => (await standings()).find((each) => each.name === name)?.health.state;
+  async function item(): Promise<Item> {
+    const { items } = await expectData(live.api.admin.get<{ items: Item[] }>('/system/status'));
+    return items.find(({ name }) => name === 'gateways') as Item;
+  }
+  let cents = 0;
+  const sell = () => {
+    cents += 1;
+    return live.api.admin.post<TransactionRecord & { gateway: string }>('/transactions', {
+      type: 'sale',
+      amount: (1_000 + cents) / 100,
+      card: { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', cvv: MATCHING_CVV },
+    });
+  };
+  const soldBy = async () => {
+    const { transactionId } = await expectData(sell());
+    return (await expectData(live.api.admin.get<{ gateway: string }>(`/transactions/${transactionId}`))).gateway;
+  };
+
+  test('without a gateway that is a problem; one that answers is well', async () => {
+    expect(await item()).toMatchObject({ state: 'problem', action: 'open-gateways' });
+    expect(await standings()).toEqual([]);
+    ({ id: firstId } = await addPeerGateway(live, first, { name: 'First' }));
+    await addPeerGateway(live, second, { name: 'Second' });
+    expect(await soldBy()).toBe('First');
+    expect(await standings()).toMatchObject([
+      { gatewayId: firstId, merchantId: live.merchantId, name: 'First', type: 'nmi', status: 'active', currency: 'USD' },
+      { name: 'Second', health: { state: 'closed', since: null, failures: 0, nextProbeAt: null } },
+    ]);
+    expect(await item()).toMatchObject({ state: 'ok' });
+  });
+
+  test('one that is away is asked three times; then payments go to the next at once, and the status says so', async () => {
+    first.faults(BUSY);
+    const before = first.heard().sale ?? 0;
+    for (let n = 0; n < 5; n += 1) expect(await soldBy()).toBe('Second');
+    expect((first.heard().sale ?? 0) - before).toBe(3);
+    const [shown] = await standings();
+    expect(shown?.health).toMatchObject({ state: 'open', failures: 3, since: expect.any(String), nextProbeAt: expect.any(String) });
+    expect(await item()).toMatchObject({
+      state: 'problem',
+      action: 'open-gateways',
+      message: expect.stringMatching(/^First has not answered for .+: new payments go to Second\.$/),
+    });
+  });
+
+  test('with all of them away a payment is refused at once, and nothing was charged', async () => {
+    second.faults(BUSY);
+    for (let n = 0; n < 3; n += 1) await expectError(sell(), 503, 'GATEWAY_UNAVAILABLE');
+    const before = second.heard().sale ?? 0;
+    await expectError(sell(), 503, 'GATEWAY_UNAVAILABLE');
+    expect(second.heard().sale).toBe(before);
+    expect(await item()).toMatchObject({ state: 'problem', message: expect.stringContaining('refused') });
+  });
+
+  test('one that answers a person again is tried with one payment, whose answer makes it well', async () => {
+    first.faults();
+    await expectData(live.api.admin.post(`/merchants/${live.merchantId}/gateways/${firstId}/check`));
+    expect(await stateOf('First')).toBe('half-open');
+    expect(await soldBy()).toBe('First');
+    expect(await stateOf('First')).toBe('closed');
+    expect(await stateOf('Second')).toBe('open');
+  });
+});

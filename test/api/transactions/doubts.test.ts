@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, test } from 'vitest';
+import { type DoubtRecord, doubts, endDoubts, gatewayMode, leaveInDoubt } from '../../support/doubts.ts';
+import { createUser } from '../../support/people.ts';
+import { CARDS, cardBody, settled, type TransactionRecord } from '../../support/sales.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { newMerchant } from '../../support/settlements.ts';
+import { advance } from '../../support/webhooks.ts';
+
+const TWO_HOURS_S = 7_200;
+const APPROVED = { outcome: 'approved', gatewayReference: 'seen-there-1', note: 'Stands in the batch of the day.' };
+const FAILED = { outcome: 'failed', note: 'The gateway has nothing of it.' };
+
+interface Inquired {
+  ended: boolean;
+  isBeingAsked?: boolean;
+  transaction?: TransactionRecord;
+  doubt?: DoubtRecord;
+}
+interface AuditRecord {
+  action: string;
+  actor: string;
+  resource: string;
+  after: Record<string, unknown>;
+}
+
+const inquire = ({ api }: ApiFixture, id: string, headers: Record<string, string> = {}) =>
+  api.admin.post<Inquired>(`/doubts/${id}/inquire`, undefined, headers);
+const conclude = ({ api }: ApiFixture, id: string, body: object, headers: Record<string, string> = {}) =>
+  api.admin.post<TransactionRecord>(`/doubts/${id}/conclude`, body, headers);
+
+/** Why a doubt is not concluded. */
+async function expectConflict(answer: Promise<Parameters<typeof expectError>[0]>, reason: string): Promise<void> {
+  const { details } = await expectError(await answer, 409, 'RESOURCE_CONFLICT');
+  expect(details).toMatchObject({ reason });
+}
+
+/** A doubt of two hours: nobody knows, and the gateway is still away. */
+async function oldDoubt(
+  on: ApiFixture,
+  card: string = CARDS.answerLost,
+  more: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<DoubtRecord> {
+  const doubt = await leaveInDoubt(on, card, more, headers);
+  await advance(on, TWO_HOURS_S);
+  return doubt;
+}
+
+async function byHand({ api }: ApiFixture, { transactionId }: DoubtRecord): Promise<AuditRecord[]> {
+  const entries = await expectData(api.admin.get<AuditRecord[]>('/audit-logs?action=transaction.concluded_by_hand&limit=200'));
+  return entries.filter(({ resource }) => resource === `transactions/${transactionId}`);
+}
+
+/** What the books say the processor took for a merchant. */
+async function taken({ api }: ApiFixture, merchantId: string): Promise<number> {
+  const { merchants, balanced } = await expectData(
+    api.admin.get<{ merchants: { accounts: { processor: number } }[]; balanced: boolean }>(`/settlement/ledger?merchantId=${merchantId}`),
+  );
+  expect(balanced).toBe(true);
+  return merchants[0]?.accounts.processor ?? 0;
+}
+
+describeOnBothDatabases('the board of doubt', (fixture) => {
+  afterEach(async () => {
+    await endDoubts(fixture());
+  });
+
+  test('tells what is in doubt and when it is asked about; asked again once the gateway is back, it ends with what the gateway has', async () => {
+    for (const [card, ends] of [
+      [CARDS.answerLost, 'approved'],
+      [CARDS.neverReceived, 'failed'],
+    ] as const) {
+      const doubt = await leaveInDoubt(fixture(), card);
+      expect(doubt).toMatchObject({
+        operation: 'sale',
+        currency: 'USD',
+        card: { brand: 'visa', last4: card.slice(-4) },
+        needsPerson: false,
+        alert: null,
+        merchantId: fixture().credentials.merchantId,
+        words: expect.stringMatching(/^[A-Z].+\.$/),
+      });
+      expect(doubt.processorRef).toMatch(/^\w{20}$/);
+      const away = await expectData(inquire(fixture(), doubt.id));
+      expect(away).toMatchObject({ ended: false, doubt: { id: doubt.id, lastInquiryAt: expect.stringMatching(/Z$/) } });
+      expect(away.doubt?.inquiries).toBeGreaterThan(0);
+      await gatewayMode(fixture(), 'normal');
+      await expect.poll(async () => (await expectData(inquire(fixture(), doubt.id))).ended).toBe(true);
+      expect(await expectData(inquire(fixture(), doubt.id))).toMatchObject({
+        ended: true,
+        transaction: { transactionId: doubt.transactionId, status: ends },
+      });
+      expect((await doubts(fixture())).data.map(({ id }) => id)).not.toContain(doubt.id);
+    }
+  });
+
+  test('finds a charge by its last four and amount, for whoever would repeat it', async () => {
+    const doubt = await leaveInDoubt(fixture());
+    const ids = async (query: string) => (await doubts(fixture(), query)).data.map(({ id }) => id);
+    expect(await ids(`?last4=6975&amount=${doubt.amount}.00`)).toEqual([doubt.id]);
+    expect(await ids(`?last4=6975&amount=${doubt.amount}`)).toEqual([doubt.id]);
+    expect(await ids(`?last4=6975&amount=${doubt.amount}.01`)).toEqual([]);
+    expect(await ids(`?last4=1111&amount=${doubt.amount}`)).toEqual([]);
+    const { counts } = await doubts(fixture(), '?last4=1111');
+    expect(counts).toEqual({ inDoubt: 1, inReview: 0, needsPerson: 0 });
+    for (const query of ['?last4=69', '?amount=-1', '?amount=twelve'])
+      await expectError(fixture().api.admin.get(`/doubts${query}`), 400, 'VALIDATION_ERROR');
+  });
+
+  test('shows nobody the doubts of another merchant, nor lets anybody act on them', async () => {
+    const { api } = fixture();
+    const north = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: `North ${randomUUID()}` }), 201);
+    const { headers } = await createUser(fixture(), 'admin', { scope: 'merchant' }, north.merchantId);
+    const doubt = await oldDoubt(fixture());
+    expect(await doubts(fixture(), '', headers)).toMatchObject({ data: [], counts: { inDoubt: 0, needsPerson: 0 } });
+    expect((await doubts(fixture(), `?merchantId=${north.merchantId}`)).data).toEqual([]);
+    expect((await doubts(fixture(), `?merchantId=${doubt.merchantId}`)).data.map(({ id }) => id)).toEqual([doubt.id]);
+    await expectError(api.admin.get(`/doubts?merchantId=${doubt.merchantId}`, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(inquire(fixture(), doubt.id, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(conclude(fixture(), doubt.id, FAILED, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(inquire(fixture(), 'att_nothing'), 404, 'NOT_FOUND');
+    const viewer = await createUser(fixture(), 'viewer');
+    expect((await doubts(fixture(), '', viewer.headers)).data).toHaveLength(1);
+    await expectError(inquire(fixture(), doubt.id, viewer.headers), 403, 'PERMISSION_DENIED');
+  });
+
+  test('leaves a decision to a person only after an hour', async () => {
+    const doubt = await leaveInDoubt(fixture());
+    await expectConflict(conclude(fixture(), doubt.id, FAILED), 'not_for_a_person');
+    await advance(fixture(), TWO_HOURS_S);
+    const { data, counts } = await doubts(fixture());
+    expect(data.find(({ id }) => id === doubt.id)).toMatchObject({ needsPerson: true });
+    expect(counts.needsPerson).toBeGreaterThan(0);
+    for (const wrong of [
+      { outcome: 'approved', note: 'four' },
+      { outcome: 'maybe', note: FAILED.note },
+      { ...FAILED, note: '      ' },
+    ])
+      await expectError(conclude(fixture(), doubt.id, wrong), 400, 'VALIDATION_ERROR');
+    const { outcome, note } = APPROVED;
+    await expectError(conclude(fixture(), doubt.id, { outcome, note }), 400, 'VALIDATION_ERROR', 'gatewayReference');
+    await expectData(conclude(fixture(), doubt.id, FAILED));
+  });
+
+  test('concluded as approved counts as taken, once; the request that was left without an answer still gets its own', async () => {
+    const { api, credentials } = fixture();
+    const merchantId = await newMerchant(fixture());
+    const key = { 'Idempotency-Key': randomUUID() };
+    const doubt = await oldDoubt(fixture(), CARDS.answerLost, { merchantId }, key);
+    expect(await taken(fixture(), merchantId)).toBe(0);
+    const paid = await expectData(conclude(fixture(), doubt.id, APPROVED));
+    expect(paid).toMatchObject({ transactionId: doubt.transactionId, status: 'approved', capturedAmount: doubt.amount });
+    expect(await taken(fixture(), merchantId)).toBe(doubt.amount);
+    const { history } = await expectData(api.admin.get<TransactionRecord>(`/transactions/${doubt.transactionId}`));
+    expect(history).toMatchObject([{ action: 'sale', result: 'approved', reason: APPROVED.note }]);
+    expect(await byHand(fixture(), doubt)).toMatchObject([
+      { actor: credentials.adminEmail, after: { result: 'approved', note: APPROVED.note, gatewayReference: APPROVED.gatewayReference } },
+    ]);
+    const again = await api.admin.post('/transactions', cardBody(doubt.amount, CARDS.answerLost, { merchantId }), key);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    await expectError(again, 502, 'GATEWAY_TIMEOUT');
+    await expectConflict(conclude(fixture(), doubt.id, FAILED), 'ended');
+    expect((await doubts(fixture())).data.map(({ id }) => id)).not.toContain(doubt.id);
+    expect(await expectData(inquire(fixture(), doubt.id))).toMatchObject({ ended: true, transaction: { status: 'approved' } });
+    expect(await taken(fixture(), merchantId)).toBe(doubt.amount);
+  });
+
+  test('concluded as failed leaves the books as they were, whatever the gateway says later', async () => {
+    const { api } = fixture();
+    const merchantId = await newMerchant(fixture());
+    const doubt = await oldDoubt(fixture(), CARDS.answerLost, { merchantId });
+    expect(await expectData(conclude(fixture(), doubt.id, FAILED))).toMatchObject({ status: 'failed', captured: false });
+    await gatewayMode(fixture(), 'normal');
+    await advance(fixture(), 60);
+    const { status, history } = await expectData(api.admin.get<TransactionRecord>(`/transactions/${doubt.transactionId}`));
+    expect(status).toBe('failed');
+    expect(history).toMatchObject([{ result: 'failed', reason: FAILED.note }]);
+    expect(await byHand(fixture(), doubt)).toMatchObject([{ after: { result: 'failed', note: FAILED.note } }]);
+    expect(await taken(fixture(), merchantId)).toBe(0);
+  });
+
+  test('a person and an inquiry that come to different ends at once: one of them wins, and the books follow it', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const merchantId = await newMerchant(fixture());
+      const doubt = await oldDoubt(fixture(), CARDS.answerLost, { merchantId });
+      await gatewayMode(fixture(), 'normal');
+      const [decided] = await Promise.all([
+        conclude(fixture(), doubt.id, FAILED),
+        inquire(fixture(), doubt.id),
+        inquire(fixture(), doubt.id),
+      ]);
+      const { status } = await settled(fixture(), doubt.transactionId);
+      if (decided.status !== 200) await expectError(decided, 409, 'RESOURCE_CONFLICT');
+      expect(status).toBe(decided.status === 200 ? 'failed' : 'approved');
+      expect(await taken(fixture(), merchantId)).toBe(status === 'approved' ? doubt.amount : 0);
+      expect(await byHand(fixture(), doubt)).toHaveLength(decided.status === 200 ? 1 : 0);
+    }
+  });
+
+  test('of two persons who decide at once one is heard', async () => {
+    const doubt = await oldDoubt(fixture());
+    const answers = await Promise.all([conclude(fixture(), doubt.id, FAILED), conclude(fixture(), doubt.id, APPROVED)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await byHand(fixture(), doubt)).toHaveLength(1);
+    expect(await expectData(fixture().api.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
+  });
+});

@@ -1,0 +1,389 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onReady, spawnServer } from '../../scripts/child.ts';
+import { type Peer, startPeer } from '../peers/index.ts';
+import { expectAccessible, SCHEMES } from './accessibility.ts';
+import { test as base, expect, type Service } from './fixtures.ts';
+import { GatewaysPage } from './pages/gateways-page.ts';
+import { SignInPage } from './pages/sign-in-page.ts';
+import { Till } from './till.ts';
+
+/** The server of a live account, and the processors' twins on this machine. */
+interface Live extends Service {
+  /** As the owner. */
+  readonly api: Till;
+  readonly nmi: Peer;
+  readonly authorizeNet: Peer;
+}
+
+/** A merchant of its own, on screen. */
+interface Shop {
+  readonly gateways: GatewaysPage;
+  readonly at: string;
+  /** Adds an NMI account through the API. */
+  added(name: string, more?: object): Promise<{ id: string }>;
+}
+
+const EMAIL = 'owner@live.example';
+const PASSWORD = 'three loaves rising slowly';
+let shops = 0;
+
+const test = base.extend<{ shop: Shop }, { live: Live }>({
+  live: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
+    async ({}, use) => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-live-'));
+      const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error']);
+      const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
+      const setUp = {
+        businessName: 'Live Shop',
+        currency: 'USD',
+        timezone: 'America/New_York',
+        environment: 'live',
+        email: EMAIL,
+        password: PASSWORD,
+      };
+      const answer = await fetch(`${baseUrl}/api/v1/setup`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(setUp),
+      });
+      const { data } = (await answer.json()) as { data: { tenantId: string } };
+      const service = { baseUrl, tenantId: data.tenantId, adminEmail: EMAIL, adminPassword: PASSWORD };
+      const api = await Till.open(service);
+      const [nmi, authorizeNet] = [await startPeer('nmi'), await startPeer('authorizenet')];
+      await use({ ...service, api, nmi, authorizeNet });
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      await Promise.all([nmi.stop(), authorizeNet.stop()]);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  baseURL: ({ live }, use) => use(live.baseUrl),
+
+  shop: async ({ page, live: { api, nmi } }, use) => {
+    shops += 1;
+    const { merchantId } = await api.post<{ merchantId: string }>('/merchants', { name: `Shop ${process.pid} ${shops}` });
+    // A person of its own: requests are counted by person, and one has not enough of them for all tests.
+    const person = { email: `shop${shops}@live.example`, role: 'admin', password: PASSWORD };
+    await api.post(`/merchants/${merchantId}/users`, person);
+    await page.goto('/');
+    await new SignInPage(page).enter(person.email, PASSWORD);
+    await expect(page.getByText('No payment gateway is set up yet.')).toBeVisible();
+    const at = `/merchants/${merchantId}/gateways`;
+    const account = { type: 'nmi', mode: 'test', origin: nmi.origin, credentials: nmi.credentials };
+    await use({
+      gateways: new GatewaysPage(page),
+      at,
+      added: (name, more = {}) => api.post<{ id: string }>(at, { ...account, name, ...more }),
+    });
+    nmi.faults();
+    // A screen that is left open would ask a server that is gone.
+    await page.close();
+  },
+});
+
+test('a live merchant without a gateway is led from the terminal to its set-up, and adds one by keyboard', async ({
+  page,
+  live,
+  shop: { gateways },
+  strokes,
+}) => {
+  const { keyboard } = page;
+  const note = page.getByText('No payment gateway is set up yet.');
+  await expect(note).toBeVisible();
+  await page.getByRole('link', { name: 'Add a gateway' }).press('Enter');
+  await expect(gateways.add).toBeEnabled();
+  strokes.reset();
+  await gateways.add.press('Enter');
+  await expect(gateways.dialog.getByRole('radio', { name: /Authorize\.Net/ })).toBeFocused();
+  await keyboard.press('Tab');
+  await keyboard.type('peer-login');
+  await keyboard.press('Tab');
+  await keyboard.type('PeerKey123456789');
+  await expect(gateways.secret('Transaction key')).toHaveAttribute('type', 'password');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await expect(gateways.secret('Transaction key')).toHaveAttribute('type', 'text');
+  await keyboard.press('Tab');
+  await keyboard.press('ArrowRight');
+  await keyboard.press('Tab');
+  await keyboard.type(live.authorizeNet.origin);
+  await expect(gateways.dialog).toContainText('Captures are sent at 22:30; until then they can be taken back.');
+  await keyboard.press('Enter');
+  await expect(gateways.dialog).toContainText('Peer Books is the merchant, says Authorize.Net.');
+  await expect(gateways.dialog.getByRole('button', { name: 'Done' })).toBeFocused();
+  await keyboard.press('Enter');
+  expect(strokes.clicks()).toBe(0);
+  const entry = gateways.entry('Authorize.Net');
+  await expect(entry).toContainText('TEST');
+  await expect(entry).toContainText('Account checked');
+  await expect(entry).toContainText('Peer Books; takes USD');
+  await expect(entry.locator('[data-state=ok]').first()).toContainText('Answers');
+  expect(await page.content()).not.toContain('PeerKey123456789');
+  await page.goto('/#/sell');
+  await expect(note).toHaveCount(0);
+});
+
+test('what the form or the processor refuses stands at its field, which has the focus, and nothing is kept', async ({
+  live,
+  shop: { gateways, at },
+  faults,
+}) => {
+  faults.expect(/400/);
+  const { nmi, api } = live;
+  await gateways.open();
+  await gateways.add.press('Enter');
+  await gateways.fillNmi(nmi, ' ');
+  await gateways.save.press('Enter');
+  const key = gateways.secret('Security key');
+  await expect(key).toBeFocused();
+  await expect(gateways.dialog).toContainText('Security key is needed.');
+  await key.fill('k'.repeat(70));
+  await expect(gateways.dialog).toContainText('At most 64 characters; these are 70.');
+  await key.fill('not-the-key');
+  await key.press('Enter');
+  await expect(key).toHaveAttribute('aria-invalid', 'true');
+  await expect(key).toBeFocused();
+  expect((await api.read(at)).data).toEqual([]);
+  await key.fill(nmi.credentials.securityKey ?? '');
+  const host = gateways.field('Local peer or reseller host, optional');
+  await host.fill('https://secure.example.com/login');
+  await host.press('Enter');
+  await expect(host).toHaveAttribute('aria-invalid', 'true');
+  await expect(host).toBeFocused();
+  await host.fill(nmi.origin);
+  const currency = gateways.dialog.getByRole('combobox', { name: 'Currency' });
+  await currency.fill('EUR');
+  await currency.press('Enter');
+  await gateways.save.press('Enter');
+  await expect(gateways.dialog.getByText('The account takes USD.')).toHaveCount(1);
+  await expect(currency).toBeFocused();
+  expect((await api.read(at)).data).toEqual([]);
+});
+
+test('a processor that cannot be reached leaves the gateway saved but unchecked; it is checked again when it answers', async ({
+  shop: { gateways },
+  page,
+}) => {
+  const away = await startPeer('nmi');
+  const port = Number(new URL(away.origin).port);
+  await away.stop();
+  await gateways.open();
+  await gateways.add.press('Enter');
+  await gateways.fillNmi(away, away.credentials.securityKey ?? '');
+  await gateways.save.press('Enter');
+  await expect(gateways.dialog).toContainText('Saved, but not checked.');
+  await page.keyboard.press('Enter');
+  await expect(gateways.entry('NMI')).toContainText('Account not checked');
+  await expect(gateways.entry('NMI')).toContainText('No answer heard yet');
+  const back = await startPeer('nmi', { port });
+  await gateways.act('Check', 'NMI').press('Enter');
+  await expect(gateways.entry('NMI')).toContainText('Account checked');
+  await expect(gateways.entry('NMI')).toContainText('Corner Shop & Sons');
+  await back.stop();
+});
+
+test('while the processor is asked the form says so, and closing it stops waiting', async ({ live, shop: { gateways }, page }) => {
+  live.nmi.faults([{ do: 'delay', ms: 4_000 }]);
+  await gateways.open();
+  await gateways.add.press('Enter');
+  await gateways.fillNmi(live.nmi, live.nmi.credentials.securityKey ?? '', 'Slow one');
+  await gateways.save.press('Enter');
+  await expect(gateways.dialog.getByRole('status')).toContainText('Asking NMI… This may take a minute.');
+  await gateways.dialog.getByRole('button', { name: 'Stop waiting' }).press('Enter');
+  await expect(gateways.dialog).toHaveCount(0);
+  await expect(page.getByText('Nothing is waited for any more.')).toBeVisible();
+  // What the processor accepts all the same is told of by the service.
+  await expect(gateways.entry('Slow one')).toContainText('Account checked');
+});
+
+test('kept credentials are never shown; replacing them asks the processor, renaming does not', async ({
+  live,
+  shop: { gateways, added },
+  page,
+  faults,
+}) => {
+  faults.expect(/400/);
+  const { nmi } = live;
+  await added('Till');
+  await gateways.open();
+  const askedBefore = JSON.stringify(nmi.heard());
+  await gateways.act('Edit', 'Till').press('Enter');
+  await expect(gateways.dialog).toContainText('Security key: kept sealed, never shown');
+  await gateways.field('Name').fill('Front till');
+  await gateways.field('Name').press('Enter');
+  await expect(gateways.entry('Front till')).toBeVisible();
+  expect(JSON.stringify(nmi.heard())).toBe(askedBefore);
+  await gateways.act('Edit', 'Front till').press('Enter');
+  await gateways.dialog.getByRole('button', { name: 'Replace…' }).press('Enter');
+  const key = gateways.secret('Security key');
+  await expect(key).toBeFocused();
+  await expect(key).toHaveValue('');
+  await page.keyboard.type('not-the-key');
+  await page.keyboard.press('Enter');
+  await expect(key).toHaveAttribute('aria-invalid', 'true');
+  await key.fill(nmi.credentials.securityKey ?? '');
+  await page.keyboard.press('Enter');
+  await expect(gateways.dialog).toContainText('Corner Shop & Sons is the merchant, says NMI.');
+});
+
+test('a kept credential that is wanted again for another host stays open while it is typed', async ({
+  live,
+  shop: { gateways, added },
+  page,
+  faults,
+}) => {
+  faults.expect(/400/);
+  await added('Till');
+  await gateways.open();
+  await gateways.act('Edit', 'Till').press('Enter');
+  const host = gateways.field('Local peer or reseller host, optional');
+  await host.fill(live.authorizeNet.origin);
+  await host.press('Enter');
+  const key = gateways.secret('Security key');
+  await expect(key).toBeFocused();
+  await expect(key).toHaveAttribute('aria-invalid', 'true');
+  await page.keyboard.type('a new key');
+  await expect(key).toHaveValue('a new key');
+  await expect(key).toBeFocused();
+});
+
+test('the terminal says that no money moves while every active gateway is in test mode', async ({ shop: { added }, page }) => {
+  await added('Main');
+  await added('Off', { status: 'disabled' });
+  await page.goto('/#/sell');
+  const note = page.getByText('Test gateway: no money moves.');
+  await expect(note).toBeVisible();
+  await page.route('**/merchants/*/gateways?*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: { name: string; settings: object }[] };
+    for (const one of body.data) if (one.name === 'Main') one.settings = { ...one.settings, mode: 'live' };
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.reload();
+  await expect(page.getByRole('button', { name: /^Charge/ })).toBeVisible();
+  await expect(note).toHaveCount(0);
+});
+
+test('a gateway is not edited before the processors are known; removing it says what to keep, and a refusal what it waits for', async ({
+  shop: { gateways, added },
+  page,
+  faults,
+}) => {
+  faults.expect(/409|500/);
+  await added('Till');
+  await page.route('**/gateway-types', (route) =>
+    route.fulfill({ status: 500, json: { success: false, error: { code: 'INTERNAL_ERROR', message: 'Broken.' } } }),
+  );
+  await page.goto('/#/settings/gateways');
+  await expect(gateways.entry('Till')).toBeVisible();
+  await expect(gateways.act('Edit', 'Till')).toBeDisabled();
+  await page.unroute('**/gateway-types');
+  await page.reload();
+  await expect(gateways.act('Edit', 'Till')).toBeEnabled();
+  let details = { reason: 'payments_open', held: 2, inDoubt: 0 };
+  await page.route('**/gateways/gw_*', (route) => {
+    const error = { code: 'RESOURCE_CONFLICT', message: '2 payments are not ended yet.', details };
+    return route.fulfill({ status: 409, json: { success: false, error } });
+  });
+  await gateways.act('Remove', 'Till').press('Enter');
+  await expect(gateways.dialog).toContainText('Keep its key valid at the processor as long as refunds may come.');
+  await gateways.dialog.getByRole('button', { name: 'Remove Till' }).press('Enter');
+  await expect(gateways.entry('Till')).toContainText('What waits goes by itself: captures at 22:30');
+  await expect(gateways.entry('Till').getByRole('link')).toHaveCount(0);
+  details = { reason: 'payments_open', held: 0, inDoubt: 1 };
+  await gateways.act('Remove', 'Till').press('Enter');
+  await gateways.dialog.getByRole('button', { name: 'Remove Till' }).press('Enter');
+  await expect(gateways.entry('Till').getByRole('link', { name: 'See what is in doubt' })).toHaveAttribute('href', /doubts/);
+});
+
+test('the last active gateway is disabled only after a question; one that a rule names says where to look, then goes', async ({
+  live: { api },
+  shop: { gateways, at, added },
+  page,
+  faults,
+}) => {
+  faults.expect(/409/);
+  await added('Main');
+  await added('Spare');
+  await gateways.open();
+  await gateways.act('Disable', 'Spare').press('Enter');
+  await expect(gateways.entry('Spare')).toContainText('Disabled');
+  await gateways.act('Disable', 'Main').press('Enter');
+  await expect(gateways.dialog).toContainText('No other gateway is active: every payment is refused until one is.');
+  await page.keyboard.press('Escape');
+  await expect(gateways.entry('Main')).toContainText('Active');
+
+  await api.put(at.replace('gateways', 'gateway-routing'), { rules: [{ default: 'Spare' }] });
+  await gateways.act('Remove', 'Spare').press('Enter');
+  await gateways.dialog.getByRole('button', { name: 'Remove Spare' }).press('Enter');
+  await expect(gateways.entry('Spare')).toContainText('Rule 1 of the routing names this gateway');
+  await expect(gateways.entry('Spare').getByRole('link', { name: 'See the rules' })).toHaveAttribute('href', /routing/);
+  await api.put(at.replace('gateways', 'gateway-routing'), { rules: [] });
+  await gateways.act('Remove', 'Spare').press('Enter');
+  await gateways.dialog.getByRole('button', { name: 'Remove Spare' }).press('Enter');
+  await expect(gateways.entry('Spare')).toHaveCount(0);
+  await expect(gateways.add).toBeFocused();
+});
+
+test('a gateway that does not answer says since when and when it is asked again; the bench says why it is passed over', async ({
+  shop: { gateways, added },
+  page,
+}) => {
+  const at = '2026-03-05T15:42:00.000Z';
+  await page.route('**/merchants/*/gateways?*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: { name: string; health: object }[] };
+    for (const one of body.data)
+      if (one.name === 'Away')
+        one.health = {
+          ...one.health,
+          state: 'open',
+          since: at,
+          failures: 3,
+          nextProbeAt: '2026-03-05T15:43:00.000Z',
+          lastReason: 'ECONNREFUSED',
+        };
+    await route.fulfill({ response: answer, json: body });
+  });
+  await added('Main');
+  await added('Away');
+  await added('Off', { status: 'disabled' });
+  await gateways.open();
+  await expect(gateways.entry('Away')).toContainText('Does not answer');
+  await expect(gateways.entry('Away')).toContainText('since Mar 5, 10:42 AM, asked again at Mar 5, 10:43 AM');
+  await page.goto('/#/settings/routing');
+  await page.getByLabel('Amount').fill('12.00');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Routing bench' })).toContainText('goes to Main (no rule decides)');
+  await expect(page.getByRole('region', { name: 'Routing bench' })).toContainText('Off: passed over. This gateway is disabled.');
+});
+
+for (const scheme of SCHEMES) {
+  test(`form, answer and list have no accessibility fault in ${scheme}, on a narrow screen too`, async ({ live, shop, page }) => {
+    const { gateways, added } = shop;
+    await page.emulateMedia({ colorScheme: scheme });
+    await gateways.open();
+    await expectAccessible(page, `without a gateway in ${scheme}`);
+    await added('Main');
+    await added('Off', { status: 'disabled' });
+    await expect(gateways.entry('Off')).toBeVisible();
+    await expectAccessible(page, `the list in ${scheme}`);
+    await page.setViewportSize({ width: 640, height: 800 });
+    await gateways.add.press('Enter');
+    await gateways.save.press('Enter');
+    await expectAccessible(page, `the form with faults in ${scheme}`);
+    await gateways.fillNmi(live.nmi, live.nmi.credentials.securityKey ?? '');
+    await gateways.save.press('Enter');
+    await expect(gateways.dialog).toContainText('Corner Shop & Sons');
+    await expectAccessible(page, `the answer in ${scheme}`);
+    await page.keyboard.press('Enter');
+    await expect(page.locator('body')).toHaveJSProperty('scrollWidth', 640);
+    await expectAccessible(page, `the narrow list in ${scheme}`);
+  });
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { UpdateState } from '#bridge';
+import { PLAIN_PAGE, show } from './flows.ts';
+import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
+
+const NEXT = '99.1.0';
+const ZIP = 'what Squirrel would unpack';
+const ENVIRONMENT = ['PAYDESK_UPDATE_CONFIG', 'HOME'];
+const before = ENVIRONMENT.map((name) => process.env[name]);
+
+let folder: string;
+let feed: Server;
+let shell: DoubleShell;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paydesk-update-mac-'));
+  feed = createServer((request, response) => {
+    const url = `Paydesk-${NEXT}-mac.zip`;
+    const sha512 = createHash('sha512').update(ZIP).digest('base64');
+    if (request.url?.includes('.yml'))
+      response.end(JSON.stringify({ version: NEXT, files: [{ url, sha512, size: ZIP.length }], path: url, sha512 }));
+    else if (request.url?.includes('.zip')) response.end(ZIP);
+    else response.writeHead(404).end();
+  });
+  await once(feed.listen(0, '127.0.0.1'), 'listening');
+  const { port } = feed.address() as AddressInfo;
+  const config = join(folder, 'app-update.yml');
+  await writeFile(config, `provider: generic\nurl: http://127.0.0.1:${port}/\nupdaterCacheDirName: paydesk-updater\n`);
+  process.env.PAYDESK_UPDATE_CONFIG = config;
+  // Downloads are kept below it.
+  process.env.HOME = folder;
+  await launch();
+});
+afterEach(async () => {
+  await shell.stop();
+  feed.closeAllConnections();
+  feed.close();
+  for (const [index, name] of ENVIRONMENT.entries()) {
+    const former = before[index];
+    if (former === undefined) delete process.env[name];
+    else process.env[name] = former;
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function launch() {
+  shell = await launchDouble([], join(folder, 'data'));
+  // What is native has been loaded by now; the updater comes when it is first needed.
+  await shell.evaluate(() => void Object.defineProperty(process, 'platform', { value: 'darwin' }), undefined);
+  await show(asShell(shell), PLAIN_PAGE);
+}
+
+const read = () => shell.inPage<UpdateState>('paydesk.readUpdate()');
+const restart = () => shell.inPage<{ restarting: boolean; problem?: string }>('paydesk.restartToUpdate()');
+const steps = () => shell.evaluate(({ record }) => record.steps.filter((step) => step.startsWith('squirrel')), undefined);
+const squirrel = (manner: 'takes' | 'stalls' | 'refuses' | 'hangs') =>
+  shell.evaluate(({ record }, how) => {
+    record.squirrel = how;
+  }, manner);
+const ready = () => until(async () => (await read()).status === 'ready', 20_000);
+
+test('a version is ready once macOS has it too, not when it is on the disk; a restart then ends in the new one', async () => {
+  await squirrel('stalls');
+  await shell.inPage('paydesk.checkForUpdate()');
+  await until(async () => (await steps()).length === 1, 20_000);
+  expect(await read()).toMatchObject({ status: 'downloading', next: NEXT });
+  expect(await restart()).toEqual({ restarting: false, problem: 'No new version is ready.' });
+  await squirrel('takes');
+  await shell.evaluate(({ autoUpdater }) => autoUpdater.fetch(), undefined);
+  await ready();
+  expect(await restart()).toEqual({ restarting: true });
+  expect(await shell.exited).toBe(0);
+  expect(shell.log()).not.toContain('To be opened again');
+});
+
+test.each([
+  ['refuses', 'that macOS refuses'],
+  ['hangs', 'that never ends the application'],
+] as const)(
+  'where Squirrel %s, an installation %s opens the old version again, which says so',
+  { timeout: 60_000 },
+  async (manner, _how) => {
+    await shell.inPage('paydesk.checkForUpdate()');
+    await ready();
+    await squirrel(manner);
+    expect(await restart()).toEqual({ restarting: true });
+    expect(await shell.exited).toBe(0);
+    expect(shell.log()).toContain('To be opened again');
+    await launch();
+    const problem = `Version ${NEXT} could not be installed. Version 0.1.0 keeps running.`;
+    expect(await read()).toMatchObject({ status: 'failed', next: NEXT, problem });
+    const notices = await shell.evaluate(({ record }) => record.notices.map(({ title, body }) => ({ title, body })), undefined);
+    expect(notices).toEqual([{ title: 'The update was not installed', body: problem }]);
+  },
+);

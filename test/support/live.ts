@@ -1,0 +1,139 @@
+// A server of a live account, and the peers of processors as its gateways.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Database } from '#core/database';
+import type { ServerOptions } from '#server';
+import type { Peer } from '../peers/index.ts';
+import { surfaceOf } from './api-client.ts';
+import { openTestDatabase } from './databases.ts';
+import { CARDS, cardBody } from './sales.ts';
+import { type Api, type DatabaseKind, expectData, startTestServer } from './server.ts';
+
+/** A live account with its owner, one merchant in US dollars and New York's time, and no gateway. */
+export interface Live {
+  readonly kind: DatabaseKind;
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  /** Of the PostgreSQL database, where it is on one. */
+  readonly databaseUrl: string | undefined;
+  /** A second hand on its database, for what no route does. */
+  readonly store: Database;
+  readonly tenantId: string;
+  readonly merchantId: string;
+  /** Of the merchant, with all permissions that a key may have. */
+  readonly apiKey: string;
+  /** Signs in on the screens. */
+  readonly owner: { readonly email: string; readonly password: string; readonly token: string };
+  /** `admin` as the owner, `public` and `sdk` with the merchant's key. */
+  readonly api: Pick<Api, 'admin' | 'public' | 'sdk' | 'bare'>;
+  stop(): Promise<void>;
+}
+
+/** A gateway as it is answered, as far as the tests read it. */
+export interface GatewayRecord {
+  id: string;
+  type: string;
+  name: string;
+  status: 'active' | 'disabled';
+  priority: number;
+  hasCredentials: boolean;
+  settings: {
+    mode: string;
+    origin: string | null;
+    currency: string;
+    timezone: string;
+    cutoffTime: string;
+    captureHoldMinutes: number;
+  } | null;
+  check: {
+    state: string;
+    at: string;
+    merchantName: string | null;
+    currencies: string[];
+    timezone: string | null;
+    takesBankAccounts: boolean | null;
+    reason: string | null;
+  } | null;
+  health: { state: string; failures: number; lastReason: string | null; nextProbeAt: string | null };
+}
+
+const EMAIL = 'owner@live.example';
+const PASSWORD = 'a long enough password';
+const FIRST = {
+  businessName: 'Live Shop',
+  currency: 'USD',
+  timezone: 'America/New_York',
+  email: EMAIL,
+  password: PASSWORD,
+  environment: 'live',
+};
+
+/** Starts a server with a live account whose requests are not limited. The caller stops it. */
+export async function startLive(kind: DatabaseKind, options: Partial<ServerOptions> = {}): Promise<Live> {
+  const { database, place, close } = await openTestDatabase(kind);
+  const dataDir = kind === 'sqlite' ? dirname(place) : await mkdtemp(join(tmpdir(), 'paydesk-live-'));
+  const databaseUrl = kind === 'postgres' ? place : undefined;
+  const start = () => startTestServer('sqlite', { demo: false, dataDir, databaseUrl, ...options });
+  const first = await start();
+  const { tenantId, merchantId } = await expectData(
+    surfaceOf(first.server.baseUrl, '/api/v1', () => ({})).post<{ tenantId: string; merchantId: string }>('/setup', FIRST),
+  );
+  await first.stop();
+  // No route makes an account of this tier, and a running server remembers the tier that it began with.
+  await database.unitOfWork.run(null, (work) => work.run("UPDATE tenants SET tier = 'enterprise'", {}));
+  const { server, stop } = await start();
+  const { baseUrl } = server;
+  const tenant = { 'X-Tenant-ID': tenantId };
+  const bare = surfaceOf(baseUrl, '', () => ({}));
+  const signIn = bare.post<{ token: string }>('/api/v1/auth/login', { email: EMAIL, password: PASSWORD }, tenant);
+  const { token } = await expectData(signIn);
+  const admin = surfaceOf(baseUrl, '/api/v1', () => ({ ...tenant, Authorization: `Bearer ${token}` }));
+  const { key: apiKey } = await expectData(admin.post<{ key: string }>('/api-keys', { name: 'live', scope: 'merchant', merchantId }), 201);
+  return {
+    kind,
+    baseUrl,
+    dataDir,
+    databaseUrl,
+    store: database,
+    tenantId,
+    merchantId,
+    apiKey,
+    owner: { email: EMAIL, password: PASSWORD, token },
+    api: {
+      admin,
+      public: surfaceOf(baseUrl, '/api/v1/public', () => ({ ...tenant, 'x-api-key': apiKey })),
+      sdk: surfaceOf(baseUrl, '/api/v1/sdk', () => ({ Authorization: `Bearer ${apiKey}` })),
+      bare,
+    },
+    async stop() {
+      await stop();
+      await close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The body that adds a peer as a gateway. */
+export const gatewayBody = (peer: Peer, more: Record<string, unknown> = {}) => ({
+  type: peer.kind,
+  name: peer.kind,
+  mode: 'test',
+  origin: peer.origin,
+  credentials: peer.credentials,
+  ...more,
+});
+
+/** Adds a peer as a gateway of the account's merchant, or of another. */
+export function addPeerGateway(
+  { api, merchantId }: Live,
+  peer: Peer,
+  more: Record<string, unknown> = {},
+  of = merchantId,
+): Promise<GatewayRecord> {
+  return expectData(api.admin.post<GatewayRecord>(`/merchants/${of}/gateways`, gatewayBody(peer, more)), 201);
+}
+
+/** The body of a sale by card that the peers approve, its security code included. */
+export const saleAtPeer = (amount: number, more: Record<string, unknown> = {}) =>
+  cardBody(amount, CARDS.visa, { card: { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', cvv: '999' }, ...more });

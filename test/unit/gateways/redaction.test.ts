@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { withoutSecrets } from '../../../core/gateways/redaction.ts';
+
+test.each([
+  '4111111111111111',
+  '4111 1111-1111 1111',
+  '4111\n1111\n1111\n1111',
+  '4111\r\n1111\t1111 \u00001111',
+  '4111 \n 1111  1111\u00a01111',
+  '4111\u200b1111\u200b1111\u200b1111',
+])('a card number is kept in no writing of it: %j', (written) => {
+  expect(withoutSecrets(`Card ${written} was refused`, [])).toBe('Card [card number] was refused');
+});
+
+test('secrets go, the longer one first, and the text stays within its length and on one line', () => {
+  expect(withoutSecrets('key abcdef\nand abc', ['abc', 'abcdef'])).toBe('key [redacted] and [redacted]');
+  expect(withoutSecrets('x'.repeat(300), [])).toHaveLength(200);
+});

@@ -1,0 +1,72 @@
+// With a processor down, new payments go to the next gateway, and nothing that was sent is sent again elsewhere.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keyed, type LiveCore, openLiveCore } from '../../../support/live-core.ts';
+
+const MINUTE = 60_000;
+let live: LiveCore;
+let first: Awaited<ReturnType<LiveCore['addPeer']>>;
+let second: Awaited<ReturnType<LiveCore['addPeer']>>;
+beforeAll(async () => {
+  live = await openLiveCore();
+  first = await live.addPeer('authorizenet');
+  second = await live.addPeer('nmi');
+  const rules = [{ condition: 'amount < 500', gateway: 'authorizenet' }, { default: 'nmi' }];
+  await live.core.merchants.changeSection(live.by, live.merchantId, 'gateway-routing', { rules });
+});
+afterAll(() => live.close());
+
+const sell = (amount: number) => live.core.payments.sell(live.by, keyed(amount));
+const sentTo = (peer: { ledger: { byOurReference(ref: string): readonly unknown[] } }, ref: string) =>
+  peer.ledger.byOurReference(ref).length;
+
+test('answers that are lost are doubt and stay where they were sent; then the breaker sends new ones to the next rule', async () => {
+  expect((await sell(20)).gateway).toBe('authorizenet');
+  first.faults([{ do: 'drop-answer' }]);
+  const lost: string[] = [];
+  let gateway = '';
+  for (let n = 0; n < 6 && gateway !== 'nmi'; n += 1) {
+    await sell(21 + n).then(
+      (sale) => {
+        gateway = sale.gateway;
+      },
+      (error) => lost.push(error.details.transactionId),
+    );
+  }
+  expect(gateway).toBe('nmi');
+  expect(lost.length).toBeLessThanOrEqual(3);
+  expect((await live.core.payments.tryRouting(live.by, live.merchantId, { sale: { amount: 20 } }))[0]?.gateway).toBe('nmi');
+  for (let n = 0; n < 10; n += 1) expect((await sell(30 + n)).gateway).toBe('nmi');
+
+  first.faults();
+  for (let n = 0; n < 10; n += 1) await live.pass(5 * MINUTE);
+  for (const transactionId of lost) {
+    const found = await live.core.payments.get(live.by, transactionId);
+    expect(found).toMatchObject({ status: 'approved', gateway: 'authorizenet' });
+    expect(sentTo(first, found.processorRef)).toBe(1);
+    expect(sentTo(second, found.processorRef)).toBe(0);
+  }
+});
+
+test('an inquiry that was answered lets payments back, one first', async () => {
+  let gateway = '';
+  for (let n = 0; n < 10 && gateway !== 'authorizenet'; n += 1) gateway = (await sell(40 + n)).gateway;
+  expect(gateway).toBe('authorizenet');
+  expect((await sell(60)).gateway).toBe('authorizenet');
+});
+
+test('with every gateway away payments are refused at once, in words, and nothing is kept', async () => {
+  const { total: before } = await live.core.payments.page(live.by, {}, { page: 1, limit: 1 });
+  await Promise.all([first.stop(), second.stop()]);
+  let refusal: { code: string; message: string; details?: { reason?: string } } | undefined;
+  for (let n = 0; n < 8 && refusal?.details?.reason !== 'gateways_away'; n += 1) {
+    refusal = await sell(70 + n).then(
+      () => undefined,
+      (cause) => cause,
+    );
+    expect(refusal?.code).toBe('GATEWAY_UNAVAILABLE');
+  }
+  expect(refusal?.message).toContain('Nothing was charged');
+  const failed = await live.core.payments.page(live.by, { status: 'failed' }, { page: 1, limit: 50 });
+  const { total: after } = await live.core.payments.page(live.by, {}, { page: 1, limit: 1 });
+  expect(after - before).toBe(failed.total);
+});

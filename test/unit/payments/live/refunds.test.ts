@@ -1,0 +1,133 @@
+// Refunds at processors: whole ones of unsettled payments are voids, parts wait for the batch, and none is given up (decisions 10).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromBank, keyed, type LiveCore, openLiveCore } from '../../../support/live-core.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const NAMES = { authorizenet: { refund: 'refundTransaction', void: 'voidTransaction' }, nmi: { refund: 'refund', void: 'void' } } as const;
+
+describe.each([
+  ['authorizenet', 'sqlite'],
+  ['nmi', 'sqlite'],
+  ['authorizenet', 'postgres'],
+] as const)('refunds at %s (%s)', (type, kind) => {
+  const unsettledAtOnce = type === 'nmi';
+  let live: LiveCore;
+  let peer: Awaited<ReturnType<LiveCore['addPeer']>>;
+  beforeAll(async () => {
+    live = await openLiveCore(kind);
+    peer = await live.addPeer(type, {}, { cutoffTime: '23:00', timezone: 'America/New_York' });
+  });
+  afterAll(() => live.close());
+
+  const sell = (amount: number) => live.core.payments.sell(live.by, keyed(amount));
+  const refund = (transactionId: string, amount?: number) => live.core.payments.refund(live.by, { transactionId, amount });
+  const atPeer = (processorRef: string) => peer.ledger.byOurReference(processorRef)[0];
+  const paidOut = () => peer.ledger.totals().paidOut;
+
+  test('the whole of an unsettled payment goes back at once', async () => {
+    const { transactionId, processorRef } = await sell(30);
+    const given = await refund(transactionId);
+    expect(given).toMatchObject({ status: 'approved', sentAs: unsettledAtOnce ? 'refund' : 'void' });
+    expect(atPeer(processorRef)?.state).toBe(unsettledAtOnce ? 'captured' : 'voided');
+    await expect(refund(transactionId)).rejects.toMatchObject({ code: 'ALREADY_REFUNDED' });
+    await expect(live.core.payments.voidTransaction(live.by, { transactionId })).rejects.toMatchObject({ code: 'RESOURCE_CONFLICT' });
+  });
+
+  test('a part of it goes back by itself once the batch is closed', async () => {
+    const before = paidOut();
+    const { transactionId } = await sell(40);
+    const given = await refund(transactionId, 10);
+    expect(given.status).toBe(unsettledAtOnce ? 'approved' : 'pending');
+    await expect(refund(transactionId, 31)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' });
+    await live.pass(13 * HOUR);
+    peer.closeBatch();
+    await live.pass(DAY);
+    await live.pass(DAY);
+    expect(await live.core.payments.getRefund(live.by, given.refundId)).toMatchObject({ status: 'approved', sentAs: 'refund' });
+    expect(paidOut() - before).toBe(1_000);
+    expect(await live.core.payments.get(live.by, transactionId)).toMatchObject({ refundStatus: 'partial', reservedAmount: { minor: 0 } });
+  });
+
+  test('a part of a capture that waits here goes back after it, in that order', async () => {
+    const before = paidOut();
+    const { transactionId } = await live.core.payments.sell(live.by, keyed(50, { type: 'auth' }));
+    await live.core.payments.capture(live.by, { transactionId });
+    const given = await refund(transactionId, 20);
+    expect(given.status).toBe('pending');
+    await live.pass(23 * HOUR);
+    peer.closeBatch();
+    for (let n = 0; n < 3; n += 1) await live.pass(DAY);
+    expect((await live.core.payments.getRefund(live.by, given.refundId)).status).toBe('approved');
+    expect(paidOut() - before).toBe(2_000);
+  });
+
+  test.runIf(!unsettledAtOnce)('one that is pending outlives a gateway that is away and an answer that is lost', async () => {
+    const before = paidOut();
+    const { transactionId } = await sell(60);
+    const given = await refund(transactionId, 25);
+    await live.pass(13 * HOUR);
+    peer.closeBatch();
+    peer.faults([{ do: 'http-500', on: [NAMES[type].refund] }]);
+    for (let n = 0; n < 6; n += 1) await live.pass(HOUR);
+    expect((await live.core.payments.getRefund(live.by, given.refundId)).status).toBe('pending');
+    peer.faults([{ do: 'drop-answer', on: [NAMES[type].refund], nth: 1 }]);
+    for (let n = 0; n < 24; n += 1) await live.pass(HOUR);
+    peer.faults();
+    for (let n = 0; n < 12; n += 1) await live.pass(HOUR);
+    expect((await live.core.payments.getRefund(live.by, given.refundId)).status).toBe('approved');
+    expect(paidOut() - before).toBe(2_500);
+  });
+
+  test.runIf(!unsettledAtOnce)('one that is pending and refused for good waits in the queue for a person', async () => {
+    const { transactionId } = await sell(65);
+    const given = await refund(transactionId, 25);
+    await live.pass(13 * HOUR);
+    peer.closeBatch();
+    peer.faults([{ do: 'code', code: '55', on: [NAMES[type].refund] }]);
+    await live.pass(DAY);
+    peer.faults();
+    expect(await live.core.payments.getRefund(live.by, given.refundId)).toMatchObject({ status: 'declined', queuedForRetry: true });
+    const queue = await live.core.payments.queue.page(live.by, {}, { page: 1, limit: 10 });
+    expect(queue.items).toMatchObject([{ refundTransactionId: given.refundId, declineCode: 'refund_refused' }]);
+  });
+
+  test('a whole refund whose void is lost in the answer is found to have been made', async () => {
+    if (unsettledAtOnce) return;
+    const { transactionId, processorRef } = await sell(70);
+    peer.faults([{ do: 'drop-answer', on: [NAMES[type].void] }]);
+    await expect(refund(transactionId)).rejects.toMatchObject({ code: 'GATEWAY_TIMEOUT' });
+    peer.faults();
+    for (let n = 0; n < 6; n += 1) await live.pass(5 * 60_000);
+    expect(atPeer(processorRef)?.state).toBe('voided');
+    expect(await live.core.payments.get(live.by, transactionId)).toMatchObject({ refundStatus: 'full', reservedAmount: { minor: 0 } });
+  });
+
+  test('a void of what the processor settled says so, and a refund goes through', async () => {
+    const { transactionId } = await sell(80);
+    peer.closeBatch();
+    await expect(live.core.payments.voidTransaction(live.by, { transactionId })).rejects.toMatchObject({
+      code: 'RESOURCE_CONFLICT',
+      details: { reason: 'settled_at_gateway' },
+    });
+    expect(await refund(transactionId)).toMatchObject({ status: 'approved', sentAs: 'refund' });
+  });
+
+  test('money goes back to a bank account too', async () => {
+    const { transactionId } = await live.core.payments.sell(live.by, fromBank(45));
+    peer.closeBatch();
+    expect(await refund(transactionId, 15)).toMatchObject({ status: 'approved' });
+    const unsettled = await live.core.payments.sell(live.by, fromBank(46));
+    await live.core.payments.voidTransaction(live.by, { transactionId: unsettled.transactionId });
+    expect(atPeer(unsettled.processorRef)?.state).toBe('voided');
+  });
+
+  test('a credit goes the way that the payment came', async () => {
+    const before = paidOut();
+    const { transactionId } = await sell(90);
+    const credited = await live.core.payments.credit(live.by, { transactionId, amount: 12 });
+    expect(credited).toMatchObject({ status: 'approved', type: 'credit', gateway: type });
+    expect(paidOut() - before).toBe(1_200);
+  });
+});

@@ -1,0 +1,39 @@
+// What the service tells of a change reaches also what is being asked for the first time.
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, expect, test, vi } from 'vitest';
+
+afterEach(() => vi.doUnmock('../../../renderer/client/api.ts'));
+
+test('a change that is told while a list’s first answer is under way has it asked for once more', async () => {
+  let tell: (text: string) => void = () => {};
+  const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      tell = (text) => controller.enqueue(new TextEncoder().encode(text));
+    },
+  });
+  vi.stubGlobal('location', { href: 'http://localhost/' });
+  vi.doMock('../../../renderer/client/api.ts', () => ({ authorizedFetch: async () => new Response(stream) }));
+  const { listenForChanges } = await import('../../../renderer/client/changes.ts');
+  const { queryClient } = await import('../../../renderer/client/query-client.ts');
+  const heard = vi.fn();
+  const stop = listenForChanges(heard);
+  let answer: (value: string) => void = () => {};
+  const asked = vi.fn(
+    () =>
+      new Promise<string>((resolve) => {
+        answer = resolve;
+      }),
+  );
+  const observer = new QueryObserver(queryClient, { queryKey: ['settings', 'mer_1', 'gateways'], queryFn: asked });
+  const unsubscribe = observer.subscribe(() => {});
+  expect(asked).toHaveBeenCalledTimes(1);
+  tell('data: {"topics":["merchants"]}\n\n');
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(['merchants']));
+  expect(asked).toHaveBeenCalledTimes(1);
+  answer('old');
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+  answer('new');
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('new'));
+  unsubscribe();
+  stop();
+});
