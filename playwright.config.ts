@@ -6,8 +6,8 @@ keepCompiled();
 
 const browser = await findBrowser();
 const { PAYDESK_TEST_REPORT, PAYDESK_TEST_TRACE } = process.env;
-/** A picture of the page at each step costs nearly as much as the tests: what failed is looked at again with PAYDESK_TEST_TRACE=1. */
-const isPictured = PAYDESK_TEST_TRACE === '1';
+/** A trace of each step costs nearly as much as the tests: what failed is looked at again with PAYDESK_TEST_TRACE=1. */
+const isTraced = PAYDESK_TEST_TRACE === '1';
 
 export default defineConfig({
   testDir: 'test/e2e',
@@ -26,9 +26,11 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     timezoneId: 'America/New_York',
+    // What moves is not waited for; a test that is about motion asks for it.
+    contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 15_000,
     screenshot: 'only-on-failure',
-    trace: { mode: 'retain-on-failure', screenshots: isPictured, snapshots: isPictured },
+    trace: isTraced ? 'retain-on-failure' : 'off',
     launchOptions: { executablePath: browser.executablePath, args: QUIET_FLAGS, env: { ...process.env, ...browser.env } },
   },
 });

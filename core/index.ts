@@ -363,6 +363,7 @@ export function createCore(options: CoreOptions) {
       payments,
       scheduler,
       gateway: sandboxGateway,
+      changed: changes.tell,
       tables: PAYMENT_DATA,
     }),
     /** Hashes what an Idempotency-Key is compared by. */

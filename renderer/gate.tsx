@@ -1,16 +1,16 @@
 import Box from '@mui/material/Box';
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { forgetSetUpLeft, startSession, useSession, useSetUpLeft } from '#renderer/session';
 import { OVERLAYS_ID } from '#renderer/theme';
-import { FailureNote, useShortcutListener } from '#renderer/ui';
+import { FailureNote, Fetched, useShortcutListener } from '#renderer/ui';
 import { fetchScreensAhead, router } from './routes.tsx';
 
-const FirstRunScreen = lazy(() => import('#renderer/screens/first-run').then((screen) => ({ default: screen.FirstRunScreen })));
-const RestOfSetUp = lazy(() => import('#renderer/screens/first-run').then((screen) => ({ default: screen.RestOfSetUp })));
-const SignInScreen = lazy(() => import('#renderer/screens/sign-in').then((screen) => ({ default: screen.SignInScreen })));
-const SetPasswordScreen = lazy(() => import('#renderer/screens/sign-in').then((screen) => ({ default: screen.SetPasswordScreen })));
-const LockScreen = lazy(() => import('#renderer/screens/sign-in').then((screen) => ({ default: screen.LockScreen })));
+const fetchFirstRunScreen = async () => (await import('#renderer/screens/first-run')).FirstRunScreen;
+const fetchRestOfSetUp = async () => (await import('#renderer/screens/first-run')).RestOfSetUp;
+const fetchSignInScreen = async () => (await import('#renderer/screens/sign-in')).SignInScreen;
+const fetchSetPasswordScreen = async () => (await import('#renderer/screens/sign-in')).SetPasswordScreen;
+const fetchLockScreen = async () => (await import('#renderer/screens/sign-in')).LockScreen;
 
 /** The token of a link to set a password, when the page was opened by one. */
 function passwordToken(): string | undefined {
@@ -30,11 +30,7 @@ export function Gate() {
     if (token !== undefined) history.replaceState(null, '', '#/');
   }, [token]);
   if (token !== undefined && state.phase !== 'starting') {
-    return (
-      <Suspense>
-        <SetPasswordScreen token={token} onDone={() => setToken(undefined)} />
-      </Suspense>
-    );
+    return <Fetched of={fetchSetPasswordScreen} props={{ token, onDone: () => setToken(undefined) }} />;
   }
   switch (state.phase) {
     case 'starting':
@@ -46,25 +42,13 @@ export function Gate() {
         </Box>
       );
     case 'first-run':
-      return (
-        <Suspense>
-          <FirstRunScreen />
-        </Suspense>
-      );
+      return <Fetched of={fetchFirstRunScreen} props={{}} />;
     case 'signed-out':
-      return (
-        <Suspense>
-          <SignInScreen />
-        </Suspense>
-      );
+      return <Fetched of={fetchSignInScreen} props={{}} />;
     default:
       // A reload half-way through the first run goes on there.
       if (state.phase === 'signed-in' && left?.email === state.me.user.email) {
-        return (
-          <Suspense>
-            <RestOfSetUp left={left} onDone={async () => forgetSetUpLeft()} />
-          </Suspense>
-        );
+        return <Fetched of={fetchRestOfSetUp} props={{ left, onDone: async () => forgetSetUpLeft() }} />;
       }
       return <Desk isLocked={state.phase === 'locked'} userId={state.me.user.userId} />;
   }
@@ -85,11 +69,7 @@ function Desk({ isLocked, userId }: { isLocked: boolean; userId: string }) {
         <RouterProvider router={router} />
         <div id={OVERLAYS_ID} />
       </Box>
-      {isLocked && (
-        <Suspense>
-          <LockScreen />
-        </Suspense>
-      )}
+      {isLocked && <Fetched of={fetchLockScreen} props={{}} />}
     </>
   );
 }

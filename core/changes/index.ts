@@ -1,27 +1,6 @@
 import type { Database } from '#core/database';
 
-/** What a screen may show that has changed. */
-export type Topic =
-  | 'transactions'
-  | 'refunds'
-  | 'refund-queue'
-  | 'webhooks'
-  | 'merchants'
-  | 'customers'
-  | 'recurring'
-  | 'invoices'
-  | 'messages'
-  | 'settlement';
-
-type Listener = (topics: Topic[]) => void;
-
-/** Changes that follow one another are told together. */
-const TELL_EVERY_MS = 100;
-/** Words between servers may be lost: how often a server looks for itself what the others did, while somebody listens. */
-const LOOK_AT_OTHERS_MS = 10_000;
-/** As many tenants as fit into one word to the other servers. */
-const TENANTS_IN_A_WORD = 40;
-const EVERY_TOPIC: readonly Topic[] = [
+const EVERY_TOPIC = [
   'transactions',
   'refunds',
   'refund-queue',
@@ -32,7 +11,20 @@ const EVERY_TOPIC: readonly Topic[] = [
   'invoices',
   'messages',
   'settlement',
-];
+  'clock',
+] as const;
+
+/** What a screen may show that has changed. */
+export type Topic = (typeof EVERY_TOPIC)[number];
+
+type Listener = (topics: Topic[]) => void;
+
+/** Changes that follow one another are told together. */
+const TELL_EVERY_MS = 100;
+/** Words between servers may be lost: how often a server looks for itself what the others did, while somebody listens. */
+const LOOK_AT_OTHERS_MS = 10_000;
+/** As many tenants as fit into one word to the other servers. */
+const TENANTS_IN_A_WORD = 40;
 
 /** Tells open screens that something of their tenant changed, not what: they ask again. Servers of one database tell each other. */
 export interface Changes {

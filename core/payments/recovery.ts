@@ -31,7 +31,7 @@ export function doubtJob(on: Needs): Job<AttemptRow> {
     atOnce: AT_ONCE,
     leaseMs: LEASE_MS,
     async run(attempt) {
-      await holdOn(on, attempt);
+      if (!(await holdOn(on, attempt))) return 'skipped';
       try {
         return await look(on, attempt);
       } catch (cause) {
@@ -62,13 +62,18 @@ async function giveBack(on: Needs, { tenant_id, id, fence, state }: AttemptRow, 
   );
 }
 
-/** A processor may take longer to answer than the lease is: nobody else is to ask meanwhile. */
-async function holdOn(on: Needs, { tenant_id, id, fence }: AttemptRow): Promise<void> {
-  if (!on.gateways.isLive(tenant_id)) return;
+/** A processor may take longer to answer than the lease is: nobody else is to ask meanwhile. False where its own request was answered since it was taken. */
+async function holdOn(on: Needs, { tenant_id, id, fence, state }: AttemptRow): Promise<boolean> {
+  if (!on.gateways.isLive(tenant_id)) return true;
   const untilSql = `${on.database.nowSql} + ${Math.trunc(on.gateways.answersWithinMs(tenant_id)) + LEASE_MS}`;
-  await on.database.unitOfWork.run(tenant_id, (work) =>
-    work.run(`UPDATE attempts SET lease_ms = ${untilSql} WHERE tenant_id = :tenantId AND id = :id AND fence = :fence`, { id, fence }),
+  const held = await on.database.unitOfWork.run(tenant_id, (work) =>
+    work.run(`UPDATE attempts SET lease_ms = ${untilSql} WHERE tenant_id = :tenantId AND id = :id AND fence = :fence AND state = :state`, {
+      id,
+      fence,
+      state,
+    }),
   );
+  return held === 1;
 }
 
 /** What an inquiry that ended nothing leaves with its attempt. */

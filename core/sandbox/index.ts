@@ -19,6 +19,8 @@ export interface SandboxNeeds {
   readonly payments: Payments;
   readonly scheduler: Scheduler;
   readonly gateway: SandboxGateway;
+  /** Called once the tenant's time is another. */
+  readonly changed: (tenantId: string, topic: 'clock') => void;
   /** What a reset empties. */
   readonly tables: readonly TableShape[];
 }
@@ -29,7 +31,7 @@ export type ClockMove = { readonly advanceSeconds: number } | { readonly now: st
 export type Sandbox = ReturnType<typeof createSandbox>;
 
 export function createSandbox(needs: SandboxNeeds) {
-  const { database, tenants, payments, scheduler, gateway, audit } = needs;
+  const { database, tenants, payments, scheduler, gateway, audit, changed } = needs;
   /** Moves of one tenant's clock follow one another. */
   const moving = new Map<string, Promise<unknown>>();
 
@@ -66,6 +68,7 @@ export function createSandbox(needs: SandboxNeeds) {
         await tenants.setClock(tenantId, reached, true);
       })
       .finally(() => tenants.setClock(tenantId, reached, false));
+    changed(tenantId, 'clock');
     await note(by, 'sandbox.clock_moved', 'sandbox/clock', { now: isoTime(now) }, { now: isoTime(to) });
     return { now: isoTime(to), ran };
   }

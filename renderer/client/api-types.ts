@@ -366,7 +366,7 @@ export interface paths {
         };
         /**
          * Hear what changed, for screens that stay open
-         * @description Server-sent events named `change` with `{"topics": […]}` of transactions, refunds, refund-queue, webhooks and merchants: ask again for what you show of them. The stream ends with the access token; listen again with a fresh one.
+         * @description Server-sent events named `change` with `{"topics": […]}` of transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, messages, settlement and clock (of a sandbox): ask again for what you show of them. The stream ends with the access token; listen again with a fresh one.
          */
         get: operations["admin.listenForChanges"];
         put?: never;

@@ -24,6 +24,7 @@ const CONCERNED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   invoices: [['invoices']],
   settlement: [['settlement'], ['transactions', 'one']],
   messages: [['messages'], ['settings', 'message-channels']],
+  clock: [['tenant-clock'], ['settlement', 'standing']],
   merchants: [['settings'], ['users'], ['roles'], ['api-keys']],
 };
 const FIRST_PAUSE_MS = 1_000;

@@ -1,12 +1,13 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { failedRefundsQuery, listenForChanges } from '#renderer/client';
 import { useDesktop, useFailingWebhookNotice, useRestartHold } from '#renderer/desktop';
 import { Till } from '#renderer/receipt-queue';
 import { RecoveryReminder } from '#renderer/recovery-file';
 import { renewMe, useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session';
+import { useIsTenantNowKnown } from '#renderer/tenant-clock';
 import { DegradedBanner } from './degraded-banner.tsx';
 import { GatewayBanner } from './gateway-banner.tsx';
 import { Header } from './header.tsx';
@@ -23,6 +24,7 @@ export function Shell() {
   const [isKeyListOpen, setKeyListOpen] = useState(false);
   const commands = useCommands({ openPalette: () => setPaletteOpen(true), openKeyList: () => setKeyListOpen(true) });
   const isSandbox = useIsSandbox();
+  const isNowKnown = useIsTenantNowKnown();
   const { pathname } = useLocation();
   const area = pathname.split('/', 2)[1];
   useIdleLock();
@@ -54,9 +56,7 @@ export function Shell() {
         <GatewayBanner />
         <RecoveryReminder />
         <Box key={area} data-area={area} sx={{ flex: 1, minHeight: 0 }}>
-          <Suspense>
-            <Outlet />
-          </Suspense>
+          {isNowKnown && <Outlet />}
         </Box>
       </Box>
       {isPaletteOpen && <Palette commands={commands} onClose={() => setPaletteOpen(false)} />}

@@ -6,12 +6,12 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useColorScheme } from '@mui/material/styles';
 import { Check, Keyboard, Lock, LogOut, type LucideIcon, ShieldCheck, UserRound } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { lock, signOut, useMe } from '#renderer/session';
-import { KeyHint } from '#renderer/ui';
+import { Fetched, KeyHint } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
 
-const AccountDialog = lazy(() => import('#renderer/screens/account').then((screen) => ({ default: screen.AccountDialog })));
+const fetchAccountDialog = async () => (await import('#renderer/screens/account')).AccountDialog;
 
 const SCHEMES = [
   { value: 'system', name: 'Like the system' },
@@ -82,11 +82,7 @@ export function UserMenu({ onKeyList }: { onKeyList: () => void }) {
           Sign out
         </Act>
       </Menu>
-      {isAccountOpen && (
-        <Suspense>
-          <AccountDialog onClose={() => setAccountOpen(false)} />
-        </Suspense>
-      )}
+      {isAccountOpen && <Fetched of={fetchAccountDialog} props={{ onClose: () => setAccountOpen(false) }} />}
     </>
   );
 }

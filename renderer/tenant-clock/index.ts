@@ -17,8 +17,18 @@ export function setTenantTime(now: string): void {
 
 /** The tenant's present, which a sandbox's test clock may have set ahead; moves on by itself. */
 export function useTenantNow(everyMs: number): number {
+  const { data = 0 } = useAhead();
+  return useNow(true, everyMs) + data;
+}
+
+/** Whether the tenant's present is known, as well as it can be: until then a screen would take the machine's day for it. */
+export function useIsTenantNowKnown(): boolean {
+  const { isLoading } = useAhead();
+  return !isLoading;
+}
+
+function useAhead() {
   const may = useMay();
   const isSandbox = useIsSandbox();
-  const ahead = useQuery({ ...clockQuery, enabled: isSandbox && may('settings:read') });
-  return useNow(true, everyMs) + (ahead.data ?? 0);
+  return useQuery({ ...clockQuery, enabled: isSandbox && may('settings:read') });
 }

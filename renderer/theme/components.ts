@@ -1,8 +1,9 @@
 import type { Components, Theme } from '@mui/material/styles';
+import { motionMs } from './motion.ts';
 
 const FIELD_HEIGHT_PX = 40;
 const TARGET_MIN_PX = 24;
-const MOTION_MS = 140;
+const MOTION_MS = motionMs(140);
 
 /** What lies over the page (dialogs, drawers, menus) is put into the element of this id, so that the lock covers it with the rest. */
 export const OVERLAYS_ID = 'overlays';
@@ -16,7 +17,7 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
       'code, .mono': { fontFamily: 'ui-monospace, "SFMono-Regular", "Cascadia Mono", Menlo, Consolas, monospace', fontSize: '0.93em' },
       'h1:focus, h2:focus': { outline: 'none' },
       '@media (prefers-reduced-motion: reduce)': {
-        '*, *::before, *::after': { transitionDuration: '0.01ms', animationDuration: '0.01ms' },
+        '*, *::before, *::after': { transitionDuration: '0.01ms !important', animationDuration: '0.01ms !important' },
       },
     },
   },

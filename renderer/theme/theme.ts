@@ -1,6 +1,7 @@
 import { createTheme, type Theme } from '@mui/material/styles';
 import type {} from '@mui/material/themeCssVarsAugmentation';
 import { COMPONENTS } from './components.ts';
+import { motionMs } from './motion.ts';
 import { DARK, LIGHT } from './palette.ts';
 
 /** The one family on screen; bundled, never fetched from elsewhere. */
@@ -21,7 +22,15 @@ export const theme: Theme = createTheme({
   spacing: 4,
   shape: { borderRadius: 6 },
   transitions: {
-    duration: { shortest: 120, shorter: 130, short: 140, standard: 160, complex: 160, enteringScreen: 160, leavingScreen: 130 },
+    duration: {
+      shortest: motionMs(120),
+      shorter: motionMs(130),
+      short: motionMs(140),
+      standard: motionMs(160),
+      complex: motionMs(160),
+      enteringScreen: motionMs(160),
+      leavingScreen: motionMs(130),
+    },
   },
   typography: {
     fontFamily: FAMILY,

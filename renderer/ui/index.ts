@@ -4,6 +4,7 @@ export { CopyText, copyText } from './copy-text.tsx';
 export { ConfirmDialog, Dialog } from './dialog.tsx';
 export { FactList } from './fact-list.tsx';
 export { FailureNote } from './failure-note.tsx';
+export { Fetched } from './fetched.tsx';
 export { ChipShell, FilterChip, type FilterOption } from './filter-chip.tsx';
 export { FrontPage } from './front-page.tsx';
 export { HIDDEN_FROM_SIGHT } from './hidden-from-sight.ts';

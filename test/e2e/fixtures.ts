@@ -5,16 +5,10 @@ import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import { onReady, type ReadyLine, spawnServer } from '../../scripts/child.ts';
 import { RECEIVER_CA_FILE } from '../support/receiver.ts';
+import { resumeIn, type Service, takeBack } from './session.ts';
 
 export { expect } from '@playwright/test';
-
-/** A server of one worker: a process of its own with sample data, as `npm run serve -- --demo` starts it. */
-export interface Service {
-  readonly baseUrl: string;
-  readonly tenantId: string;
-  readonly adminEmail: string;
-  readonly adminPassword: string;
-}
+export type { Service } from './session.ts';
 
 /** Counts what the clerk's hands do, so that a test can say how many strokes a task costs. */
 export interface Strokes {
@@ -68,11 +62,6 @@ export const test = base.extend<Fixtures, { service: Service }>({
 
   baseURL: ({ service }, use) => use(service.baseUrl),
 
-  context: async ({ context }, use) => {
-    context.on('request', (request) => KNOCK.test(request.url()) && knocks.push(Date.now()));
-    await use(context);
-  },
-
   faults: [
     async ({ context }, use) => {
       const strayRequests: string[] = [];
@@ -86,6 +75,8 @@ export const test = base.extend<Fixtures, { service: Service }>({
       });
       context.on('weberror', (error) => errors.push(String(error.error())));
       await use({ expect: (pattern) => void expected.push(pattern) });
+      // What a test answers itself may be under way when it ends.
+      await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
       expect(strayRequests, 'requests that left this machine').toEqual([]);
       expect(
         errors.filter((text) => !expected.some((pattern) => pattern.test(text))),
@@ -118,14 +109,12 @@ export const test = base.extend<Fixtures, { service: Service }>({
   ],
 
   signedIn: async ({ page, service }, use) => {
-    await waitForTurn();
+    await resumeIn(page, service);
     await page.goto('/');
-    await page.getByLabel('E-mail').fill(service.adminEmail);
-    await page.getByLabel('Password', { exact: true }).fill(service.adminPassword);
-    await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByRole('navigation').first()).toBeVisible();
     page.goto = gotoArea(page, page.goto.bind(page));
     await use(page);
+    await takeBack(page, service);
   },
 });
 
@@ -137,19 +126,6 @@ function gotoArea(page: Page, goto: Page['goto']): Page['goto'] {
     if (area) await page.locator(`[data-area="${area}"]`).waitFor();
     return response;
   };
-}
-
-const MINUTE_MS = 60_000;
-/** The service takes 30 requests a minute from one address that has not signed in yet; a test may need some of its own. */
-const KNOCKS_A_MINUTE = 20;
-const KNOCK = /\/(?:public\/accesstoken|auth\/(?:login|refresh|logout))$/;
-const knocks: number[] = [];
-
-/** Waits until the minute has room for one more sign-in. */
-async function waitForTurn(): Promise<void> {
-  const minute = Math.floor(Date.now() / MINUTE_MS);
-  if (knocks.filter((knock) => Math.floor(knock / MINUTE_MS) === minute).length < KNOCKS_A_MINUTE) return;
-  await new Promise((resolve) => setTimeout(resolve, (minute + 1) * MINUTE_MS - Date.now()));
 }
 
 function leavesThisMachine(address: string): boolean {

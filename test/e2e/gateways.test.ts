@@ -82,6 +82,7 @@ const test = base.extend<{ shop: Shop }, { live: Live }>({
       added: (name, more = {}) => api.post<{ id: string }>(at, { ...account, name, ...more }),
     });
     nmi.faults();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     // A screen that is left open would ask a server that is gone.
     await page.close();
   },

@@ -129,8 +129,11 @@ test('texts are set up by keyboard with a token that nobody reads again, and rem
   expect(await page.content()).not.toContain(token);
   await page.getByLabel('Account SID').fill('AC');
   await page.getByRole('button', { name: 'E-mail' }).press('Enter');
-  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).press('Enter');
+  const leave = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await leave.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(leave).toBeHidden();
   await page.getByRole('button', { name: 'Discard' }).press('Enter');
+  await expect(page.getByLabel('Account SID')).toHaveValue(`AC${'0a'.repeat(16)}`);
   await page.getByRole('button', { name: 'Remove the provider of texts' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the provider of texts' }).press('Enter');
   await expect(page.getByText('Not set up', { exact: true })).toBeVisible();

@@ -1,4 +1,5 @@
 import { expect, type Service } from './fixtures.ts';
+import { sessionOf } from './session.ts';
 
 export interface Payment {
   readonly transactionId: string;
@@ -14,7 +15,6 @@ interface Sale {
 }
 
 let orders = 0;
-const tills = new Map<string, Promise<Till>>();
 
 /** Makes payments through the API, so that a test of the list need not sell on screen first. */
 export class Till {
@@ -26,21 +26,8 @@ export class Till {
     this.#headers = { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'x-tenant-id': service.tenantId };
   }
 
-  /** One sign-in serves all tests of a worker: sign-ins are limited by address. */
-  static open(service: Service): Promise<Till> {
-    const known = tills.get(service.baseUrl) ?? Till.#signIn(service);
-    tills.set(service.baseUrl, known);
-    return known;
-  }
-
-  static async #signIn(service: Service): Promise<Till> {
-    const response = await fetch(`${service.baseUrl}/api/v1/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-tenant-id': service.tenantId },
-      body: JSON.stringify({ email: service.adminEmail, password: service.adminPassword }),
-    });
-    const { data } = (await response.json()) as { data: { token: string } };
-    return new Till(service, data.token);
+  static async open(service: Service): Promise<Till> {
+    return new Till(service, (await sessionOf(service)).token);
   }
 
   /** A payment with an order of its own, by which a test finds it again. */

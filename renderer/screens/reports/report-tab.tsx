@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { BARS_HEIGHT_PX, type BarPoint, Bars } from '#renderer/charts';
 import { decimalText, toMinor, writeAmount } from '#renderer/money';
@@ -115,15 +115,13 @@ function Shown({ id, report, group }: ShownProps) {
           {title}
           {report.barKind === 'money' && `, ${report.currency}`}
         </Typography>
-        <Suspense fallback={<Skeleton height={BARS_HEIGHT_PX} />}>
-          <Bars
-            label={title}
-            points={points}
-            parts={report.bars}
-            write={write}
-            onOpen={canRead ? (at) => open(report.rows[at]) : undefined}
-          />
-        </Suspense>
+        <Bars
+          label={title}
+          points={points}
+          parts={report.bars}
+          write={write}
+          onOpen={canRead ? (at) => open(report.rows[at]) : undefined}
+        />
       </Box>
       <ReportTable label={title} report={report} addressOf={canRead ? addressOf : undefined} onOpen={open} />
       {report.others.length > 0 && (

@@ -108,6 +108,8 @@ test.each(['authorizenet', 'nmi'])(
         );
       for (let n = 0; n < 200 && (await open()).length > 0; n += 1) {
         if (n % 8 === 0) peer.closeBatch();
+        // Three answers lost on end are an outage, and its probe waits for real time: a person asks.
+        await live.core.merchants.gateways.check(live.by, live.merchantId, peer.gatewayId);
         await live.pass(3 * 3_600_000);
       }
       expect(await open(), JSON.stringify(live.reported.slice(-3))).toEqual([]);

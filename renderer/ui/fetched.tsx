@@ -1,0 +1,32 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+
+/** Fetches a component; the same function each time, so that what has come is known again. */
+export type Fetch<Props extends object> = () => Promise<ComponentType<Props>>;
+
+interface FetchedProps<Props extends object> {
+  readonly of: Fetch<Props>;
+  readonly props: Props;
+  /** Stands in its place until it has come. */
+  readonly meanwhile?: ReactNode;
+}
+
+const known = new WeakMap<object, unknown>();
+
+/**
+ * A component that is fetched when it is first shown. Fails like a render where it cannot be fetched. React's own `lazy` holds back for 0.3 s what was not
+ * there at once; this shows it when it comes.
+ */
+export function Fetched<Props extends object>({ of: fetch, props, meanwhile = null }: FetchedProps<Props>) {
+  const [failure, setFailure] = useState<Error>();
+  const [, setArrived] = useState(false);
+  const Known = known.get(fetch) as ComponentType<Props> | undefined;
+  useEffect(() => {
+    if (known.has(fetch)) return;
+    fetch().then((component) => {
+      known.set(fetch, component);
+      setArrived(true);
+    }, setFailure);
+  }, [fetch]);
+  if (failure) throw failure;
+  return Known ? <Known {...props} /> : meanwhile;
+}

@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test';
+
+/** A server of one worker: a process of its own with sample data, as `npm run serve -- --demo` starts it. */
+export interface Service {
+  readonly baseUrl: string;
+  readonly tenantId: string;
+  readonly adminEmail: string;
+  readonly adminPassword: string;
+}
+
+/** What a sign-in answers, as far as the tests use it. */
+export interface Session {
+  readonly token: string;
+  readonly refreshToken: string;
+  readonly user: { readonly tenantId: string };
+}
+
+/** Access tokens live for fifteen minutes. */
+const FRESH_MS = 10 * 60_000;
+const sessions = new Map<string, { readonly beganAt: number; readonly session: Promise<Session> }>();
+
+/** The administrator's session at a worker's server. One serves many tests: sign-ins are limited by address, and a password's hash is slow by design. */
+export async function sessionOf(service: Service): Promise<Session> {
+  const known = sessions.get(service.baseUrl);
+  if (known !== undefined && Date.now() - known.beganAt < FRESH_MS) return known.session;
+  const session = signIn(service);
+  sessions.set(service.baseUrl, { beganAt: Date.now(), session });
+  return session;
+}
+
+/** Opens the pages as somebody finds them who had signed in in this tab: the answer that renews the session is the one at hand. */
+export async function resumeIn(page: Page, service: Service): Promise<void> {
+  let session = await sessionOf(service);
+  if (!(await isTaken(service, session))) {
+    sessions.delete(service.baseUrl);
+    session = await sessionOf(service);
+  }
+  await page.addInitScript(keepSession, { session, origin: service.baseUrl });
+}
+
+/** Takes over what the page renewed meanwhile: a refresh token that was used before would end the session. */
+export async function takeBack(page: Page, service: Service): Promise<void> {
+  const known = sessions.get(service.baseUrl);
+  const isThere = !page.isClosed() && page.url().startsWith(service.baseUrl);
+  const kept = !isThere ? null : await page.evaluate(() => sessionStorage.getItem('paydesk.session')).catch(() => null);
+  if (known === undefined || kept === null) {
+    sessions.delete(service.baseUrl);
+    return;
+  }
+  const session = await known.session;
+  const { refreshToken } = JSON.parse(kept) as { refreshToken: string };
+  sessions.set(service.baseUrl, { beganAt: known.beganAt, session: Promise.resolve({ ...session, refreshToken }) });
+}
+
+async function signIn({ baseUrl, tenantId, adminEmail, adminPassword }: Service): Promise<Session> {
+  const response = await fetch(`${baseUrl}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-tenant-id': tenantId, 'x-paydesk-client': 'screen' },
+    body: JSON.stringify({ email: adminEmail, password: adminPassword }),
+  });
+  if (!response.ok) throw new Error(`the administrator's sign-in was answered with ${response.status}`);
+  return ((await response.json()) as { data: Session }).data;
+}
+
+/** A test may have ended the session, or all of them. */
+async function isTaken({ baseUrl, tenantId }: Service, { token }: Session): Promise<boolean> {
+  const response = await fetch(`${baseUrl}/api/v1/auth/me`, { headers: { authorization: `Bearer ${token}`, 'x-tenant-id': tenantId } });
+  return response.ok;
+}
+
+/** Runs in the page, before its own scripts; once in a tab. */
+function keepSession({ session, origin }: { session: Session; origin: string }): void {
+  const mark = 'test.resumed';
+  if (location.origin !== origin || sessionStorage.getItem(mark) !== null) return;
+  sessionStorage.setItem(mark, 'yes');
+  const { refreshToken, user } = session;
+  sessionStorage.setItem('paydesk.session', JSON.stringify({ refreshToken, tenantId: user.tenantId, activeAtMs: Date.now() }));
+  const ask = window.fetch;
+  window.fetch = (input, init) => {
+    if (!String(input).endsWith('/auth/refresh')) return ask(input, init);
+    window.fetch = ask;
+    return Promise.resolve(Response.json({ success: true, data: session }));
+  };
+}
