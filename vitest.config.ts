@@ -8,7 +8,7 @@ const timeouts = { testTimeout: 30_000, hookTimeout: 90_000, teardownTimeout: 20
 const project = (
   name: string,
   include: string[],
-  more: { globalSetup?: string[]; maxWorkers?: number; sequence?: { groupOrder: number } } = {},
+  more: { globalSetup?: string[]; maxWorkers?: number; sequence?: { groupOrder: number }; isolate?: boolean } = {},
 ) => ({
   extends: true as const,
   test: { name, include, ...more },
@@ -20,11 +20,13 @@ export default defineConfig({
     pool: 'forks',
     // Many tests wait for a lease or a process: three files at a time fill two cores.
     maxWorkers: 3,
+    setupFiles: ['./test/support/quick-passwords.ts'],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['./test/support/global-setup.ts'],
     allowOnly: false,
     projects: [
-      project('unit', ['test/rules.test.ts', 'test/unit/**/*.test.{ts,tsx}', 'test/migrations/**/*.test.ts']),
+      // Files of unit tests share what they load.
+      project('unit', ['test/rules.test.ts', 'test/unit/**/*.test.{ts,tsx}', 'test/migrations/**/*.test.ts'], { isolate: false }),
       project('api', ['test/api/**/*.test.ts']),
       // One application at a time: each wants the port that the desktop always has.
       project('electron', ['test/electron/**/*.test.ts'], {

@@ -1,7 +1,7 @@
 // The whole suite by one command: every step runs, whatever the ones before it found, and the last line sums the tests up.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { buildPagesWhenStale, ROOT } from '../scripts/build-when-stale.ts';
 
@@ -30,69 +30,104 @@ interface PlaywrightSuite {
 }
 
 const REPORTS = join(ROOT, 'test-results/reports');
-const VITEST_REPORT = join(REPORTS, 'vitest.json');
 const MESSAGE_LENGTH = 1_500;
 const PLAYWRIGHT_REPORT = join(REPORTS, 'playwright.json');
+const MEMORY = '/dev/shm';
+const MEMORY_NEEDED = 6 * 2 ** 30;
 
-const STEPS: { title: string; run: () => Promise<Tally> }[] = [
-  { title: 'format and lint', run: () => check('node_modules/@biomejs/biome/bin/biome', ['check', '.']) },
-  { title: 'types of the service and the shell', run: () => check('node_modules/typescript/bin/tsc', ['-p', '.']) },
-  { title: 'types of the pages', run: () => check('node_modules/typescript/bin/tsc', ['-p', 'renderer']) },
-  { title: 'types of the tests', run: () => check('node_modules/typescript/bin/tsc', ['-p', 'test']) },
-  { title: 'client types are those of the service', run: () => check('scripts/client-types.ts', ['--check']) },
-  { title: 'unit, API and shell tests', run: runVitest },
-  { title: 'end-to-end tests', run: runPlaywright },
+interface Step {
+  readonly title: string;
+  /** With `quiet` what it prints is kept until it has ended. */
+  readonly run: (isQuiet: boolean) => Promise<Tally>;
+}
+
+const BIOME = 'node_modules/@biomejs/biome/bin/biome';
+const TSC = 'node_modules/typescript/bin/tsc';
+
+/** What is in one line runs at once. The shell's tests wait for processes most of their time. */
+const STEPS: readonly (readonly Step[])[] = [
+  [
+    { title: 'format and lint', run: check(BIOME, ['check', '.']) },
+    { title: 'types of the service and the shell', run: check(TSC, ['-p', '.']) },
+    { title: 'types of the pages', run: check(TSC, ['-p', 'renderer']) },
+    { title: 'types of the tests', run: check(TSC, ['-p', 'test']) },
+    { title: 'client types are those of the service', run: check('scripts/client-types.ts', ['--check']) },
+  ],
+  [
+    { title: 'unit and API tests', run: runVitest(['unit', 'api']) },
+    { title: 'shell tests', run: runVitest(['electron']) },
+  ],
+  [{ title: 'end-to-end tests', run: runPlaywright }],
 ];
 
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
 const total: Tally = { passed: 0, failed: 0, names: [] };
-for (const { title, run } of STEPS) {
-  console.log(`\n=== ${title}`);
+const folder = temporaryFolder();
+for (const steps of STEPS) await Promise.all(steps.map((step, index) => carryOut(step, index > 0)));
+if (folder) rmSync(folder, { recursive: true, force: true });
+for (const name of total.names) console.log(`\nfailed: ${name}`);
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+async function carryOut({ title, run }: Step, isQuiet: boolean): Promise<void> {
+  if (!isQuiet) console.log(`\n=== ${title}`);
   const started = performance.now();
-  const { passed, failed, names } = await run();
+  const { passed, failed, names } = await run(isQuiet);
   total.passed += passed;
   total.failed += failed;
   if (failed > 0) total.names.push(...(names.length > 0 ? names : [title]));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`=== ${title}: ${failed === 0 ? 'in order' : 'FAILED'} (${seconds} s)`);
 }
-for (const name of total.names) console.log(`\nfailed: ${name}`);
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed === 0 ? 0 : 1;
 
-async function runVitest(): Promise<Tally> {
-  const code = await runNode('node_modules/vitest/vitest.mjs', [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${VITEST_REPORT}`,
-  ]);
-  const report = readReport<VitestReport>(VITEST_REPORT);
-  // A file that cannot be loaded, or whose hooks fail, may have no test in it that failed.
-  const broken =
-    report?.testResults.filter(
-      ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-    ) ?? [];
-  const names = (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map(
-        ({ fullName, failureMessages }) => `${relative(ROOT, name)} › ${fullName}\n${failureMessages.join('\n').slice(0, MESSAGE_LENGTH)}`,
-      ),
-  );
-  names.push(...broken.map(({ name }) => `${relative(ROOT, name)} could not be loaded or set up`));
-  return tally(code, report?.numPassedTests ?? 0, (report?.numFailedTests ?? 0) + broken.length, names);
+/** Where the tests keep their databases: in memory, where a machine has plenty, since they end with the run. Answers what is to be removed afterwards. */
+function temporaryFolder(): string | undefined {
+  if (!existsSync(MEMORY)) return undefined;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  if (bavail * bsize < MEMORY_NEEDED) return undefined;
+  process.env.TMPDIR = mkdtempSync(join(MEMORY, 'paydesk-'));
+  return process.env.TMPDIR;
 }
 
-async function runPlaywright(): Promise<Tally> {
+function runVitest(projects: readonly string[]): Step['run'] {
+  return async (isQuiet) => {
+    const file = join(REPORTS, `vitest-${projects.join('-')}.json`);
+    const code = await runNode(
+      'node_modules/vitest/vitest.mjs',
+      ['run', ...projects.flatMap((name) => ['--project', name]), '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+      { isQuiet },
+    );
+    const report = readReport<VitestReport>(file);
+    // A file that cannot be loaded, or whose hooks fail, may have no test in it that failed.
+    const broken =
+      report?.testResults.filter(
+        ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+      ) ?? [];
+    const names = (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(
+          ({ fullName, failureMessages }) =>
+            `${relative(ROOT, name)} › ${fullName}\n${failureMessages.join('\n').slice(0, MESSAGE_LENGTH)}`,
+        ),
+    );
+    names.push(...broken.map(({ name }) => `${relative(ROOT, name)} could not be loaded or set up`));
+    return tally(code, report?.numPassedTests ?? 0, (report?.numFailedTests ?? 0) + broken.length, names);
+  };
+}
+
+async function runPlaywright(isQuiet: boolean): Promise<Tally> {
   try {
     await buildPagesWhenStale();
   } catch (error) {
     console.error(error);
     return { passed: 0, failed: 1, names: ['the pages could not be built'] };
   }
-  const code = await runNode('node_modules/@playwright/test/cli.js', ['test'], { PAYDESK_TEST_REPORT: PLAYWRIGHT_REPORT });
+  const code = await runNode('node_modules/@playwright/test/cli.js', ['test'], {
+    isQuiet,
+    env: { PAYDESK_TEST_REPORT: PLAYWRIGHT_REPORT },
+  });
   const report = readReport<PlaywrightReport>(PLAYWRIGHT_REPORT);
   const stats = report?.stats;
   return tally(code, stats?.expected ?? 0, (stats?.unexpected ?? 0) + (stats?.flaky ?? 0), (report?.suites ?? []).flatMap(failedSpecs));
@@ -102,8 +137,8 @@ function failedSpecs({ file, specs, suites = [] }: PlaywrightSuite): string[] {
   return [...specs.filter(({ ok }) => !ok).map(({ title }) => `${file} › ${title}`), ...suites.flatMap(failedSpecs)];
 }
 
-async function check(program: string, args: string[]): Promise<Tally> {
-  return tally(await runNode(program, args), 0, 0, []);
+function check(program: string, args: readonly string[]): Step['run'] {
+  return async (isQuiet) => tally(await runNode(program, args, { isQuiet }), 0, 0, []);
 }
 
 /** A step that ends badly without a failed test (a crash, an unhandled error) still counts as one failure. */
@@ -112,9 +147,20 @@ function tally(code: number, passed: number, failed: number, names: string[]): T
 }
 
 /** Runs a program of the project to its end, its output on ours, and answers its exit code. */
-async function runNode(program: string, args: string[], env: Record<string, string> = {}): Promise<number> {
-  const child = spawn(process.execPath, [join(ROOT, program), ...args], { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } });
-  const [code] = (await once(child, 'exit')) as [number | null];
+async function runNode(
+  program: string,
+  args: readonly string[],
+  { isQuiet, env = {} }: { isQuiet: boolean; env?: Record<string, string> },
+): Promise<number> {
+  const child = spawn(process.execPath, [join(ROOT, program), ...args], {
+    cwd: ROOT,
+    stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    env: { ...process.env, ...env },
+  });
+  const printed: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => printed.push(chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (isQuiet) process.stdout.write(Buffer.concat(printed));
   return code ?? 1;
 }
 

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useReducer, useState } from 'react';
 
 /** Fetches a component; the same function each time, so that what has come is known again. */
 export type Fetch<Props extends object> = () => Promise<ComponentType<Props>>;
@@ -18,13 +18,13 @@ const known = new WeakMap<object, unknown>();
  */
 export function Fetched<Props extends object>({ of: fetch, props, meanwhile = null }: FetchedProps<Props>) {
   const [failure, setFailure] = useState<Error>();
-  const [, setArrived] = useState(false);
+  const [, showArrived] = useReducer((count: number) => count + 1, 0);
   const Known = known.get(fetch) as ComponentType<Props> | undefined;
   useEffect(() => {
     if (known.has(fetch)) return;
     fetch().then((component) => {
       known.set(fetch, component);
-      setArrived(true);
+      showArrived();
     }, setFailure);
   }, [fetch]);
   if (failure) throw failure;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
+import { timeOutKilled } from '../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../support/process.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../support/receiver.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../support/sales.ts';
@@ -11,8 +12,7 @@ import { apiOf, DATABASES, expectData, startTestServer } from '../support/server
 const CLIENTS = 16;
 /** A lease, and the longest a server sleeps before it looks for what others left. */
 const TAKEN_OVER_MS = 40_000;
-/** On a shared database a lost attempt is taken over only after its answer was due, so a kill costs ten seconds there. */
-const KILLS = { sqlite: 3, postgres: 1 };
+const KILLS = 3;
 
 interface Acknowledged {
   readonly key: string;
@@ -78,9 +78,10 @@ test.each(DATABASES)(
     let server = await startServerProcess(dataDir, url, flags);
     await apiOf(server.baseUrl, server.credentials).admin.post('/webhooks', { url: receiver.url(), events: ['transaction.approved'] });
     const sent: string[] = [];
-    for (let round = 1; round <= KILLS[database]; round += 1) {
+    for (let round = 1; round <= KILLS; round += 1) {
       const { acknowledged, open } = await sellUntilKilled(server, 40 * round);
       sent.push(...acknowledged.map(({ key }) => key), ...open);
+      await timeOutKilled(url);
       server = await startServerProcess(dataDir, url, flags);
       const api = apiOf(server.baseUrl, server.credentials);
       for (const { key, text, transactionId } of acknowledged) {

@@ -144,7 +144,7 @@ test('a payout whose answer is lost is tried again and recorded once', async ({ 
   expect((await till.read('/settlement/payouts?limit=1')).pagination.total).toBe(before.pagination.total + 1);
 });
 
-test('a changed schedule moves the countdown, and one by hand says what to press', async ({ signedIn: page }) => {
+test('a changed schedule moves the countdown, and one by hand says what to press', async ({ signedIn: page, service }) => {
   const desk = new SettlementPage(page);
   const field = (name: string) => page.getByLabel(name, { exact: true });
   const choose = async (option: string) => {
@@ -159,7 +159,8 @@ test('a changed schedule moves the countdown, and one by hand says what to press
   await field('Day of the month').fill('32');
   await page.keyboard.press('Enter');
   await expect(page.getByText('A day, 1 to 31.')).toBeVisible();
-  const day = String(((new Date().getUTCDate() + 12) % 28) + 1);
+  const { data: clock } = await (await Till.open(service)).read<{ now: string }>('/sandbox/clock');
+  const day = String(((new Date(clock.now).getUTCDate() + 12) % 28) + 1);
   await field('Day of the month').fill(day);
   await field('Cutoff time').fill('18:30');
   await expect(page.locator('[data-rule]')).toContainText(`On day ${day} of every month at 18:30`);

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import packaged, { inflate } from '@sparticuz/chromium';
@@ -13,6 +12,8 @@ export interface Browser {
 }
 
 const PACKAGE = join(import.meta.dirname, '../../node_modules/@sparticuz/chromium');
+
+const UNPACKED = join(import.meta.dirname, '../../node_modules/.cache/paydesk');
 
 const NAMES_ON_PATH = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
@@ -48,8 +49,9 @@ function pathsOfInstalled(): string[] {
 /** Unpacks the browser that lies compressed in its npm package, once per version: into a folder aside, which then takes its name whole. */
 async function unpackBrowser(): Promise<Browser> {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string };
-  const home = join(tmpdir(), `paydesk-chromium-${version}-${process.getuid?.() ?? 0}`);
+  const home = join(UNPACKED, `chromium-${version}`);
   if (!existsSync(home)) {
+    await mkdir(UNPACKED, { recursive: true });
     const aside = await mkdtemp(`${home}-`);
     await inTemporaryFolder(aside, async () => {
       await packaged.executablePath();

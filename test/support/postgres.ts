@@ -30,3 +30,22 @@ export async function asSuperuser(server: string, statement: string): Promise<vo
     await client.end();
   }
 }
+
+/**
+ * Lets the time pass after which other servers take over what a killed one had in hand: its leases, and the payments whose answer it waited for. The tests of
+ * stations wait that time out.
+ */
+export async function timeOutKilled(url: string | undefined): Promise<void> {
+  if (url === undefined) return;
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'lease_ms' AND table_schema = current_schema()",
+    );
+    for (const { name } of rows) await client.query(`UPDATE ${name} SET lease_ms = 0 WHERE lease_ms > 0`);
+    await client.query("UPDATE attempts SET due_ms = 0 WHERE state = 'sending' AND due_ms IS NOT NULL");
+  } finally {
+    await client.end();
+  }
+}

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
+import { timeOutKilled } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../../support/receiver.ts';
 import { sale } from '../../support/sales.ts';
@@ -68,6 +69,7 @@ test.each(DATABASES)(
     const [first] = await receiver.waitFor('/', 1);
     await expectData(fixtureOf(killed).api.admin.post(`/transactions/${transactionId}/refund`));
     await killed.kill();
+    await timeOutKilled(url);
 
     receiver.answer = (_, response) => void response.writeHead(200).end();
     const again = await start();
