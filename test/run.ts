@@ -1,7 +1,7 @@
 // The whole suite by one command: every step runs, whatever the ones before it found, and the last line sums the tests up.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { buildPagesWhenStale, ROOT } from '../scripts/build-when-stale.ts';
 
@@ -87,6 +87,8 @@ function temporaryFolder(): string | undefined {
   const { bavail, bsize } = statfsSync(MEMORY);
   if (bavail * bsize < MEMORY_NEEDED) return undefined;
   process.env.TMPDIR = mkdtempSync(join(MEMORY, 'paydesk-'));
+  // PostgreSQL runs as a user of its own where we are root.
+  chmodSync(process.env.TMPDIR, 0o755);
   return process.env.TMPDIR;
 }
 
@@ -113,7 +115,9 @@ function runVitest(projects: readonly string[]): Step['run'] {
         ),
     );
     names.push(...broken.map(({ name }) => `${relative(ROOT, name)} could not be loaded or set up`));
-    return tally(code, report?.numPassedTests ?? 0, (report?.numFailedTests ?? 0) + broken.length, names);
+    const passed = report?.numPassedTests ?? 0;
+    // The exit hook of the embedded PostgreSQL may make it 0 whatever came before.
+    return tally(passed === 0 ? 1 : code, passed, (report?.numFailedTests ?? 0) + broken.length, names);
   };
 }
 

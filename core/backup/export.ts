@@ -1,4 +1,5 @@
 import { createWriteStream, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -42,8 +43,9 @@ export async function exportTenant(task: ExportTask): Promise<Exported> {
       await source.close();
     }
   } catch (error) {
+    const refused = inWords(error, 'The export', dirname(task.to));
     rmSync(task.to, { force: true });
-    throw inWords(error, 'The export');
+    throw refused;
   }
   return { counts };
 }

@@ -65,7 +65,7 @@ export async function make(task: MakeTask): Promise<Made> {
   } catch (error) {
     // Where it was there already, it is somebody else's who is writing it.
     if (writer !== undefined) rmSync(partial, { force: true });
-    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? writtenByAnother(error) : inWords(error, 'The backup');
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? writtenByAnother(error) : inWords(error, 'The backup', dirname(task.to));
   }
 }
 

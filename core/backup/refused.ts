@@ -1,3 +1,8 @@
+import { existsSync, statfsSync } from 'node:fs';
+
+/** With less a disk counts as full. */
+const ROOM_MIN = 262_144;
+
 /** Why a backup is not taken. */
 export type Refusal = 'not-a-backup' | 'damaged' | 'wrong-key' | 'too-new' | 'not-empty' | 'disk-full' | 'failed';
 
@@ -20,14 +25,21 @@ export const keyOfAnother = () =>
     'This key does not open the backup: it belongs to another installation, or to a key that was exchanged since.',
   );
 
-/** What the operating system said, in words. */
-export function inWords(error: unknown, doing: string): BackupRefused {
+/** What the operating system said of work in a folder, in words. For the time before what was written there is removed. */
+export function inWords(error: unknown, doing: string, folder: string): BackupRefused {
   if (error instanceof BackupRefused) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL')
-    return new BackupRefused('disk-full', `${doing} stopped, because the disk is full. Nothing of it was left behind.`, error);
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL' || (code?.startsWith('SQLITE_IOERR') && !hasRoom(folder));
+  if (isFull) return new BackupRefused('disk-full', `${doing} stopped, because the disk is full. Nothing of it was left behind.`, error);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return new BackupRefused('failed', `${doing} stopped, because the folder cannot be written.`, error);
   if (code === 'ENOENT') return new BackupRefused('failed', `${doing} stopped, because the file or its folder is not there.`, error);
   return new BackupRefused('failed', `${doing} stopped: ${message}`, error);
+}
+
+/** SQLite calls it a fault of the disk when there is no room for a file beside its own. */
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return true;
+  const { bavail, blocks, bsize } = statfsSync(folder);
+  return blocks === 0 || bavail * bsize > ROOM_MIN;
 }

@@ -63,7 +63,7 @@ export async function check({ file, masterKey, folder }: CheckTask, schemas: Sch
     place = await mkdtemp(join(folder, REHEARSAL));
     return await fill(filesIn(place), file, key, schemas);
   } catch (error) {
-    throw inWords(error, 'The restore check');
+    throw inWords(error, 'The restore check', folder);
   } finally {
     if (place !== undefined) rmSync(place, { recursive: true, force: true });
   }
@@ -138,8 +138,9 @@ export async function restore(task: RestoreTask, schemas: Schemas): Promise<Find
     }
     return findings;
   } catch (error) {
+    const refused = inWords(error, 'The restore', filling);
     rmSync(filling, { recursive: true, force: true });
-    throw inWords(error, 'The restore');
+    throw refused;
   }
 }
 

@@ -1,0 +1,112 @@
+// A disk that fills while something is written to it, after there was room enough for it at first.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { backUp } from '#server';
+import { seededPlace } from '../../support/seeded.ts';
+
+const canMount = process.platform === 'linux' && process.getuid?.() === 0;
+const DISK = '64m';
+/** What is written ends within some hundred milliseconds: it may be over before it is caught. */
+const TRIES = 5;
+const script = (name: string) => join(import.meta.dirname, '../../../scripts', name);
+
+const undo: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const step of undo.reverse()) await step();
+});
+
+function disk(): string {
+  const path = mkdtempSync(join(tmpdir(), 'paydesk-disk-'));
+  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', path]).status).toBe(0);
+  undo.push(() => {
+    spawnSync('umount', ['-l', path]);
+    rmSync(path, { recursive: true, force: true });
+  });
+  return path;
+}
+
+/** Takes all the room that is left. */
+function fill(file: string): void {
+  const fd = openSync(file, 'w');
+  for (let bytes = 1_048_576; bytes >= 1; ) {
+    try {
+      writeSync(fd, Buffer.alloc(bytes));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      bytes = Math.floor(bytes / 2);
+    }
+  }
+  closeSync(fd);
+}
+
+const isBeingFilled = (folder: string) => existsSync(folder) && readdirSync(folder).length > 0;
+
+/** Runs a command, and stops it for as long as the disk is being filled once it is midway. Answers how it ended, or undefined where it was over before. */
+async function filledMidway(command: readonly string[], filler: string, isMidway: () => boolean) {
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const closed = once(child, 'close');
+  while (child.exitCode === null && !isMidway()) await pause(1);
+  child.kill('SIGSTOP');
+  fill(filler);
+  child.kill('SIGCONT');
+  const [code] = (await closed) as [number | null];
+  return code === 0 ? undefined : { code, said };
+}
+
+test.runIf(canMount)(
+  'a backup whose disk fills midway ends in words and leaves nothing; with room again it is made',
+  { timeout: 60_000 },
+  async () => {
+    const { dataDir, remove } = await seededPlace('sqlite');
+    undo.push(remove);
+    const to = disk();
+    const filler = join(to, 'filler');
+    const command = [script('backup.ts'), '--data-dir', dataDir, '--to', to];
+    let ended: Awaited<ReturnType<typeof filledMidway>>;
+    for (let nth = 0; nth < TRIES && !ended; nth += 1) {
+      for (const name of readdirSync(to)) rmSync(join(to, name));
+      ended = await filledMidway(command, filler, () => readdirSync(to).some((name) => name.endsWith('.partial')));
+    }
+    expect(ended).toMatchObject({ code: 1, said: expect.stringContaining('The backup stopped, because the disk is full.') });
+    expect(readdirSync(to)).toEqual(['filler']);
+    rmSync(filler);
+    const again = spawnSync(process.execPath, command, { encoding: 'utf8' });
+    expect(again.status, again.stderr).toBe(0);
+  },
+);
+
+test.runIf(canMount)(
+  'a restore whose disk fills midway ends in words and leaves nothing; with room again it is done',
+  { timeout: 60_000 },
+  async () => {
+    const { dataDir, remove } = await seededPlace('sqlite');
+    undo.push(remove);
+    const kept = mkdtempSync(join(tmpdir(), 'paydesk-backup-'));
+    undo.push(() => rmSync(kept, { recursive: true, force: true }));
+    const { file } = await backUp({ dataDir, databaseUrl: undefined }, kept, {});
+    const on = disk();
+    const into = join(on, 'data');
+    const filler = join(on, 'filler');
+    const command = [script('restore.ts'), file, '--data-dir', into, '--master-key', join(dataDir, 'master.key')];
+    let ended: Awaited<ReturnType<typeof filledMidway>>;
+    for (let nth = 0; nth < TRIES && !ended; nth += 1) {
+      for (const name of readdirSync(on)) rmSync(join(on, name), { recursive: true });
+      ended = await filledMidway(command, filler, () => isBeingFilled(join(into, 'restore-begun')));
+    }
+    expect(ended).toMatchObject({ code: 1, said: expect.stringMatching(/stopped, because the disk is full/) });
+    expect(readdirSync(into)).toEqual(['in-use.lock']);
+    rmSync(filler);
+    const again = spawnSync(process.execPath, command, { encoding: 'utf8' });
+    expect(again.status, again.stderr).toBe(0);
+    expect(readdirSync(into)).toContain('paydesk.sqlite');
+  },
+);
