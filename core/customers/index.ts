@@ -1,5 +1,5 @@
 import type { PageOf, Work } from '#core/database';
-import { type Actor, isoTime, newId, notBefore } from '#core/kernel';
+import { type Actor, isoTime, newId, timeAfter } from '#core/kernel';
 import { openFor } from '#core/merchants';
 import { type TokenDetails, VAULT_ENTRIES, VAULT_OWNERS } from '#core/vault';
 import {
@@ -109,7 +109,7 @@ export function createCustomers(on: Needs) {
     /** Changes the fields that are given. */
     async update(by: Actor, customerId: string, input: CustomerInput): Promise<Customer> {
       await change(by, customerId, async (work, row) => {
-        const updated_at = isoTime(notBefore(on.clockOf(by.tenantId).now(), row.updated_at));
+        const updated_at = isoTime(timeAfter(on.clockOf(by.tenantId).now(), row.updated_at));
         const set = { ...columnsOf(input), updated_at };
         const next = { ...row, ...set };
         checkNamed(next);
@@ -132,7 +132,7 @@ export function createCustomers(on: Needs) {
     async remove(by: Actor, customerId: string): Promise<void> {
       await change(by, customerId, async (work, row) => {
         await on.stopBilling(work, by, customerId);
-        const at = isoTime(notBefore(on.clockOf(by.tenantId).now(), row.updated_at));
+        const at = isoTime(timeAfter(on.clockOf(by.tenantId).now(), row.updated_at));
         const stored = await work.delete(PAYMENT_METHODS, { customer_id: customerId });
         await work.delete(CUSTOMER_WORDS, { customer_id: customerId });
         await vault.destroyOwner(work, customerId);
@@ -177,7 +177,7 @@ export function createCustomers(on: Needs) {
     setDefault: (by: Actor, customerId: string, methodId: string): Promise<PaymentMethod> =>
       change(by, customerId, async (work, row) => {
         const method = await methodOf(work, customerId, methodId);
-        const now = notBefore(on.clockOf(by.tenantId).now(), row.updated_at);
+        const now = timeAfter(on.clockOf(by.tenantId).now(), row.updated_at);
         await work.update(CUSTOMERS, { id: customerId }, { default_method_id: methodId, updated_at: isoTime(now) });
         const { tenantId } = by;
         await on.methodChanged(work, { tenantId, customerId, paymentMethodId: methodId, isDefault: true, atMs: now });

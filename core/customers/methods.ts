@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, newId, notBefore, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, newId, ServiceError, timeAfter } from '#core/kernel';
 import type { BankAccountInput, CardInput, TokenDetails } from '#core/vault';
 import type { Needs } from './needs.ts';
 import { CUSTOMERS, type CustomerRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
@@ -47,7 +47,7 @@ export async function put(
   details: TokenDetails,
   consentText: string | null,
 ): Promise<{ customer: CustomerRow; method: MethodRow }> {
-  const now = notBefore(on.clockOf(customer.tenant_id).now(), customer.updated_at);
+  const now = timeAfter(on.clockOf(customer.tenant_id).now(), customer.updated_at);
   const at = isoTime(now);
   const known = await work.one(PAYMENT_METHODS, { customer_id: customer.id, fingerprint: details.fingerprint });
   const fresh = {
@@ -104,7 +104,7 @@ export async function drop(on: Needs, work: Work, by: Actor, customer: CustomerR
   await on.vault.destroy(work, customer.id, method.fingerprint);
   const left = await work.find(PAYMENT_METHODS, { customer_id: customer.id }, { orderBy: [['id', 'desc']] });
   const defaultId = customer.default_method_id === methodId ? (left[0]?.id ?? null) : customer.default_method_id;
-  const now = notBefore(on.clockOf(by.tenantId).now(), customer.updated_at);
+  const now = timeAfter(on.clockOf(by.tenantId).now(), customer.updated_at);
   await work.update(CUSTOMERS, { id: customer.id }, { default_method_id: defaultId, updated_at: isoTime(now) });
   await keepWords(work, customer, left);
   await on.methodRemoved(work, { customerId: customer.id, paymentMethodId: methodId });

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, type Currency, dateIn, isoTime, notBefore, parseCurrency, ServiceError, step } from '#core/kernel';
+import { type Actor, type Currency, dateIn, isoTime, parseCurrency, ServiceError, step, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { released } from '#core/scheduling';
 import { customerColumns, dueDateFrom, partiesOf, textOf, totalOf } from './create.ts';
@@ -45,7 +45,7 @@ export async function change(
   return on.database.unitOfWork.run(by.tenantId, async (work) => {
     const row = await lockInvoice(work, id);
     const status = step(INVOICE_STEPS, row.status, operation, { status: row.status });
-    const now = notBefore(on.clockOf(by.tenantId).now(), row.updated_at);
+    const now = timeAfter(on.clockOf(by.tenantId).now(), row.updated_at);
     const { set, more } = await plan(work, row, now);
     const next = await keep(on, work, row, { status, ...set }, merchant, now);
     note(on, work, by, action, row, next, more);

@@ -1,4 +1,4 @@
-import { allows, isoTime, notBefore, serviceActor } from '#core/kernel';
+import { allows, isoTime, serviceActor, timeAfter } from '#core/kernel';
 import type { Job } from '#core/scheduling';
 import { released } from '#core/scheduling';
 import { keep } from './change.ts';
@@ -25,7 +25,7 @@ export function overdueJob(on: Needs): Job<InvoiceRow> {
       return on.database.unitOfWork.run(tenant_id, async (work) => {
         const row = await work.lockOne(INVOICES, { id });
         if (!row) return 'skipped';
-        const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
+        const now = timeAfter(on.clockOf(tenant_id).now(), row.updated_at);
         const deadline = deadlineOf(row, merchant.timezone);
         // It was paid meanwhile, or the merchant has moved to another time zone.
         if (!allows(INVOICE_STEPS, row.status, 'overdue') || deadline === null || deadline > now) {

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, type Currency, formatDecimal, isoTime, type Money, newId, notBefore, parseMoney, ServiceError } from '#core/kernel';
+import { type Actor, type Currency, formatDecimal, isoTime, type Money, newId, parseMoney, ServiceError, timeAfter } from '#core/kernel';
 import { type Merchant, openFor } from '#core/merchants';
 import { ANSWERED, onceColumns, onceNameOf } from '#core/once';
 import type { PaymentMethodInput, Transaction } from '#core/payments';
@@ -74,7 +74,7 @@ function record(on: Needs, by: Actor, id: string, merchant: Merchant, asked: Mon
   const carryOut = async (work: Work): Promise<PaidInvoice> => {
     const row = await lockInvoice(work, id);
     checkPayable(row, asked);
-    const now = notBefore(on.clockOf(by.tenantId).now(), row.updated_at);
+    const now = timeAfter(on.clockOf(by.tenantId).now(), row.updated_at);
     const at = isoTime(now);
     const amount_minor = (asked ?? payable(row)).minor;
     const payment: InvoicePaymentRow = {
@@ -158,7 +158,7 @@ export async function charge(on: Needs, by: Actor, of: Charge): Promise<Charged>
     checkPayable(row, amount);
     if (row.currency !== amount.currency) throw changed();
     if (of.origin === 'page') await refuseTooManyTries(on, work, row);
-    const at = isoTime(notBefore(on.clockOf(tenantId).now(), row.updated_at));
+    const at = isoTime(timeAfter(on.clockOf(tenantId).now(), row.updated_at));
     const payment: InvoicePaymentRow = {
       ...paymentRow(by, row, paymentId, amount.minor, at),
       ...onceColumns(by),

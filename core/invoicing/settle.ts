@@ -1,6 +1,6 @@
 import type { AuditActor } from '#core/audit';
 import type { Work } from '#core/database';
-import { isoTime, notBefore, serviceActor } from '#core/kernel';
+import { isoTime, serviceActor, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { ANSWERED, onceNameOf } from '#core/once';
 import type { Transaction, VoidedPayment } from '#core/payments';
@@ -49,7 +49,7 @@ const STATUS: Readonly<Record<string, InvoicePaymentRow['status']>> = { approved
 /** Writes the outcome of a payment under way; the invoice and the payment are locked. */
 async function record(on: Needs, work: Work, by: AuditActor, of: UnderWay, standing: Standing): Promise<PaidInvoice> {
   const { row, payment, merchant, transaction } = of;
-  const now = notBefore(on.clockOf(row.tenant_id).now(), row.updated_at);
+  const now = timeAfter(on.clockOf(row.tenant_id).now(), row.updated_at);
   const at = isoTime(now);
   const status = STATUS[standing.status] ?? 'failed';
   const { decline_code, decline_reason } = standing;
@@ -85,7 +85,7 @@ export async function paymentVoided(on: Needs, work: Work, { tenantId, transacti
     await record(on, work, by, { row, payment, merchant, transaction: null }, standing);
   }
   if (payment?.status !== 'succeeded') return;
-  const now = notBefore(atMs, row.updated_at);
+  const now = timeAfter(atMs, row.updated_at);
   await work.update(INVOICE_PAYMENTS, { id: payment.id }, { status: 'voided', receipt_email: null, ...released(null) });
   const left = withoutPayment(row, payment.amount_minor, now, merchant.timezone);
   const isOverdueNow = left.status === 'overdue' && row.overdue_at === null;

@@ -17,8 +17,10 @@ export function isoTime(ms: number): string {
   return cachedIso;
 }
 
-/** The present, unless the record was changed later by a station whose clock is ahead: what follows a change is never told to have come before it. */
-export function notBefore(nowMs: number, updatedAt: string): number {
-  const updatedMs = Date.parse(updatedAt);
-  return nowMs >= updatedMs ? nowMs : updatedMs + 1;
+/**
+ * The present, unless the record was changed by then: by a station whose clock is ahead, or within the same millisecond, as all is while a test clock stands
+ * still. What follows a change is always told to have come after it.
+ */
+export function timeAfter(nowMs: number, updatedAt: string): number {
+  return Math.max(nowMs, Date.parse(updatedAt) + 1);
 }

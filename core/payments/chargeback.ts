@@ -8,8 +8,8 @@ import {
   type Money,
   money,
   newId,
-  notBefore,
   ServiceError,
+  timeAfter,
   toNumber,
 } from '#core/kernel';
 import { checkScope } from './change.ts';
@@ -95,7 +95,7 @@ export async function raiseChargeback(on: Needs, by: Actor, input: ChargebackInp
   const { timezone } = await on.merchantFor(by, (await checkScope(on, by, input.transactionId)).merchant_id);
   return on.database.unitOfWork.run(by.tenantId, async (work) => {
     const payment = await lockTransaction(work, input.transactionId);
-    const now = notBefore(on.clockOf(by.tenantId).now(), payment.updated_at);
+    const now = timeAfter(on.clockOf(by.tenantId).now(), payment.updated_at);
     const about = { tenantId: by.tenantId, merchantId: payment.merchant_id, resourceId: payment.id, atMs: now };
     const [latest] = await work.find(CHARGEBACKS, { transaction_id: payment.id }, { orderBy: [['id', 'desc']], limit: 1 });
     let row = latest?.status === 'open' ? latest : undefined;

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { assert, isoTime, notBefore, ServiceError, serviceActor } from '#core/kernel';
+import { assert, isoTime, ServiceError, serviceActor, timeAfter } from '#core/kernel';
 import { onceNameOf } from '#core/once';
 import { concludeRefund } from './conclude-refund.ts';
 import { countStanding } from './counts.ts';
@@ -24,7 +24,7 @@ export async function concludeChange(on: Needs, attempt: AttemptRow, said: Final
   const once = onceNameOf(attempt);
   const ending = await on.database.unitOfWork.run(attempt.tenant_id, async (work): Promise<Ending> => {
     const row = await lockTransaction(work, attempt.transaction_id);
-    const now = notBefore(on.clockOf(attempt.tenant_id).now(), row.updated_at);
+    const now = timeAfter(on.clockOf(attempt.tenant_id).now(), row.updated_at);
     const untilMs = heldUntilMs ?? waitsOn(row, attempt, outcome);
     const mine =
       untilMs === undefined

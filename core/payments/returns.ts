@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import type { ReturnedItem } from '#core/gateways';
-import { isoTime, money, newId, notBefore, parseCurrency, serviceActor, toNumber } from '#core/kernel';
+import { isoTime, money, newId, parseCurrency, serviceActor, timeAfter, toNumber } from '#core/kernel';
 import { type Job, released } from '#core/scheduling';
 import { holdsMoney, isUnderWay } from './decline-queue/entry.ts';
 import { REFUND_QUEUE } from './decline-queue/schema.ts';
@@ -100,7 +100,7 @@ async function withoutWaitingRefunds(work: Work, row: TransactionRow, at: string
 
 /** The bank gave the payer the money back: the same movement as a refund of all that was not given back before, told as a decline with its code. */
 async function takeBack(on: Needs, work: Work, row: TransactionRow, { returnCode, reason }: ReturnedItem): Promise<void> {
-  const now = notBefore(on.clockOf(row.tenant_id).now(), row.updated_at);
+  const now = timeAfter(on.clockOf(row.tenant_id).now(), row.updated_at);
   const at = isoTime(now);
   const currency = parseCurrency(row.currency);
   const amount = money(refundable(row).minor, currency);

@@ -1,5 +1,5 @@
 import { LostRace } from '#core/database';
-import { type Currency, formatDecimal, isoTime, money, newId, notBefore, ServiceError, serviceActor } from '#core/kernel';
+import { type Currency, formatDecimal, isoTime, money, newId, ServiceError, serviceActor, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { type Job, released } from '#core/scheduling';
 import { type DuePeriod, dueOf, expire, isOver, periodDue, type Result, type Setting } from './course.ts';
@@ -39,7 +39,7 @@ export function billingJob(on: Needs): Job<SubscriptionRow> {
 export async function bill(on: Needs, row: SubscriptionRow): Promise<Billed> {
   const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
   const setting = (): Setting => ({
-    now: notBefore(on.clockOf(row.tenant_id).now(), row.updated_at),
+    now: timeAfter(on.clockOf(row.tenant_id).now(), row.updated_at),
     zone: merchant.timezone,
     dunning: merchant.dunning,
   });
@@ -67,7 +67,7 @@ async function end(on: Needs, merchant: Merchant, claimed: SubscriptionRow): Pro
   return on.database.unitOfWork.run(tenant_id, async (work): Promise<Billed> => {
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
     if (row?.fence !== claimed.fence) return 'skipped';
-    const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
+    const now = timeAfter(on.clockOf(tenant_id).now(), row.updated_at);
     const over: SubscriptionRow = { ...expire(row, now), ...released(null), updated_at: isoTime(now) };
     await keepRow(on, work, over);
     note(on, work, serviceActor(tenant_id), 'expired', row, over);
@@ -89,7 +89,7 @@ async function charge(on: Needs, parties: Parties, row: SubscriptionRow, period:
     const reason = 'There is no card or bank account on file.';
     return settleWithout(on, parties, row, period, paymentId, { kind: 'failed', declined: false, code: 'no_payment_method', reason });
   }
-  const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
+  const now = timeAfter(on.clockOf(tenant_id).now(), row.updated_at);
   // Filled once the intent is being written.
   const mark: { row?: SubscriptionRow } = {};
   try {
@@ -178,7 +178,7 @@ async function settleWithout(
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
     // Whoever changed it said when it is due.
     if (row?.fence !== claimed.fence || row.busy_transaction !== null) return 'skipped';
-    const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
+    const now = timeAfter(on.clockOf(tenant_id).now(), row.updated_at);
     const { entry, marked } = intentOf(row, period, paymentId, null, now);
     await work.insert(PERIODS, entry);
     return record(on, work, parties, marked, null, result);

@@ -7,10 +7,10 @@ import {
   type Currency,
   dateIn,
   isoTime,
-  notBefore,
   parseMoney,
   ServiceError,
   step,
+  timeAfter,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { onceColumns, onceOnly } from '#core/once';
@@ -63,7 +63,7 @@ async function write(
   action: string,
   plan: Plan,
 ): Promise<void> {
-  const now = notBefore(on.clockOf(row.tenant_id).now(), row.updated_at);
+  const now = timeAfter(on.clockOf(row.tenant_id).now(), row.updated_at);
   const planned = plan(row, { now, zone: merchant.timezone, dunning: merchant.dunning });
   // Whoever had claimed it before finds that it is another one now.
   const next = { ...planned, updated_at: isoTime(now), fence: row.fence + 1 };
@@ -161,7 +161,7 @@ export async function retryNow(on: Needs, by: Actor, id: string): Promise<Subscr
     step(SUBSCRIPTION_STEPS, row.status, 'retry', { status: row.status });
     refuseBusy(row);
     await on.once.open(work, by);
-    const now = notBefore(on.clockOf(by.tenantId).now(), row.updated_at);
+    const now = timeAfter(on.clockOf(by.tenantId).now(), row.updated_at);
     const next = { ...row, ...onceColumns(by), retry_ms: now, ...released(now), updated_at: isoTime(now) };
     await keepRow(on, work, next);
     note(on, work, by, 'retried', row, next);

@@ -1,6 +1,6 @@
 import type { Payer } from '#core/customers';
 import { type Batch, LostRace, type Work } from '#core/database';
-import { isoTime, newId, notBefore, serviceActor } from '#core/kernel';
+import { isoTime, newId, serviceActor, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Transaction } from '#core/payments';
 import { released } from '#core/scheduling';
@@ -105,7 +105,7 @@ async function resultAsItStands(on: Needs, claimed: SubscriptionRow, transaction
 /** The usual ending, in one batch with those of other plans; null when somebody changed the subscription since it was marked. */
 async function recordPaid(on: Needs, parties: Parties, row: SubscriptionRow, transactionId: string): Promise<Billed | null> {
   const { merchant } = parties;
-  const now = notBefore(on.clockOf(row.tenant_id).now(), row.updated_at);
+  const now = timeAfter(on.clockOf(row.tenant_id).now(), row.updated_at);
   const next = after(row, { kind: 'succeeded' }, merchant, now);
   try {
     await on.database.unitOfWork.record(row.tenant_id, (batch) => {
@@ -167,7 +167,7 @@ export async function record(
   result: Result,
 ): Promise<Billed> {
   const { merchant, payer } = parties;
-  const now = notBefore(on.clockOf(row.tenant_id).now(), row.updated_at);
+  const now = timeAfter(on.clockOf(row.tenant_id).now(), row.updated_at);
   const isRetry = row.failed_attempts > 0;
   const next = after(row, result, merchant, now);
   const period = await work.one(PERIODS, { id: row.busy_payment ?? '' });

@@ -1,4 +1,4 @@
-import { type Actor, addDays, dateIn, isoTime, notBefore, ServiceError, serviceActor, startOfDate } from '#core/kernel';
+import { type Actor, addDays, dateIn, isoTime, ServiceError, serviceActor, startOfDate, timeAfter } from '#core/kernel';
 import { onceOnly } from '#core/once';
 import { type Job, released } from '#core/scheduling';
 import { type BatchPayout, toBatch } from './batch-payout.ts';
@@ -30,7 +30,7 @@ export function batchJob(on: Needs): Job<PayoutRow> {
         const row = await work.lockOne(PAYOUTS, { id });
         if (row?.fence !== fence || (row.status !== 'pending' && row.status !== 'processing')) return 'skipped';
         const merchant = await on.merchantFor({ tenantId: tenant_id, merchantId: null }, row.merchant_id);
-        const now = notBefore(on.clockOf(tenant_id).now(), row.updated_at);
+        const now = timeAfter(on.clockOf(tenant_id).now(), row.updated_at);
         const tomorrow = startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1));
         await move(on, serviceActor(tenant_id), row, row.status === 'pending' ? 'processing' : 'paid', null, tomorrow)(work, now);
         return row.status === 'pending' ? 'sent' : 'paid';
@@ -79,7 +79,7 @@ export async function concludeBatch(
       const row = await work.lockOne(PAYOUTS, { id: batchId });
       if (row?.status !== 'pending' && row?.status !== 'processing')
         throw new ServiceError('RESOURCE_CONFLICT', `This batch is ${row?.status} already.`, { details: { status: row?.status } });
-      const now = notBefore(on.clockOf(by.tenantId).now(), row.updated_at);
+      const now = timeAfter(on.clockOf(by.tenantId).now(), row.updated_at);
       const next = await move(on, by, row, of.status, of.note ?? null, now)(work, now);
       const lines = await work.find(PAYOUT_LINES, { payout_id: batchId }, { orderBy: [['settlement_id', 'asc']] });
       const batch = toBatch(

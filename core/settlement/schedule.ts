@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, isTimeZone, notBefore, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, isTimeZone, ServiceError, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { ANSWERED, onceColumns, onceNameOf, onceOnly } from '#core/once';
 import { type Job, released } from '#core/scheduling';
@@ -112,7 +112,7 @@ export async function changeSchedule(on: Needs, by: Actor, merchantId: string, c
   return on.database.unitOfWork.run(by.tenantId, async (work) => {
     const row = await work.lockOne(SCHEDULES, { id: merchantId });
     if (!row) throw new Error('every merchant has a schedule');
-    const now = notBefore(on.clockOf(by.tenantId).now(), row.updated_at);
+    const now = timeAfter(on.clockOf(by.tenantId).now(), row.updated_at);
     const next: ScheduleRow = {
       ...row,
       frequency: change.frequency ?? row.frequency,

@@ -1,5 +1,5 @@
 import { LostRace } from '#core/database';
-import { type Currency, dateIn, isoTime, type Money, money, newId, notBefore, serviceActor } from '#core/kernel';
+import { type Currency, dateIn, isoTime, type Money, money, newId, serviceActor, timeAfter } from '#core/kernel';
 import { countSettled } from '#core/ledger';
 import type { Merchant, MerchantSettings } from '#core/merchants';
 import type { Unsettled } from '#core/payments';
@@ -90,7 +90,7 @@ async function addLines(
   const byCurrency = [...Map.groupBy(lines, ({ amount }) => amount.currency)].map(([currency, own]) => {
     const known = open.get(currency);
     const row = known ?? newSettlement(cutoff, currency, now);
-    return { known, row, grown: grow(row, own, rates, isoTime(notBefore(now, row.updated_at))), own };
+    return { known, row, grown: grow(row, own, rates, isoTime(timeAfter(now, row.updated_at))), own };
   });
   const lease_ms = (await databaseNow(on.database)) + LEASE_MS;
   await on.database.unitOfWork.record(tenant_id, (batch) => {
@@ -165,7 +165,7 @@ async function close(on: Needs, { merchant, schedule }: Cutoff, row: SettlementR
   await on.database.unitOfWork.run(tenant_id, async (work) => {
     const locked = await work.lockOne(SETTLEMENTS, { id });
     if (locked?.status !== 'assembling') return;
-    const now = notBefore(on.clockOf(tenant_id).now(), locked.updated_at);
+    const now = timeAfter(on.clockOf(tenant_id).now(), locked.updated_at);
     const at = isoTime(now);
     const net = netOf(locked);
     const paid = net === 0 ? ({ status: 'paid', paid_at: at } as const) : ({ status: 'pending' } as const);

@@ -1,7 +1,7 @@
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 const PAUSE_MS = 250;
 const TEXT_MAX = 200;
@@ -26,6 +26,11 @@ export function SearchBox({ label, placeholder, widthPx, value, inputRef, onSear
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const sent = useRef(value);
+  // What else is in the address may change while the typing pauses.
+  const search = useRef(onSearch);
+  useLayoutEffect(() => {
+    search.current = onSearch;
+  });
   // The address may change from elsewhere: a cleared filter, the way back.
   useEffect(() => {
     if (value === sent.current) return;
@@ -37,7 +42,7 @@ export function SearchBox({ label, placeholder, widthPx, value, inputRef, onSear
   const send = (typed: string) => {
     clearTimeout(timer.current);
     sent.current = typed.trim();
-    onSearch(sent.current);
+    search.current(sent.current);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;

@@ -5,11 +5,11 @@ import {
   dateIn,
   isoTime,
   money,
-  notBefore,
   parseCurrency,
   parseDate,
   ServiceError,
   step,
+  timeAfter,
   toNumber,
 } from '#core/kernel';
 import { released } from '#core/scheduling';
@@ -127,7 +127,7 @@ async function change(
     const transaction = await lockTransaction(work, known.transaction_id);
     const row = await lockEntry(work, id);
     step(QUEUE_STEPS, row.status, operation, closedDetails(row));
-    const now = notBefore(on.clockOf(by.tenantId).now(), transaction.updated_at);
+    const now = timeAfter(on.clockOf(by.tenantId).now(), transaction.updated_at);
     const set = { ...(await plan(work, row, transaction, now)), updated_at: isoTime(now) };
     on.audit(work, {
       by,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, dateIn, idFloor, isId, newId, newProcessorRef, parseDate, startOfDate } from '#core/kernel';
+import { addDays, dateIn, idFloor, isId, isoTime, newId, newProcessorRef, parseDate, startOfDate, timeAfter } from '#core/kernel';
 
 describe('identifiers', () => {
   test('sort by their time, then by their making', () => {
@@ -8,6 +8,17 @@ describe('identifiers', () => {
       fc.property(fc.integer({ min: 0, max: 4e12 }), fc.integer({ min: 0, max: 4e12 }), (first, second) => {
         const [early, late] = first <= second ? [first, second] : [second, first];
         expect(newId('txn', early) < newId('txn', late)).toBe(true);
+      }),
+    );
+  });
+
+  test('what follows a change sorts after it, also where another process made that within the same millisecond or ahead of this clock', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4e12 }), fc.integer({ min: -60_000, max: 60_000 }), (changedMs, behindMs) => {
+        const now = Math.max(0, changedMs + behindMs);
+        const at = timeAfter(now, isoTime(changedMs));
+        expect(at).toBeGreaterThanOrEqual(now);
+        expect(idFloor('evt', at) > `${idFloor('evt', changedMs)}${'z'.repeat(16)}`).toBe(true);
       }),
     );
   });
