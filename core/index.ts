@@ -265,6 +265,10 @@ export function createCore(options: CoreOptions) {
     payments,
     clockOf,
     environmentOf,
+    isTestPayment: async (tenantId, transactionId) => {
+      const gatewayId = await payments.gatewayOf(tenantId, transactionId);
+      return gatewayId !== null && merchants.gateways.isTest(tenantId, gatewayId);
+    },
     merchantFor,
     invoiceNumber: async (tenantId, invoiceId) => (await invoicing.get(serviceActor(tenantId), invoiceId)).number,
     invoiceOfPayment: (by, paymentId) => invoicing.ofPayment(by, paymentId),

@@ -93,6 +93,10 @@ export function createGatewayAccounts(on: Needs) {
       const open = await Promise.all(rows.filter((row) => merchantId === undefined || row.merchant_id === merchantId).map(accountOf));
       return open.filter((account) => account !== null);
     },
+    /** Whether a live gateway's account moves no money. */
+    async isTest(tenantId: string, gatewayId: string): Promise<boolean> {
+      return (await settingsFor(tenantId, gatewayId))?.mode === 'test';
+    },
     /** When a capture taken at an instant is to be sent: at once to a gateway that has no batches, as the sandbox. */
     async holdOf(tenantId: string, gatewayId: string, nowMs: number): Promise<number> {
       const settings = await settingsFor(tenantId, gatewayId);

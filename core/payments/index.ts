@@ -146,6 +146,9 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
     /** A payment as it stands, for what was billed by it. */
     find: async (tenantId: string, transactionId: string) =>
       toTransaction(await readTransaction(on.database.read(tenantId), transactionId)),
+    /** The gateway that a payment is at; null where it reached none. */
+    gatewayOf: async (tenantId: string, transactionId: string) =>
+      (await readTransaction(on.database.read(tenantId), transactionId)).gateway_id,
     /** When a payment of each customer was last taken. */
     lastPayments: (tenantId: string, customerIds: readonly string[]) => lastPayments(on.database.read(tenantId), customerIds),
     /** What a merchant has not settled yet, the oldest first. */

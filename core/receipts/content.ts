@@ -16,6 +16,8 @@ export interface ReceiptSubject {
   readonly invoiceNumber: string | null;
   readonly copy: ReceiptCopy;
   readonly isSandbox: boolean;
+  /** Taken by a live account at a gateway in test mode: no money moved. */
+  readonly isTest: boolean;
   /** This copy was printed before. */
   readonly isDuplicate: boolean;
 }
@@ -102,6 +104,7 @@ function totalLabel({ type, status, captured }: Transaction, { totals }: Receipt
 function marksOf(subject: ReceiptSubject, { marks }: ReceiptWords): string[] {
   const found: [isDue: boolean, mark: string][] = [
     [subject.isSandbox, marks.sandbox],
+    [subject.isTest, marks.test],
     [givesBack(subject), marks.refund],
     [subject.transaction.status === 'voided', marks.void],
     [subject.isDuplicate, marks.duplicate],

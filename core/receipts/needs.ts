@@ -12,6 +12,8 @@ export interface Needs {
   readonly payments: Payments;
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
+  /** Whether a payment is at a gateway whose account moves no money. */
+  readonly isTestPayment: (tenantId: string, transactionId: string) => Promise<boolean>;
   readonly merchantFor: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   /** The number of the invoice that a payment was for. */
   readonly invoiceNumber: (tenantId: string, invoiceId: string) => Promise<string | null>;

@@ -20,6 +20,7 @@ export async function subjectOf(on: Needs, by: Actor, of: ReceiptOf, copy: Recei
     invoiceNumber: transaction.invoiceId === null ? null : await on.invoiceNumber(by.tenantId, transaction.invoiceId),
     copy,
     isSandbox: on.environmentOf(by.tenantId) === 'sandbox',
+    isTest: await on.isTestPayment(by.tenantId, of.transactionId),
     isDuplicate: false,
   };
 }

@@ -3,7 +3,13 @@ import type { Language } from '#core/documents';
 /** Everything a receipt says by itself. */
 export interface ReceiptWords {
   readonly receipt: string;
-  readonly marks: { readonly sandbox: string; readonly refund: string; readonly void: string; readonly duplicate: string };
+  readonly marks: {
+    readonly sandbox: string;
+    readonly test: string;
+    readonly refund: string;
+    readonly void: string;
+    readonly duplicate: string;
+  };
   readonly titles: { readonly sale: string; readonly auth: string; readonly credit: string; readonly refund: string };
   readonly facts: {
     readonly date: string;
@@ -64,7 +70,7 @@ export interface ReceiptWords {
 
 const en: ReceiptWords = {
   receipt: 'Receipt',
-  marks: { sandbox: 'SANDBOX', refund: 'REFUND', void: 'VOID', duplicate: 'DUPLICATE' },
+  marks: { sandbox: 'SANDBOX', test: 'TEST, NO MONEY MOVED', refund: 'REFUND', void: 'VOID', duplicate: 'DUPLICATE' },
   titles: { sale: 'Sale', auth: 'Authorization', credit: 'Credit', refund: 'Refund' },
   facts: {
     date: 'Date',
@@ -120,7 +126,7 @@ const en: ReceiptWords = {
 
 const es: ReceiptWords = {
   receipt: 'Recibo',
-  marks: { sandbox: 'SANDBOX', refund: 'REEMBOLSO', void: 'ANULADO', duplicate: 'DUPLICADO' },
+  marks: { sandbox: 'SANDBOX', test: 'PRUEBA, SIN COBRO', refund: 'REEMBOLSO', void: 'ANULADO', duplicate: 'DUPLICADO' },
   titles: { sale: 'Venta', auth: 'Autorización', credit: 'Abono', refund: 'Reembolso' },
   facts: {
     date: 'Fecha',

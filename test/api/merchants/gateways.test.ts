@@ -64,6 +64,18 @@ describe.each(DATABASES)('gateways of a live account (%s)', (database) => {
     };
   }
 
+  test('a receipt of what a gateway in test mode took says that no money moved, and so does that of its refund', async () => {
+    const { added, sell } = await shop();
+    await added(nmi);
+    const { transactionId } = await expectData(sell(21));
+    const { refundId } = await expectData(live.api.admin.post<{ refundId: string }>(`/transactions/${transactionId}/refund`, {}));
+    for (const of of [{ transactionId }, { transactionId, refundId }]) {
+      const asked = { ...of, width: '58mm', format: 'text', preview: true };
+      const { content } = await expectData(live.api.admin.post<{ content: string }>('/notifications/receipt/print', asked));
+      expect(content).toContain('*** TEST, NO MONEY MOVED ***');
+    }
+  });
+
   test('the processors that may be chosen say what is entered for each', async () => {
     const types = await expectData(live.api.admin.get<Record<string, unknown>[]>('/gateway-types'));
     expect(types).toMatchObject([

@@ -80,6 +80,9 @@ describe('a receipt', () => {
   test('bears the marks of what it is', () => {
     const text = textOf(withTransaction({ status: 'voided' }, { isSandbox: true, isDuplicate: true }));
     for (const mark of ['SANDBOX', 'VOID', 'DUPLICATE']) expect(text).toContain(`*** ${mark} ***`);
+    expect(text).not.toContain('TEST');
+    expect(textOf(withTransaction({}, { isTest: true }))).toContain('*** TEST, NO MONEY MOVED ***');
+    expect(textOf(withMerchant({ language: 'es' }, { isTest: true }))).toContain('*** PRUEBA, SIN COBRO ***');
   });
 
   test('names the invoice that was paid, and says that a link was paid online', () => {

@@ -132,6 +132,7 @@ export const SUBJECT: ReceiptSubject = {
   invoiceNumber: null,
   copy: 'customer',
   isSandbox: false,
+  isTest: false,
   isDuplicate: false,
 };
 
