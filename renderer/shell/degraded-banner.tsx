@@ -1,8 +1,7 @@
 import { CloudOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { type Health, queryClient, useHealth } from '#renderer/client';
-import { announce } from '#renderer/ui';
-import { Banner } from './banner.tsx';
+import { announce, Banner } from '#renderer/ui';
 
 const WORDS: Partial<Record<Health, string>> = {
   unreachable:

@@ -3,8 +3,7 @@ import { Unplug } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { type GatewayStanding, gatewayHealthQuery } from '#renderer/client';
 import { useMay, useMerchant } from '#renderer/session';
-import { announce, useNow } from '#renderer/ui';
-import { Banner } from './banner.tsx';
+import { announce, Banner, useNow } from '#renderer/ui';
 import { outagesOf, returnedOf } from './gateway-outages.ts';
 
 const NONE: readonly GatewayStanding[] = [];

@@ -1,4 +1,5 @@
 export { Answer, EmptyNote } from './answer.tsx';
+export { Banner } from './banner.tsx';
 export { CodeBlock } from './code-block.tsx';
 export { CopyText, copyText } from './copy-text.tsx';
 export { ConfirmDialog, Dialog } from './dialog.tsx';

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** A line above every screen that says what is down. */
+/** A line above every screen that says what is down, or not done yet. */
 export function Banner({ icon: Icon, tone, children }: { icon: LucideIcon; tone: 'error' | 'warning'; children: ReactNode }) {
   return (
     <Box
@@ -16,6 +16,7 @@ export function Banner({ icon: Icon, tone, children }: { icon: LucideIcon; tone:
         fontWeight: 500,
         color: theme.vars.palette.tone[tone].main,
         backgroundColor: theme.vars.palette.tone[tone].tint,
+        '& a': { color: 'inherit' },
       })}
     >
       <Icon size={16} aria-hidden style={{ flexShrink: 0 }} />
