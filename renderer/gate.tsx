@@ -66,7 +66,8 @@ function Desk({ isLocked, userId }: { isLocked: boolean; userId: string }) {
   return (
     <>
       <Box key={userId} inert={isLocked} sx={{ height: '100%', visibility: isLocked ? 'hidden' : 'visible' }}>
-        <RouterProvider router={router} />
+        {/* At once, not as React's transition: a dialog that a key has closed must not swallow the next key. */}
+        <RouterProvider router={router} useTransitions={false} />
         <div id={OVERLAYS_ID} />
       </Box>
       {isLocked && <Fetched of={fetchLockScreen} props={{}} />}

@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import { currentCredential, renewCredential } from './credentials.ts';
+import { currentCredential, personAtScreen, renewCredential, sessionAtHand } from './credentials.ts';
 import { ApiFailure, failureOf, unreachable } from './failure.ts';
 import type { ClientPaths } from './paths.ts';
 import type { Credential, PageOf } from './shapes.ts';
@@ -8,13 +8,34 @@ import type { Credential, PageOf } from './shapes.ts';
 const OPEN =
   /^\/(?:health|api\/v1\/(?:setup(?:\/.+)?|auth\/(?:logout|verify-otp|resend-otp|forgot-password|reset-password)|public\/accesstoken))$/;
 
-/** Sends a request with the credential of the session. An expired one is renewed once and the same request, key and all, goes again. */
+/**
+ * Sends a request with the credential of the session. An expired one is renewed once and the same request, key and all, goes again. What was only being
+ * read when the session ended is read again after the next sign-in; rejects with an AbortError when its person leaves instead.
+ */
 export async function authorizedFetch(request: Request): Promise<Response> {
   if (OPEN.test(new URL(request.url).pathname)) return send(request);
-  const credential = await currentCredential();
-  const response = await send(request.clone(), credential);
-  if (response.status !== 401) return response;
-  return send(request, await renewCredential(credential));
+  const person = personAtScreen();
+  const credential = await currentCredential(person);
+  const response = await sendWithin(request.clone(), credential);
+  if (response !== undefined && response.status !== 401) return response;
+  return send(request, await renewCredential(credential, person));
+}
+
+/** Undefined where the session ended before there was an answer. A change is never called off: whether it was made would be open. */
+async function sendWithin(request: Request, credential: Credential): Promise<Response | undefined> {
+  if (request.method !== 'GET') return send(request, credential);
+  const session = sessionAtHand();
+  const stop = new AbortController();
+  const onEnd = () => stop.abort();
+  session.addEventListener('abort', onEnd);
+  try {
+    return await send(new Request(request, { signal: AbortSignal.any([request.signal, stop.signal]) }), credential);
+  } catch (failure) {
+    if (!stop.signal.aborted) throw failure;
+    return undefined;
+  } finally {
+    session.removeEventListener('abort', onEnd);
+  }
 }
 
 async function send(request: Request, credential?: Credential): Promise<Response> {

@@ -7,8 +7,10 @@ const KEPT = 'paydesk.session';
 export const IDLE_LIMIT_MS = 15 * 60_000;
 
 let held: Credential | undefined;
-let renewal: Promise<Credential> | undefined;
+let renewal: Promise<void> | undefined;
 let waiting: ((credential: Credential) => void)[] = [];
+let session = new AbortController();
+let person = new AbortController();
 const endListeners = new Set<() => void>();
 
 /** Takes the credential of a sign-in. Requests that waited for one go on. */
@@ -19,17 +21,36 @@ export function holdCredential(signedIn: Pick<SignedIn, 'token' | 'refreshToken'
   return credential;
 }
 
-/** Forgets the credential and answers it. Requests from now on wait for the next sign-in. */
+/** Forgets the credential and answers it. Requests from now on wait for the next sign-in of the same person. */
 export function dropCredential(): Credential | undefined {
   const dropped = held;
   held = undefined;
   sessionStorage.removeItem(KEPT);
+  session.abort();
+  session = new AbortController();
   return dropped;
 }
 
-/** The credential at hand, or the next one: while the screen is locked a request waits instead of failing. */
-export function currentCredential(): Promise<Credential> {
-  return held ? Promise.resolve(held) : new Promise((resolve) => waiting.push(resolve));
+/** Gives up what the person at the screen still asks for: nothing of it is sent in the name of the next one. */
+export function dropRequests(): void {
+  person.abort();
+  person = new AbortController();
+}
+
+/** Aborted when the credential at hand is dropped. */
+export const sessionAtHand = (): AbortSignal => session.signal;
+
+/** Aborted when the person at the screen leaves. */
+export const personAtScreen = (): AbortSignal => person.signal;
+
+/** The credential at hand, or the next one: while the screen is locked a request waits instead of failing, until its person leaves. */
+export async function currentCredential(of: AbortSignal = person.signal): Promise<Credential> {
+  of.throwIfAborted();
+  if (held) return held;
+  return new Promise((resolve, reject) => {
+    waiting.push(resolve);
+    of.addEventListener('abort', () => reject(of.reason), { once: true });
+  });
 }
 
 /** Tells when the service no longer takes the session, so that the password is asked for. */
@@ -38,17 +59,20 @@ export function onSessionEnd(listener: () => void): () => void {
   return () => endListeners.delete(listener);
 }
 
-/** Exchanges an expired token once, however many requests found it expired, here and in other tabs. */
-export function renewCredential(expired: Credential): Promise<Credential> {
-  if (held && held.token !== expired.token) return Promise.resolve(held);
-  renewal ??= underTabLock(async () => {
-    const peer = held;
-    if (peer && peer.token !== expired.token) return peer;
-    return refresh(expired);
-  }).finally(() => {
-    renewal = undefined;
-  });
-  return renewal;
+/**
+ * Exchanges an expired token once, however many requests found it expired, here and in other tabs. Of a session that was dropped meanwhile nothing is
+ * renewed: the request waits for the next sign-in.
+ */
+export async function renewCredential(expired: Credential, of: AbortSignal = person.signal): Promise<Credential> {
+  if (isAtHand(expired)) {
+    renewal ??= underTabLock(async () => {
+      if (isAtHand(expired)) await refresh(expired);
+    }).finally(() => {
+      renewal = undefined;
+    });
+    await renewal;
+  }
+  return currentCredential(of);
 }
 
 /** Takes up the session of this tab after a reload; undefined when there is none, or it was left alone too long. */
@@ -59,7 +83,7 @@ export async function resumeCredential(nowMs: number): Promise<Credential | unde
     return undefined;
   }
   try {
-    return await renewOrThrow({ token: '', refreshToken: kept.refreshToken, tenantId: kept.tenantId });
+    return holdCredential(await renewed(kept));
   } catch (failure) {
     if (failure instanceof ApiFailure && failure.isOpen && failure.status !== 401) throw failure;
     sessionStorage.removeItem(KEPT);
@@ -72,29 +96,32 @@ export function noteActivity(nowMs: number): void {
   if (held) keep(held, nowMs);
 }
 
-async function refresh(expired: Credential): Promise<Credential> {
+/** Who locks, leaves or is in again meanwhile has no part in what comes of it. */
+async function refresh(expired: Credential): Promise<void> {
   try {
-    return await renewOrThrow(expired);
+    const signedIn = await renewed(expired);
+    if (isAtHand(expired)) holdCredential(signedIn);
   } catch (failure) {
     if (!(failure instanceof ApiFailure) || failure.status !== 401) throw failure;
+    if (!isAtHand(expired)) return;
     dropCredential();
     for (const tell of endListeners) tell();
-    return currentCredential();
   }
 }
 
-async function renewOrThrow(credential: Credential): Promise<Credential> {
+const isAtHand = (credential: Credential): boolean => held?.token === credential.token;
+
+async function renewed({ refreshToken, tenantId }: Omit<Credential, 'token'>): Promise<SignedIn> {
   const response = await fetch('/api/v1/auth/refresh', {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Tenant-ID': credential.tenantId, 'X-Paydesk-Client': 'screen' },
-    body: JSON.stringify({ refreshToken: credential.refreshToken }),
+    headers: { 'Content-Type': 'application/json', 'X-Tenant-ID': tenantId, 'X-Paydesk-Client': 'screen' },
+    body: JSON.stringify({ refreshToken }),
   }).catch((cause: unknown) => {
     throw unreachable(cause);
   });
   const body: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw failureOf(response, body, Date.now());
-  const renewed = (body as { data: SignedIn }).data;
-  return holdCredential(renewed);
+  return (body as { data: SignedIn }).data;
 }
 
 function adopt(credential: Credential): void {

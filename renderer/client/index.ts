@@ -2,8 +2,8 @@ export { api, authorizedFetch, take, takeData, takePage } from './api.ts';
 export { newIdempotencyKey, useMoneyMutation } from './attempt.ts';
 export { listenForChanges } from './changes.ts';
 export {
-  currentCredential,
   dropCredential,
+  dropRequests,
   holdCredential,
   IDLE_LIMIT_MS,
   noteActivity,

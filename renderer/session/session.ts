@@ -3,6 +3,7 @@ import {
   ApiFailure,
   api,
   dropCredential,
+  dropRequests,
   holdCredential,
   type Me,
   onSessionEnd,
@@ -148,6 +149,7 @@ function open(signedIn: SignedIn): void {
 /** Leaves: everything read so far is forgotten. */
 export function signOut(): void {
   endAtService();
+  dropRequests();
   queryClient.clear();
   set({ phase: 'signed-out' });
 }

@@ -29,7 +29,7 @@ export function Dialog({ title, isOpen, onClose, actions, onSubmit, maxWidth = '
   };
   return (
     <MuiDialog open={isOpen} onClose={onClose} maxWidth={maxWidth} fullWidth aria-labelledby={titleId}>
-      <KeyLayer isBlocking>
+      <KeyLayer isBlocking={isOpen}>
         <Box
           component={onSubmit ? 'form' : 'div'}
           onSubmit={onSubmit && submit}

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
 export interface ScreenProps {
   readonly title: string;
@@ -17,7 +17,7 @@ export interface ScreenProps {
 /** A page: title, one line of facts, filter bar, content. On a change of route the title has the focus, unless a field of the screen took it. */
 export function Screen({ title, facts, actions, filter, isFilling = false, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · Paydesk`;
     const holder = document.activeElement;
     const isTaken = holder !== null && heading.current?.closest('main')?.contains(holder);

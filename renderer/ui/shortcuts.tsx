@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { useWorkstation } from '#renderer/workstation';
 
@@ -39,7 +39,8 @@ const changed = () => useVersion.setState(({ version }) => ({ version: version +
  */
 export function KeyLayer({ isBlocking, children }: { isBlocking: boolean; children: ReactNode }) {
   const id = useId();
-  useEffect(() => {
+  // Before anybody sees it: a key belongs to what is on screen.
+  useLayoutEffect(() => {
     layers = [...layers, { id, isBlocking }];
     return () => {
       layers = layers.filter((layer) => layer.id !== id);
@@ -56,7 +57,7 @@ export function useShortcuts(group: string, shortcuts: readonly Shortcut[]): voi
   latest.current = shortcuts;
   const signature = shortcuts.map(({ keys, label }) => `${keys} ${label}`).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the signature stands for the shortcuts; their functions are read when a key falls.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const entry: Registered = {
       id,
       layerId,

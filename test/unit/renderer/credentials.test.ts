@@ -104,6 +104,28 @@ test('a silent service ends no session', async () => {
   expect((await currentCredential()).token).toBe('token-1');
 });
 
+test('a renewal that ends after the screen was locked neither opens it nor ends the session after it', async () => {
+  const { currentCredential, dropCredential, holdCredential, onSessionEnd, renewCredential } = await load();
+  const ended = vi.fn();
+  onSessionEnd(ended);
+  for (const [round, status] of [200, 401].entries()) {
+    const expired = holdCredential(signedIn(`token-${round}`, `ses_${round}.1`));
+    const late = Promise.withResolvers<Response>();
+    vi.stubGlobal('fetch', () => late.promise);
+    const renewal = renewCredential(expired);
+    dropCredential();
+    if (status === 401) holdCredential(signedIn('token-9', 'ses_9.1'));
+    late.resolve(Response.json({ success: status === 200, data: signedIn('token-late', `ses_${round}.2`) }, { status }));
+    if (status === 200) {
+      await expect(Promise.race([renewal, new Promise((resolve) => setTimeout(resolve, 20, 'waits'))])).resolves.toBe('waits');
+      holdCredential(signedIn('token-8', 'ses_8.1'));
+    }
+    expect((await renewal).token).toBe(status === 200 ? 'token-8' : 'token-9');
+  }
+  expect(ended).not.toHaveBeenCalled();
+  expect((await currentCredential()).token).toBe('token-9');
+});
+
 test('a reload within fifteen minutes goes on, a later one does not even ask', async () => {
   const { holdCredential, IDLE_LIMIT_MS, noteActivity, resumeCredential } = await load();
   holdCredential(signedIn('token-1', 'ses_1.1'));
