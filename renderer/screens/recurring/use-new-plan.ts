@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Customer, PaymentMethod } from '#renderer/client';
 import { amountProblem, readAmount } from '#renderer/money';
 import { type EndForm, endOf, endProblem, NO_END } from './ending.ts';
@@ -49,17 +49,11 @@ export interface NewPlanEntry {
 
 /** A plan as it is being entered, with the service's own dates for it. */
 export function useNewPlan(merchantId: string, currency: string, customerId: string | undefined): NewPlanEntry {
-  const [form, setForm] = useState(BLANK);
-  const set = (part: Partial<NewPlanForm>) => setForm((now) => ({ ...now, ...part }));
+  const [entered, setEntered] = useState<Partial<NewPlanForm>>({});
+  const set = (part: Partial<NewPlanForm>) => setEntered((now) => ({ ...now, ...part }));
   const today = useQuery(todayQuery(merchantId)).data ?? '';
   const given = useQuery({ ...customerQuery(customerId ?? ''), enabled: customerId !== undefined });
-  const isTaken = useRef(false);
-  useEffect(() => {
-    if (isTaken.current || given.data === undefined) return;
-    isTaken.current = true;
-    setForm((now) => (now.customer === null ? { ...now, customer: given.data } : now));
-  }, [given.data]);
-
+  const form: NewPlanForm = { ...BLANK, customer: given.data ?? null, ...entered };
   const { customer, frequency, end } = form;
   const methods = useQuery({ ...methodsQuery(customer?.customerId ?? ''), enabled: customer !== null }).data;
   const startDate = form.startDate ?? today;
