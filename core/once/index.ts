@@ -1,6 +1,6 @@
 import { type Batch, type Database, UniqueViolation, type Work } from '#core/database';
 import { type Actor, type Clock, isoTime, type KeptAnswer, type Once, ServiceError } from '#core/kernel';
-import { FINISH, ONCE_KEYS, type OnceRow } from './schema.ts';
+import { FINISH, GIVE_BACK, ONCE_KEYS, type OnceRow } from './schema.ts';
 
 export const TABLES = [ONCE_KEYS];
 
@@ -60,6 +60,8 @@ export interface OnceKeys {
   finishIn(work: Work, name: OnceName, answer: KeptAnswer): Promise<void>;
   /** Gives a claimed key back: the answer is one that a repeat must not get. */
   release(work: Work, name: OnceName): Promise<void>;
+  /** The same in the caller's batch. */
+  giveBack(into: Batch, tenantId: string, name: OnceName): void;
   /** Keeps the answer of a request that was refused before it had an effect, unless another one has the key by now. */
   keep(actor: Actor, answer: KeptAnswer): Promise<void>;
   /** Removes the answers of a tenant that have had their time; keys whose request is still open stay. */
@@ -90,8 +92,7 @@ export function createOnceKeys(database: Database, clockOf: (tenantId: string) =
       const where = { credential_id: once.credentialId, key: once.key };
       const row = await database.read(tenantId).one(ONCE_KEYS, where);
       if (!row) return { kind: 'new' };
-      // One that is still open keeps its row: whoever ends the request looks for it.
-      if (row.state === 'done' && row.expires_ms <= clockOf(tenantId).now()) {
+      if (isOver(row, clockOf(tenantId).now())) {
         await database.unitOfWork.run(tenantId, (work) => work.delete(ONCE_KEYS, { ...where, expires_ms: row.expires_ms }));
         return { kind: 'new' };
       }
@@ -111,12 +112,18 @@ export function createOnceKeys(database: Database, clockOf: (tenantId: string) =
     async release(work, name) {
       await work.delete(ONCE_KEYS, { credential_id: name.credentialId, key: name.key, state: 'running' });
     },
+    giveBack(into, tenantId, { credentialId, key }) {
+      into.settle(GIVE_BACK, { tenant_id: tenantId, credential_id: credentialId, key, state: 'done', expires_ms: 0 });
+    },
     async keep(actor, answer) {
-      const { once } = actor;
+      const { once, tenantId } = actor;
       if (!once) return;
-      await database.unitOfWork.run(actor.tenantId, async (work) => {
-        const taken = await work.one(ONCE_KEYS, { credential_id: once.credentialId, key: once.key });
-        if (!taken) await work.insert(ONCE_KEYS, rowOf(actor, once, answer));
+      const where = { credential_id: once.credentialId, key: once.key };
+      await database.unitOfWork.run(tenantId, async (work) => {
+        const taken = await work.lockOne(ONCE_KEYS, where);
+        if (taken && !isOver(taken, clockOf(tenantId).now())) return;
+        if (taken) await work.delete(ONCE_KEYS, where);
+        await work.insert(ONCE_KEYS, rowOf(actor, once, answer));
       });
     },
     async sweep(tenantId) {
@@ -126,6 +133,11 @@ export function createOnceKeys(database: Database, clockOf: (tenantId: string) =
       } while (removed === SWEEP_BLOCK);
     },
   };
+}
+
+/** One that is still open keeps its row: whoever ends the request looks for it. */
+function isOver({ state, expires_ms }: OnceRow, nowMs: number): boolean {
+  return state === 'done' && expires_ms <= nowMs;
 }
 
 /** Tells the loser of a race for an Idempotency-Key what it lost (decisions 2). */

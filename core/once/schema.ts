@@ -40,3 +40,11 @@ export const FINISH: GuardedUpdate<OnceRow> = {
   set: ['state', 'status', 'body'],
   guard: "state = 'running'",
 };
+
+/** Without an answer and with no time left, as if it had never been used. */
+export const GIVE_BACK: GuardedUpdate<OnceRow> = {
+  table: ONCE_KEYS,
+  where: ['tenant_id', 'credential_id', 'key'],
+  set: ['state', 'expires_ms'],
+  guard: "state = 'running'",
+};

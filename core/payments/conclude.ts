@@ -114,6 +114,7 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
       settleAttempt(batch, attempt, resultOf(outcome), stop ? `${stop.declineCode}: ${stop.declineReason}` : reasonOf(outcome), at);
       if (undoing) batch.insert(ATTEMPTS, undoing);
       if (once && answer) on.once.finish(batch, row.tenant_id, once, answer);
+      else if (once) on.once.giveBack(batch, row.tenant_id, once);
       enterDecided(on, batch, attempt, final, resultOf(outcome), merchant, now);
       if (final.status === 'failed') return;
       const { tenant_id, type } = final;
@@ -127,10 +128,7 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
   if (undoing) await carryOut(on, undoing, final);
   if (final.status === 'approved') await keepChain(on, final, outcome);
   await keepOnFile(on, final);
-  if (error) {
-    if (once) await on.database.unitOfWork.run(row.tenant_id, (work) => on.once.release(work, once));
-    throw error;
-  }
+  if (error) throw error;
   return ending;
 }
 

@@ -5,15 +5,12 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { onReady, spawnServer } from '../../scripts/child.ts';
-import { expectAccessible, SCHEMES } from './accessibility.ts';
+import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { FirstRunPage } from './pages/first-run-page.ts';
 
 async function expectAccessibleInBoth(page: Page): Promise<void> {
-  for (const scheme of SCHEMES) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await expectAccessible(page, scheme);
-  }
+  await expectAccessible(page, 'backup');
 }
 
 test('a backup is made and opened by one key, and goes back in the place of the first run', async ({ signedIn: page, service }) => {

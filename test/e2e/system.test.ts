@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expectAccessible, SCHEMES } from './accessibility.ts';
+import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
 const RED_WITHIN_MS = 10_000;
@@ -8,10 +8,7 @@ const RED_WITHIN_MS = 10_000;
 const CARD_NUMBER = /(?<![\d.])\d(?:[ -]?\d){12,18}(?!\d)/;
 
 async function expectAccessibleInBoth(page: Page, where: string): Promise<void> {
-  for (const scheme of SCHEMES) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await expectAccessible(page, `${where}, ${scheme}`);
-  }
+  await expectAccessible(page, where);
 }
 
 /** Sets the sandbox gateway as an integrator would, by the session of the page. */

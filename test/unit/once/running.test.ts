@@ -24,3 +24,22 @@ test('a key whose request is still open is not forgotten after its day: a repeat
   );
   expect(await core.once.find(by)).toEqual({ kind: 'new' });
 });
+
+test('a key that is given back is free for another try at once, and may then keep a refusal', async () => {
+  const { core } = on;
+  const name = { credentialId: 'c', key: 'back', route: 'r' };
+  const by: Actor = { ...on.by, once: { ...name, fingerprint: 'f' } };
+  const { tenantId } = by;
+  const record = (fill: Parameters<typeof core.database.unitOfWork.record>[1]) => core.database.unitOfWork.record(tenantId, fill);
+  await record((batch) => void core.once.open(batch, by));
+  await record((batch) => core.once.giveBack(batch, tenantId, name));
+  expect(await core.once.find(by)).toEqual({ kind: 'new' });
+  await record((batch) => void core.once.open(batch, by));
+  expect(await core.once.find(by)).toEqual({ kind: 'running' });
+  await record((batch) => core.once.giveBack(batch, tenantId, name));
+  const answer = { status: 422, body: '{}' };
+  await core.once.keep(by, answer);
+  expect(await core.once.find(by)).toEqual({ kind: 'done', answer });
+  // Its request has ended: what comes late changes nothing.
+  await expect(record((batch) => core.once.giveBack(batch, tenantId, name))).rejects.toThrow();
+});
