@@ -8,7 +8,7 @@ const timeouts = { testTimeout: 30_000, hookTimeout: 90_000, teardownTimeout: 20
 const project = (
   name: string,
   include: string[],
-  more: { globalSetup?: string[]; maxWorkers?: number; sequence?: { groupOrder: number }; isolate?: boolean } = {},
+  more: { globalSetup?: string[]; setupFiles?: string[]; maxWorkers?: number; sequence?: { groupOrder: number }; isolate?: boolean } = {},
 ) => ({
   extends: true as const,
   test: { name, include, ...more },
@@ -25,9 +25,9 @@ export default defineConfig({
     globalSetup: ['./test/support/global-setup.ts'],
     allowOnly: false,
     projects: [
-      // Files of unit tests share what they load.
+      // Files of unit tests share what they load, and those of API tests; each of these has its own servers.
       project('unit', ['test/rules.test.ts', 'test/unit/**/*.test.{ts,tsx}', 'test/migrations/**/*.test.ts'], { isolate: false }),
-      project('api', ['test/api/**/*.test.ts']),
+      project('api', ['test/api/**/*.test.ts'], { isolate: false, setupFiles: ['./test/support/stop-servers.ts'] }),
       // One application at a time: each wants the port that the desktop always has.
       project('electron', ['test/electron/**/*.test.ts'], {
         globalSetup: ['./test/electron/global-setup.ts'],

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { beforeAll, describe, inject, test } from 'vitest';
 import { type DemoCredentials, type RunningServer, type ServerOptions, startServer } from '#server';
 import { expectData, type Surface, surfaceOf } from './api-client.ts';
 import { freshDatabase } from './postgres.ts';
@@ -90,7 +90,7 @@ export function apiOf(baseUrl: string, credentials: DemoCredentials): Api {
   };
 }
 
-// One server per database and test file: Vitest gives each file its own copy of this module.
+// One server per database and test file.
 const shared = new Map<DatabaseKind, { fixture: Promise<ApiFixture>; stop: () => Promise<void> }>();
 
 function sharedFixture(database: DatabaseKind): Promise<ApiFixture> {
@@ -105,10 +105,12 @@ function sharedFixture(database: DatabaseKind): Promise<ApiFixture> {
   return fixture;
 }
 
-// Loading this module while a test file is read makes the hook the whole file's.
-afterAll(async () => {
-  await Promise.all([...shared.values()].map(({ stop }) => stop()));
-});
+/** Stops the servers of a test file at its end: the next one begins with fresh ones. */
+export async function stopSharedServers(): Promise<void> {
+  const servers = [...shared.values()];
+  shared.clear();
+  await Promise.all(servers.map(({ stop }) => stop()));
+}
 
 /** A test that holds on SQLite and on PostgreSQL. All of a file's tests share one server per database: each makes the records it speaks of. */
 export function onBothDatabases(name: string, check: (fixture: ApiFixture) => Promise<void>): void {
