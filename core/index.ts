@@ -221,6 +221,7 @@ export function createCore(options: CoreOptions) {
       await (later.invoicing as Invoicing).doubtEnded(tenantId, transactionId);
     },
     paymentVoided: (work, voided) => (later.invoicing as Invoicing).paymentVoided(work, voided),
+    paymentReturned: (work, returned) => (later.recurring as Recurring).paymentReturned(work, returned),
     scheduler,
     report,
   });

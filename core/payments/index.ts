@@ -58,7 +58,7 @@ export {
   TRANSACTION_FACTS,
 } from './facts.ts';
 export type { RefundFilter, TransactionFilter } from './list.ts';
-export type { Ending, VoidedPayment } from './needs.ts';
+export type { Ending, ReturnedPayment, VoidedPayment } from './needs.ts';
 export type { PastPayment, PastStep } from './past.ts';
 export type { Claim, ClaimIn } from './place.ts';
 export type { RefundInput } from './refund.ts';

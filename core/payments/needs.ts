@@ -27,6 +27,17 @@ export interface VoidedPayment {
   readonly atMs: number;
 }
 
+/** A transaction of a plan that the bank gave back. */
+export interface ReturnedPayment {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly transactionId: string;
+  readonly returnCode: string;
+  readonly reason: string;
+  /** The tenant's time. */
+  readonly atMs: number;
+}
+
 /** What the payments capability is built on; made once by createCore. */
 export interface Needs {
   readonly database: Database;
@@ -67,6 +78,8 @@ export interface Needs {
   readonly doubtEnded: (tenantId: string, transactionId: string) => Promise<void>;
   /** Takes a voided payment off the invoice that it paid, in the unit of work of the void. */
   readonly paymentVoided: (work: Work, voided: VoidedPayment) => Promise<void>;
+  /** Takes a returned payment off the plan that it paid, in the unit of work of the return. */
+  readonly paymentReturned: (work: Work, returned: ReturnedPayment) => Promise<void>;
   /** Tells the log of something that needs a person; never card data. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }

@@ -118,6 +118,23 @@ export function afterPayment(row: SubscriptionRow, index: number, result: Result
   }
 }
 
+/**
+ * A subscription after the bank gave the payment of a period back. The latest one is asked for again like one that was declined; an earlier one is only
+ * no longer counted, since the plan has gone on. `index` is null where the calendar has changed since.
+ */
+export function afterReturn(
+  row: SubscriptionRow,
+  index: number | null,
+  failed: Extract<Result, { kind: 'failed' }>,
+  of: Setting,
+): SubscriptionRow {
+  const unpaid = { ...row, payments_made: row.payments_made - 1, updated_at: isoTime(of.now) };
+  const isLatest = index !== null && row.next_index === index + 1 && row.busy_transaction === null;
+  if (!isLatest || (row.status !== 'active' && row.status !== 'expired')) return unpaid;
+  const before = { ...unpaid, ...calm, status: 'active', expired_at: null } as const;
+  return afterPayment(goTo(before, index), index, failed, of);
+}
+
 /** One more failed try: the next one by the processor's advice and the merchant's table, or its end. */
 function dunned(row: SubscriptionRow, { now, dunning }: Setting, advice?: RetryAdvice): SubscriptionRow {
   const next = nextTry(dunning.retryIntervalsDays, row.failed_attempts, advice);

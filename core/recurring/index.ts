@@ -1,6 +1,7 @@
 import type { MethodChange } from '#core/customers';
 import type { PageOf, Work } from '#core/database';
 import { type Actor, dateIn } from '#core/kernel';
+import type { ReturnedPayment } from '#core/payments';
 import { billingJob } from './bill.ts';
 import { type Course, datesOf, type Frequency } from './calendar.ts';
 import { cancel, letGoOf, pause, remove, resume, retryNow, revive, skipNext, stopBilling, update } from './change.ts';
@@ -9,6 +10,7 @@ import { finishOnce } from './finish-once.ts';
 import { checkEnd, dayFrom, type NewSubscription, type SubscriptionChange } from './input.ts';
 import { BILLING_JOB, type Needs } from './needs.ts';
 import { get, page, payments, type SubscriptionFilter, summary, upcoming } from './read.ts';
+import { paymentReturned } from './returned.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
 
 export { FREQUENCIES, type Frequency } from './calendar.ts';
@@ -104,6 +106,7 @@ export function createRecurring(on: Needs) {
       );
       if (waiting > 0) on.scheduler.wake(BILLING_JOB);
     },
+    paymentReturned: (work: Work, returned: ReturnedPayment) => paymentReturned(on, work, returned),
     revive: (work: Work, changed: MethodChange) => revive(on, work, changed),
     letGoOf,
   };
