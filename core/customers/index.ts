@@ -180,7 +180,7 @@ export function createCustomers(on: Needs) {
         const now = timeAfter(on.clockOf(by.tenantId).now(), row.updated_at);
         await work.update(CUSTOMERS, { id: customerId }, { default_method_id: methodId, updated_at: isoTime(now) });
         const { tenantId } = by;
-        await on.methodChanged(work, { tenantId, customerId, paymentMethodId: methodId, isDefault: true, atMs: now });
+        await on.methodChanged(work, { tenantId, customerId, paymentMethodId: methodId, isDefault: true });
         audit(work, {
           by,
           action: 'payment_method.made_default',

@@ -86,7 +86,6 @@ export async function put(
     customerId: customer.id,
     paymentMethodId: method.id,
     isDefault,
-    atMs: now,
   });
   return { customer: next, method };
 }
@@ -110,7 +109,7 @@ export async function drop(on: Needs, work: Work, by: Actor, customer: CustomerR
   await on.methodRemoved(work, { customerId: customer.id, paymentMethodId: methodId });
   if (defaultId !== null && defaultId !== customer.default_method_id) {
     const { tenantId } = by;
-    await on.methodChanged(work, { tenantId, customerId: customer.id, paymentMethodId: defaultId, isDefault: true, atMs: now });
+    await on.methodChanged(work, { tenantId, customerId: customer.id, paymentMethodId: defaultId, isDefault: true });
   }
   on.audit(work, {
     by,

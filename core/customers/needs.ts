@@ -11,7 +11,6 @@ export interface MethodChange {
   readonly customerId: string;
   readonly paymentMethodId: string;
   readonly isDefault: boolean;
-  readonly atMs: number;
 }
 
 /** What the customers capability is built on; made once by createCore. */

@@ -132,13 +132,14 @@ export async function stopBilling(on: Needs, work: Work, by: Actor, customerId: 
 
 /** Has what is past due tried again at once, now that there is another card to try. */
 export async function revive(on: Needs, work: Work, changed: MethodChange): Promise<void> {
-  const { customerId, paymentMethodId, isDefault, atMs } = changed;
+  const { tenantId, customerId, paymentMethodId, isDefault } = changed;
+  const atOnce = on.clockOf(tenantId).now();
   const rows = await work.find(SUBSCRIPTIONS, { customer_id: customerId, status: 'past_due' });
   for (const { id } of rows) {
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
     if (row?.status !== 'past_due' || row.busy_transaction !== null) continue;
     if (row.payment_method_id !== paymentMethodId && !(row.payment_method_id === null && isDefault)) continue;
-    await keepRow(on, work, { ...row, retry_ms: atMs, fence: row.fence + 1, ...released(atMs) });
+    await keepRow(on, work, { ...row, retry_ms: atOnce, fence: row.fence + 1, ...released(atOnce) });
   }
 }
 
@@ -202,8 +203,10 @@ export async function update(on: Needs, by: Actor, id: string, input: Subscripti
       });
     }
     const moved = goTo(next, next.next_index);
-    if (row.status === 'past_due' && methodId !== undefined && row.busy_transaction === null)
-      return { ...moved, retry_ms: of.now, ...released(of.now) };
+    if (row.status === 'past_due' && methodId !== undefined && row.busy_transaction === null) {
+      const atOnce = on.clockOf(by.tenantId).now();
+      return { ...moved, retry_ms: atOnce, ...released(atOnce) };
+    }
     return row.status === 'active' ? withDue(moved, of) : moved;
   };
   return change(on, by, id, 'update', 'updated', planned, putOnFile);

@@ -39,9 +39,10 @@ export interface ResolveInput {
 export function retryEntry(on: Needs, by: Actor, id: string): Promise<QueueEntry> {
   return change(on, by, id, 'retry', async (work, row, transaction, now) => {
     if (!holdsMoney(row.status)) await hold(work, row, transaction, now);
-    const set: Partial<QueueRow> = { status: 'processing', attempt_count: 0, scheduled_ms: now };
+    const atOnce = on.clockOf(by.tenantId).now();
+    const set: Partial<QueueRow> = { status: 'processing', attempt_count: 0, scheduled_ms: atOnce };
     // One that is at the gateway right now is being tried already.
-    return isUnderWay(row) ? set : { ...set, ...released(now) };
+    return isUnderWay(row) ? set : { ...set, ...released(atOnce) };
   });
 }
 

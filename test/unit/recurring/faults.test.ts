@@ -78,6 +78,24 @@ test('a card that is taken away is let go of by its plans, and the one that is l
   expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ status: 'active', paymentsMade: 1 });
 });
 
+test('another card is tried at once, also where a station whose clock is ahead changed the records before', async () => {
+  const { customerId } = await cardholder(BAD);
+  const plans = await Promise.all([plan(customerId), plan(customerId)]);
+  await wait(2);
+  const ahead = onDay(1);
+  await core.database.unitOfWork.run(by.tenantId, async (work) => {
+    await work.run('UPDATE customers SET updated_at = :ahead WHERE tenant_id = :tenantId AND id = :customerId', { ahead, customerId });
+    await work.run('UPDATE subscriptions SET updated_at = :ahead WHERE tenant_id = :tenantId AND customer_id = :customerId', {
+      ahead,
+      customerId,
+    });
+  });
+  const { paymentMethodId } = await core.customers.addMethod(by, customerId, card(GOOD));
+  await core.recurring.update(by, plans[0]?.subscriptionId ?? '', { paymentMethodId });
+  await core.customers.setDefault(by, customerId, paymentMethodId);
+  expect(await core.recurring.processRetries(by)).toMatchObject({ processed: 2, succeeded: 2 });
+});
+
 test('a customer is told of a decline only where the card was declined', async () => {
   const faulty = await cardholder(FAULTY, 'faulty@customer.example');
   const declined = await cardholder(BAD, 'declined@customer.example');
