@@ -30,5 +30,6 @@ export { stretch } from './stretch.ts';
 export { TestBadge } from './test-badge.tsx';
 export { dayText, exactTime, TimeText, useNow } from './time-text.tsx';
 export { showToast, Toasts } from './toasts.tsx';
+export { isUnderOverlay } from './under-overlay.ts';
 export { useHeadingFocus } from './use-heading-focus.ts';
 export { addressCheck, codeCheck } from './verification.ts';

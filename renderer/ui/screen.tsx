@@ -2,6 +2,8 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
+import { isUnderOverlay } from './under-overlay.ts';
+
 export interface ScreenProps {
   readonly title: string;
   /** One line of facts beneath the title. */
@@ -20,7 +22,7 @@ export function Screen({ title, facts, actions, filter, isFilling = false, child
   useLayoutEffect(() => {
     document.title = `${title} · Paydesk`;
     const holder = document.activeElement;
-    const isTaken = holder !== null && heading.current?.closest('main')?.contains(holder);
+    const isTaken = isUnderOverlay() || (holder !== null && heading.current?.closest('main')?.contains(holder));
     if (!isTaken) heading.current?.focus({ preventScroll: true });
   }, [title]);
   return (

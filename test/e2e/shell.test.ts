@@ -4,6 +4,23 @@ import { SignInPage } from './pages/sign-in-page.ts';
 import { TransactionsPage } from './pages/transactions-page.ts';
 import { Till } from './till.ts';
 
+test('the palette opened while the screen is still to come keeps the keys', async ({ signedIn }) => {
+  const held = Promise.withResolvers<void>();
+  await signedIn.route('**/api/v1/sandbox/clock', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await signedIn.reload();
+  await expect(signedIn.getByRole('navigation').first()).toBeVisible();
+  const palette = signedIn.getByRole('combobox', { name: 'Go to anything' });
+  await signedIn.keyboard.press('Control+k');
+  await expect(palette).toBeFocused();
+  held.resolve();
+  await expect(signedIn.getByRole('heading', { name: 'Sell', level: 1, includeHidden: true })).toBeVisible();
+  await signedIn.keyboard.type('trans');
+  await expect(palette).toHaveValue('trans');
+});
+
 test('the palette goes to pages, opens a pasted id and searches for any other text', async ({ signedIn, service }) => {
   const sale = await (await Till.open(service)).sell({ amount: '19.00' });
   const list = new TransactionsPage(signedIn);

@@ -5,7 +5,7 @@ import type { Transaction } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { noteSale, usePrintReceipt } from '#renderer/receipt';
 import { useIsLocked, useMerchant } from '#renderer/session';
-import { announce } from '#renderer/ui';
+import { announce, isUnderOverlay } from '#renderer/ui';
 import { type AutoPrint, useWorkstation } from '#renderer/workstation';
 import { takeInterrupted } from './attempt-key.ts';
 import { type Doubt, useDoubts } from './doubts.ts';
@@ -333,7 +333,7 @@ function usePrefill(prefill: SaleValues, form: SaleForm, show: (stage: Stage) =>
     const terminal = latest.current;
     terminal.form.fill(prefill);
     if (MORE_FIELDS.some((field) => prefill[field])) useWorkstation.getState().change({ moreOpen: true });
-    terminal.form.focus('amount');
+    if (!isUnderOverlay()) terminal.form.focus('amount');
   }, [prefill]);
   useEffect(() => {
     if (!takeInterrupted(sessionStorage)) return;
