@@ -3,6 +3,7 @@
  * change anything (design, rule 2).
  */
 
+export { Cache } from './cache.ts';
 export { type Chain, type ChainHead, type ChainRow, emptyHead } from './chain.ts';
 export { DirectoryInUse, DirectoryNotWritable, lockDirectory } from './directory-lock.ts';
 export { LostRace, UniqueViolation } from './errors.ts';

@@ -1,9 +1,8 @@
-import { newestOf, type Page, type PageOf, type Work } from '#core/database';
+import { Cache, newestOf, type Page, type PageOf, type Work } from '#core/database';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Needs } from './needs.ts';
 import { API_KEY_PERMISSIONS, checkGrant, permissionsFrom } from './roles.ts';
 import { API_KEYS, type ApiKeyRow, type Tier } from './schema.ts';
-import { Cache } from './tenants.ts';
 import { hashSecret, newSecret } from './tokens.ts';
 
 /** How often the last use of a key is written down. */
@@ -98,8 +97,7 @@ export function createApiKeys(on: Needs) {
     /** The row of a key that stands; UNAUTHORIZED for a wrong, expired or revoked one, or one of another tenant. */
     async authenticate(tenantId: string | null, key: string): Promise<ApiKeyRow> {
       const hash = hashSecret(key);
-      const [found] = byHash.get(hash) ? [] : await database.readAcrossTenants().find(API_KEYS, { hash }, { limit: 1 });
-      const row = byHash.get(hash) ?? (found ? byHash.set(hash, found) : undefined);
+      const row = await byHash.through(hash, async () => (await database.readAcrossTenants().one(API_KEYS, { hash })) ?? undefined);
       if (!row || row.revoked_at !== null || (tenantId !== null && row.tenant_id !== tenantId)) throw unauthorized();
       if (row.expires_at !== null && row.expires_at <= isoTime(Date.now())) throw unauthorized();
       note(row);

@@ -35,7 +35,7 @@ export { checkGrant, permissionsFrom, ROLES, type Role } from './roles.ts';
 export type { Environment, SessionKind, Tier, TwoFactor } from './schema.ts';
 export type { Session } from './sessions.ts';
 export type { OtpRequired, SignedIn } from './sign-in.ts';
-export { Cache, type Tenant } from './tenants.ts';
+export type { Tenant } from './tenants.ts';
 export type { NewUser, User, UserChange } from './users.ts';
 
 export const TABLES = [TENANTS, USERS, ROLE_ROWS, API_KEYS, SESSIONS, CODES, PASSWORD_TOKENS, SIGNING_KEYS];

@@ -1,9 +1,8 @@
-import { type Page, type PageOf, pageOf, UniqueViolation } from '#core/database';
+import { Cache, type Page, type PageOf, pageOf, UniqueViolation } from '#core/database';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Needs } from './needs.ts';
 import { checkGrant, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
 import { ROLE_ROWS, type RoleRow, TENANTS } from './schema.ts';
-import { Cache } from './tenants.ts';
 
 /** A role (decisions 11). */
 export interface RoleRecord {
@@ -31,12 +30,8 @@ export type Roles = ReturnType<typeof createRoles>;
 export function createRoles({ database, audit }: Needs) {
   const cache = new Cache<RoleRow[]>(database);
 
-  async function own(tenantId: string): Promise<RoleRow[]> {
-    const known = cache.get(tenantId);
-    return (
-      known ?? cache.set(tenantId, await database.read(tenantId).find(ROLE_ROWS, { tenant_id: tenantId }, { orderBy: [['id', 'asc']] }))
-    );
-  }
+  const own = (tenantId: string) =>
+    cache.through(tenantId, () => database.read(tenantId).find(ROLE_ROWS, { tenant_id: tenantId }, { orderBy: [['id', 'asc']] }));
 
   async function all(tenantId: string): Promise<RoleRecord[]> {
     return [...BUILT_IN, ...(await own(tenantId)).map(toRecord)];

@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { Cache } from '#core/database';
 import { newId, ServiceError } from '#core/kernel';
 import type { Needs } from './needs.ts';
 import { SIGNING_KEYS, type SigningKeyRow } from './schema.ts';
-import { Cache } from './tenants.ts';
 
 const KEY_BYTES = 32;
 /** A key is replaced by itself after this time. */
@@ -51,10 +51,11 @@ export function createSigningKeys({ database, secrets }: Pick<Needs, 'database' 
   }
 
   async function current(tenantId: string): Promise<SigningKey> {
-    const known = newest.get(tenantId);
-    if (known) return known;
-    const [row] = await database.read(tenantId).find(SIGNING_KEYS, { tenant_id: tenantId }, { orderBy: [['id', 'desc']], limit: 1 });
-    return row ? newest.set(tenantId, await openKey(row)) : add(tenantId);
+    const known = await newest.through(tenantId, async () => {
+      const [row] = await database.read(tenantId).find(SIGNING_KEYS, { tenant_id: tenantId }, { orderBy: [['id', 'desc']], limit: 1 });
+      return row && openKey(row);
+    });
+    return known ?? add(tenantId);
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { Database } from '#core/database';
+import { Cache, type Database } from '#core/database';
 import type { Clock } from '#core/kernel';
 import { type Environment, TENANTS, type TenantRow, type Tier, USERS } from './schema.ts';
 
@@ -9,41 +9,8 @@ export interface Tenant {
   readonly tier: Tier;
 }
 
-/** Another server may have changed what is cached here; on SQLite there is none. */
-const SHARED_CACHE_MS = 1_000;
-
-/** A memory of rows that another server of the same database may change within a second. */
-export class Cache<Value> {
-  readonly #lifetimeMs: number;
-  readonly #entries = new Map<string, { value: Value; untilMs: number }>();
-
-  constructor(database: Database) {
-    this.#lifetimeMs = database.kind === 'sqlite' ? Number.POSITIVE_INFINITY : SHARED_CACHE_MS;
-  }
-
-  get(key: string): Value | undefined {
-    const entry = this.#entries.get(key);
-    return entry && entry.untilMs > performance.now() ? entry.value : undefined;
-  }
-
-  /** What was known last, however old. */
-  last(key: string): Value | undefined {
-    return this.#entries.get(key)?.value;
-  }
-
-  set(key: string, value: Value): Value {
-    this.#entries.set(key, { value, untilMs: performance.now() + this.#lifetimeMs });
-    return value;
-  }
-
-  delete(key: string): void {
-    this.#entries.delete(key);
-  }
-
-  clear(): void {
-    this.#entries.clear();
-  }
-}
+/** So often what other servers changed of the clocks is read. */
+const REFRESH_EVERY_MS = 1_000;
 
 export type Tenants = ReturnType<typeof createTenants>;
 
@@ -103,7 +70,7 @@ export function createTenants(database: Database, realClock: Clock) {
     },
     /** Takes up what other servers changed of the tenants' clocks; at most once a second. */
     async refreshClocks(): Promise<void> {
-      if (database.kind === 'sqlite' || realClock.now() - refreshedAt < SHARED_CACHE_MS) return;
+      if (database.kind === 'sqlite' || realClock.now() - refreshedAt < REFRESH_EVERY_MS) return;
       refreshedAt = realClock.now();
       await load();
     },

@@ -49,12 +49,8 @@ export function createGatewayAccounts(on: Needs) {
     }
   }
 
-  async function rowOf(tenantId: string, gatewayId: string): Promise<GatewayRow | undefined> {
-    return (await on.rows.gateways(tenantId)).find(({ id }) => id === gatewayId);
-  }
-
   const settingsFor = async (tenantId: string, gatewayId: string) => {
-    const row = await rowOf(tenantId, gatewayId);
+    const row = await on.rows.gateway(tenantId, gatewayId);
     return row ? settingsOf(row) : null;
   };
 
@@ -84,7 +80,7 @@ export function createGatewayAccounts(on: Needs) {
     },
     /** The account of a gateway; null where there is none or its credentials cannot be opened. The same object until its credentials or settings change. */
     async accountOf(tenantId: string, gatewayId: string): Promise<OpenAccount | null> {
-      const row = await rowOf(tenantId, gatewayId);
+      const row = await on.rows.gateway(tenantId, gatewayId);
       return row ? accountOf(row) : null;
     },
     /** Every account of a tenant, or of one of its merchants. */

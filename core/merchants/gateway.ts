@@ -1,7 +1,8 @@
+import type { Work } from '#core/database';
 import type { GatewayHealth } from '#core/gateways';
 import { isoTime, newId } from '#core/kernel';
 import type { Needs } from './needs.ts';
-import type { GatewayRow, GatewayStatus } from './schema.ts';
+import { GATEWAYS, type GatewayRow, type GatewayStatus } from './schema.ts';
 
 /** What the account of a gateway needs beside its credentials. */
 export interface GatewaySettings {
@@ -65,6 +66,11 @@ export async function gatewaysOf(on: Needs, tenantId: string, merchantId: string
   return rows
     .filter((row) => row.merchant_id === merchantId && row.removed_at === null)
     .sort((left, right) => left.priority - right.priority || (left.id < right.id ? -1 : 1));
+}
+
+/** The same as they stand within a work, in no order. */
+export async function gatewaysIn(work: Work, merchantId: string): Promise<GatewayRow[]> {
+  return (await work.find(GATEWAYS, { merchant_id: merchantId })).filter(({ removed_at }) => removed_at === null);
 }
 
 /** Whether a rule's `gateway` names this one: by id or by name (decisions 11). */

@@ -7,6 +7,7 @@ import {
   type Gateway,
   type GatewayCheck,
   type GatewaySettings,
+  gatewaysIn,
   gatewaysOf,
   isNamed,
   isZoneOpen,
@@ -179,8 +180,10 @@ export function createGatewaySettings(on: Needs) {
     };
   }
 
-  async function refuseWhenNamed(by: Actor, row: GatewayRow, what: string): Promise<void> {
-    const { rules } = sectionOf(await on.rowFor(by, row.merchant_id), 'gateway-routing');
+  /** Under the lock of its merchant, so that no rule comes to name it meanwhile. */
+  async function refuseWhenNamed(work: Work, row: GatewayRow, what: string): Promise<void> {
+    const merchant = await work.lockOne(MERCHANTS, { id: row.merchant_id });
+    const rules = merchant ? sectionOf(merchant, 'gateway-routing').rules : [];
     const index = rules.findIndex((rule) => isNamed(row, 'default' in rule ? rule.default : rule.gateway));
     if (index < 0) return;
     throw new ServiceError('RESOURCE_CONFLICT', `Rule ${index + 1} of the routing names this gateway; it cannot be ${what}.`, {
@@ -235,7 +238,7 @@ export function createGatewaySettings(on: Needs) {
       const row = await unique(input.name, () =>
         database.unitOfWork.run(by.tenantId, async (work) => {
           await work.lockOne(MERCHANTS, { id: merchantId });
-          const known = (await work.find(GATEWAYS, { merchant_id: merchantId })).filter(({ removed_at }) => removed_at === null);
+          const known = await gatewaysIn(work, merchantId);
           checkRoom(known);
           const made: GatewayRow = {
             tenant_id: by.tenantId,
@@ -270,13 +273,13 @@ export function createGatewaySettings(on: Needs) {
       const before = await rowOf(by, merchantId, id);
       if (input.type !== undefined && input.type !== before.type)
         throw new ServiceError('VALIDATION_ERROR', 'The type of a gateway stays; add another gateway instead.', { field: 'type' });
-      if (input.name !== undefined && input.name !== before.name) await refuseWhenNamed(by, before, 'renamed');
       const account = await changedAccount(by, await on.rowFor(by, merchantId), before, input);
       const { name, status, priority } = input;
       const given = Object.fromEntries(Object.entries({ name, status, priority }).filter(([, value]) => value !== undefined));
       const set: Partial<GatewayRow> = { ...given, ...account, updated_at: isoTime(nowOf(by)) };
       const after = await unique(name ?? before.name, () =>
         database.unitOfWork.run(by.tenantId, async (work) => {
+          if (name !== undefined && name !== before.name) await refuseWhenNamed(work, before, 'renamed');
           const locked = await lockedLike(work, before);
           const changed = { ...locked, ...set };
           await work.update(GATEWAYS, { id }, set);
@@ -327,10 +330,10 @@ export function createGatewaySettings(on: Needs) {
     async remove(by: Actor, merchantId: string, id: string): Promise<void> {
       checkTrusted(by);
       const row = await rowOf(by, merchantId, id);
-      await refuseWhenNamed(by, row, 'removed');
       const isLive = row.settings !== null;
       if (isLive) await refuseWhileOpen(by, row, 'Disable it, and remove it when they are ended.');
       await database.unitOfWork.run(by.tenantId, async (work) => {
+        await refuseWhenNamed(work, row, 'removed');
         if (!isLive) await work.delete(GATEWAYS, { id });
         else await work.update(GATEWAYS, { id }, { name: id, status: 'disabled', removed_at: isoTime(nowOf(by)) });
         audit(work, { by, action: 'gateway.removed', resource: resource(row), merchantId, before: shown(row) });

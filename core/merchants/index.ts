@@ -1,13 +1,13 @@
 import { type Page, type PageOf, pageOf, type Work } from '#core/database';
 import type { Facts } from '#core/gateways';
-import { Cache } from '#core/identity';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
-import { gatewaysOf, sandboxGatewayRow } from './gateway.ts';
+import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
 import { createGatewaySettings } from './gateways.ts';
 import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMerchant } from './merchant.ts';
 import type { MerchantNeeds, Needs } from './needs.ts';
-import { hostOf, isLoopback, parsePublicUrl } from './public-url.ts';
+import { isLoopback, parsePublicUrl } from './public-url.ts';
 import { checkRules, follow, type Route } from './routing.ts';
+import { createRows } from './rows.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
 import { COLUMNS, type RoutingRule, type SectionName, type Sections, sectionOf } from './settings.ts';
 
@@ -36,37 +36,14 @@ export const TABLES = [MERCHANTS, GATEWAYS];
 
 type By = Pick<Actor, 'tenantId' | 'merchantId'>;
 
-/** For so long the public addresses of all merchants are remembered, unless one of them is changed here. */
-const HOSTS_KEPT_MS = 2_000;
-
 /** The merchants of a tenant with all that is set for them (specification 2.9 to 2.11, 4.9; decisions 9, 11). */
 export type Merchants = ReturnType<typeof createMerchants>;
 
 export function createMerchants(needs: MerchantNeeds) {
   const { database, audit, clockOf, environmentOf } = needs;
-  const merchantRows = new Cache<readonly MerchantRow[]>(database);
-  const gatewayRows = new Cache<readonly GatewayRow[]>(database);
+  const rows = createRows(database, needs.changes);
   /** Merchants as they were made of their rows. */
   const made = new WeakMap<MerchantRow, Merchant>();
-
-  const rows: Needs['rows'] = {
-    async merchants(tenantId) {
-      const known = merchantRows.get(tenantId);
-      if (known) return known;
-      const read = await database.read(tenantId).find(MERCHANTS, { tenant_id: tenantId }, { orderBy: [['id', 'asc']] });
-      return merchantRows.set(tenantId, read);
-    },
-    async gateways(tenantId) {
-      const known = gatewayRows.get(tenantId);
-      return known ?? gatewayRows.set(tenantId, await database.read(tenantId).find(GATEWAYS, { tenant_id: tenantId }));
-    },
-    changed(tenantId) {
-      merchantRows.delete(tenantId);
-      publicHosts.untilMs = 0;
-      gatewayRows.delete(tenantId);
-      needs.changes.tell(tenantId, 'merchants');
-    },
-  };
 
   function madeOf(row: MerchantRow): Merchant {
     const known = made.get(row);
@@ -76,20 +53,12 @@ export function createMerchants(needs: MerchantNeeds) {
     return merchant;
   }
 
-  /** Another station may have made it since the rows were read that are remembered here. */
-  async function justMade(tenantId: string, merchantId: string): Promise<MerchantRow | null> {
-    const row = await database.read(tenantId).one(MERCHANTS, { id: merchantId });
-    if (row) merchantRows.delete(tenantId);
-    return row ?? null;
-  }
-
   async function rowFor(by: By, merchantId?: string): Promise<MerchantRow> {
     const wanted = merchantId ?? by.merchantId ?? undefined;
-    const list = await rows.merchants(by.tenantId);
     const row =
       wanted === undefined
-        ? list.find(({ deleted_at }) => deleted_at === null)
-        : (list.find(({ id }) => id === wanted) ?? (await justMade(by.tenantId, wanted)));
+        ? (await rows.merchants(by.tenantId)).find(({ deleted_at }) => deleted_at === null)
+        : await rows.merchant(by.tenantId, wanted);
     if (!row) throw noMerchant(wanted ?? '');
     if (by.merchantId !== null && row.id !== by.merchantId)
       throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This credential does not act for that merchant.', {
@@ -193,16 +162,6 @@ export function createMerchants(needs: MerchantNeeds) {
     return name === 'settings' && typeof publicUrl === 'string' ? { ...patch, publicUrl: parsePublicUrl(publicUrl, 'publicUrl') } : patch;
   }
 
-  /** Asked with every request that comes by another name than ours; another server may have changed one. */
-  let publicHosts = { names: Promise.resolve<ReadonlySet<string>>(new Set()), untilMs: 0 };
-  async function readPublicHosts(): Promise<ReadonlySet<string>> {
-    const rows = await database
-      .readAcrossTenants()
-      .all<{ settings: string }>("SELECT settings FROM merchants WHERE deleted_at IS NULL AND settings LIKE '%publicUrl%'");
-    const urls = rows.map(({ settings }) => (JSON.parse(settings) as { publicUrl?: string | null }).publicUrl);
-    return new Set(urls.flatMap((url) => (typeof url === 'string' ? [hostOf(url)] : [])));
-  }
-
   const payerUrl = ({ publicUrl }: Merchant) => publicUrl ?? needs.ownUrl();
 
   return {
@@ -213,8 +172,7 @@ export function createMerchants(needs: MerchantNeeds) {
     isLocalOnly: (merchant: Merchant): boolean => isLoopback(payerUrl(merchant)),
     /** Whether a Host names a merchant's own public address. */
     async isPublicHost(host: string): Promise<boolean> {
-      if (publicHosts.untilMs <= performance.now()) publicHosts = { names: readPublicHosts(), untilMs: performance.now() + HOSTS_KEPT_MS };
-      return (await publicHosts.names).has(host);
+      return (await rows.publicHosts()).has(host);
     },
     /** The merchant that a call acts for: the named one, else the credential's, else the tenant's first. A deleted one is found where it is named. */
     async merchantFor(by: By, merchantId?: string): Promise<Merchant> {
@@ -300,12 +258,11 @@ export function createMerchants(needs: MerchantNeeds) {
       wanted: Partial<Sections[Name]>,
     ): Promise<Sections[Name]> {
       const patch = keptForm(name, wanted);
-      const list = await gatewaysOf(on, by.tenantId, merchantId);
       const action = `${name.replaceAll('-', '_')}.updated`;
-      const row = await change(by, merchantId, { action, path: `/${name}` }, async (locked) => {
+      const row = await change(by, merchantId, { action, path: `/${name}` }, async (locked, work) => {
         const before = sectionOf(locked, name);
         const after = { ...before, ...patch };
-        checkSection(by, name, locked, after, list);
+        checkSection(by, name, locked, after, await gatewaysIn(work, merchantId));
         const kept = JSON.parse(locked[COLUMNS[name]] as string) as object;
         return { set: { [COLUMNS[name]]: JSON.stringify({ ...kept, ...patch }) }, before, after };
       });
@@ -360,7 +317,7 @@ export function createMerchants(needs: MerchantNeeds) {
     },
     /** What the credentials of a merchant may do at most: nothing once it is gone. */
     async ceilingOf(tenantId: string, merchantId: string): Promise<readonly string[] | null> {
-      const row = (await rows.merchants(tenantId)).find(({ id }) => id === merchantId);
+      const row = await rows.merchant(tenantId, merchantId);
       return row && row.deleted_at === null ? madeOf(row).ceiling : [];
     },
     /** Whether webhooks may go to private addresses: in a sandbox, or where a merchant of the tenant says so (decisions 8). */

@@ -3,7 +3,8 @@ import type { Changes } from '#core/changes';
 import type { Database, Work } from '#core/database';
 import type { Gateways } from '#core/gateways';
 import type { Actor, Clock, Permission } from '#core/kernel';
-import type { GatewayRow, MerchantRow } from './schema.ts';
+import type { Rows } from './rows.ts';
+import type { MerchantRow } from './schema.ts';
 
 /** What merchants are built on; made once by createCore. */
 export interface MerchantNeeds {
@@ -37,12 +38,7 @@ export interface MerchantNeeds {
 
 /** The same with what its parts share: rows as they were read last. */
 export interface Needs extends MerchantNeeds {
-  readonly rows: {
-    merchants(tenantId: string): Promise<readonly MerchantRow[]>;
-    gateways(tenantId: string): Promise<readonly GatewayRow[]>;
-    /** What is remembered of a tenant is stale; open screens are told. */
-    changed(tenantId: string): void;
-  };
+  readonly rows: Rows;
   /** The row of a merchant that the caller may reach; MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly rowFor: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId: string) => Promise<MerchantRow>;
 }

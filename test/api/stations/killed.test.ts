@@ -22,6 +22,8 @@ const PLAN_CENTS = 50_001;
 const KILLING_SECONDS = Number(process.env.PAYDESK_SOAK_SECONDS ?? 12);
 const BETWEEN_KILLS_MS = 1_000;
 const KILLS_MIN = 6;
+/** However slow the machine, there is something to lose. */
+const SALES_MIN = 50;
 /** A lease, the answer that an attempt waited for, and the longest that a station sleeps. */
 const TAKEN_OVER_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -114,6 +116,7 @@ test('of three stations under mixed load one is killed every second: nothing is 
     await pause(BETWEEN_KILLS_MS);
     if (await stations.killOne(kills)) kills += 1;
   }
+  while (load.sold.length < SALES_MIN) await pause(BETWEEN_KILLS_MS);
   await stations.back();
   await passed;
   const unknown = await load.finish();
@@ -144,7 +147,6 @@ test('of three stations under mixed load one is killed every second: nothing is 
   // The processor's books are those of the model.
   const books = await booksOf(fresh.url);
   const sum = (of: (sale: (typeof load.sold)[number]) => number) => load.sold.reduce((total, sale) => total + of(sale), 0);
-  expect(load.sold.length).toBeGreaterThan(50);
   expect(unknown).toBe(0);
   expect(books.sales - before.sales).toBe(load.sold.length + PLANS);
   expect(books.saleCents - before.saleCents).toBe(sum(({ amount }) => amount) + PLANS * PLAN_CENTS);

@@ -1,0 +1,61 @@
+import type { Database } from './work.ts';
+
+/** Another server may have changed what is remembered here; on SQLite there is none. */
+const SHARED_MS = 1_000;
+
+/** A memory of rows that another server of the same database may change within a second. */
+export class Cache<Value> {
+  readonly #lifetimeMs: number;
+  readonly #entries = new Map<string, { value: Value; untilMs: number }>();
+  readonly #reading = new Map<string, Promise<Value | undefined>>();
+
+  constructor(database: Pick<Database, 'kind'>) {
+    this.#lifetimeMs = database.kind === 'sqlite' ? Number.POSITIVE_INFINITY : SHARED_MS;
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    return entry && entry.untilMs > performance.now() ? entry.value : undefined;
+  }
+
+  /** What was known last, however old. */
+  last(key: string): Value | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
+  /**
+   * What is remembered, or else what `read` answers. Those who ask at once wait for one answer, so that none is followed by an older one; an answer
+   * that a change overtook goes to those who wait, and is not remembered.
+   */
+  async through<Read extends Value | undefined>(key: string, read: () => Promise<Read>): Promise<Value | Read> {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const under = this.#reading.get(key);
+    if (under) return under as Promise<Value | Read>;
+    const reading = read();
+    this.#reading.set(key, reading);
+    const isLatest = () => this.#reading.get(key) === reading;
+    try {
+      const value = await reading;
+      if (value !== undefined && isLatest()) this.set(key, value);
+      return value;
+    } finally {
+      if (isLatest()) this.#reading.delete(key);
+    }
+  }
+
+  set(key: string, value: Value): Value {
+    this.#entries.set(key, { value, untilMs: performance.now() + this.#lifetimeMs });
+    return value;
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+    this.#reading.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#reading.clear();
+  }
+}

@@ -1,0 +1,62 @@
+import type { Changes } from '#core/changes';
+import { Cache, type Database, type Table } from '#core/database';
+import { hostOf } from './public-url.ts';
+import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
+
+/** For so long the public addresses of all merchants are remembered, unless one of them is changed here. */
+const HOSTS_KEPT_MS = 2_000;
+
+/** The rows of a tenant as they were read last; removed ones too. */
+export type Rows = ReturnType<typeof createRows>;
+
+export function createRows(database: Database, changes: Changes) {
+  const cache = new Cache<{ readonly merchants: readonly MerchantRow[]; readonly gateways: readonly GatewayRow[] }>(database);
+
+  const rowsOf = (tenantId: string) =>
+    cache.through(tenantId, async () => {
+      const read = database.read(tenantId);
+      const merchants = await read.find(MERCHANTS, { tenant_id: tenantId }, { orderBy: [['id', 'asc']] });
+      // Afterwards, so that no merchant is known without the gateways that it was made with.
+      return { merchants, gateways: await read.find(GATEWAYS, { tenant_id: tenantId }) };
+    });
+
+  /** One by its id: another station may have made it since the rows were read that are remembered. */
+  async function oneOf<Row extends MerchantRow | GatewayRow>(
+    table: Table<Row>,
+    known: readonly Row[],
+    tenantId: string,
+    id: string,
+  ): Promise<Row | null> {
+    const row = known.find((one) => one.id === id) ?? (await database.read(tenantId).one(table, { id } as Partial<Row>));
+    if (row && !known.includes(row)) cache.delete(tenantId);
+    return row;
+  }
+
+  let hosts = { names: Promise.resolve<ReadonlySet<string>>(new Set()), untilMs: 0 };
+  async function readHosts(): Promise<ReadonlySet<string>> {
+    const rows = await database
+      .readAcrossTenants()
+      .all<{ settings: string }>("SELECT settings FROM merchants WHERE deleted_at IS NULL AND settings LIKE '%publicUrl%'");
+    const urls = rows.map(({ settings }) => (JSON.parse(settings) as { publicUrl?: string | null }).publicUrl);
+    return new Set(urls.flatMap((url) => (typeof url === 'string' ? [hostOf(url)] : [])));
+  }
+
+  return {
+    /** The hosts of all merchants' own public addresses: asked with every request that comes by another name than ours. */
+    publicHosts(): Promise<ReadonlySet<string>> {
+      if (hosts.untilMs <= performance.now()) hosts = { names: readHosts(), untilMs: performance.now() + HOSTS_KEPT_MS };
+      return hosts.names;
+    },
+    /** The oldest first. */
+    merchants: async (tenantId: string) => (await rowsOf(tenantId)).merchants,
+    merchant: async (tenantId: string, id: string) => oneOf(MERCHANTS, (await rowsOf(tenantId)).merchants, tenantId, id),
+    gateways: async (tenantId: string) => (await rowsOf(tenantId)).gateways,
+    gateway: async (tenantId: string, id: string) => oneOf(GATEWAYS, (await rowsOf(tenantId)).gateways, tenantId, id),
+    /** What is remembered of a tenant is stale; open screens are told. */
+    changed(tenantId: string): void {
+      cache.delete(tenantId);
+      hosts.untilMs = 0;
+      changes.tell(tenantId, 'merchants');
+    },
+  };
+}
