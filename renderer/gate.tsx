@@ -65,10 +65,11 @@ function Desk({ isLocked, userId }: { isLocked: boolean; userId: string }) {
   }, [isLocked]);
   return (
     <>
-      <Box key={userId} inert={isLocked} sx={{ height: '100%', visibility: isLocked ? 'hidden' : 'visible' }}>
-        {/* At once, not as React's transition: a dialog that a key has closed must not swallow the next key. */}
-        <RouterProvider router={router} useTransitions={false} />
-        <div id={OVERLAYS_ID} />
+      <Box key={userId} id={OVERLAYS_ID} inert={isLocked} sx={{ height: '100%', visibility: isLocked ? 'hidden' : 'visible' }}>
+        <Box sx={{ height: '100%' }}>
+          {/* At once, not as React's transition: a dialog that a key has closed must not swallow the next key. */}
+          <RouterProvider router={router} useTransitions={false} />
+        </Box>
       </Box>
       {isLocked && <Fetched of={fetchLockScreen} props={{}} />}
     </>

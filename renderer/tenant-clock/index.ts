@@ -1,7 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, queryClient, takeData } from '#renderer/client';
-import { useIsSandbox, useMay } from '#renderer/session';
-import { useNow } from '#renderer/ui';
+import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
+import { dayIn, useNow } from '#renderer/ui';
+
+const TODAY_LOOK_MS = 60_000;
 
 /** How far the tenant's time is ahead of this machine's, in milliseconds. */
 export const clockQuery = queryOptions({
@@ -19,6 +21,12 @@ export function setTenantTime(now: string): void {
 export function useTenantNow(everyMs: number): number {
   const { data = 0 } = useAhead();
   return useNow(true, everyMs) + data;
+}
+
+/** Today by the merchant's calendar, YYYY-MM-DD. */
+export function useToday(): string {
+  const { timezone } = useMerchant();
+  return dayIn(timezone, useTenantNow(TODAY_LOOK_MS));
 }
 
 /** Whether the tenant's present is known, as well as it can be: until then a screen would take the machine's day for it. */

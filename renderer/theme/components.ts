@@ -5,7 +5,10 @@ const FIELD_HEIGHT_PX = 40;
 const TARGET_MIN_PX = 24;
 const MOTION_MS = motionMs(140);
 
-/** What lies over the page (dialogs, drawers, menus) is put into the element of this id, so that the lock covers it with the rest. */
+/**
+ * What lies over the page (dialogs, drawers, menus) is put beside it into the element of this id: the lock covers it with the rest, and the page is hidden
+ * from readers of the screen meanwhile.
+ */
 export const OVERLAYS_ID = 'overlays';
 const overlays = () => document.getElementById(OVERLAYS_ID);
 

@@ -66,7 +66,10 @@ const SHORT: Night = {
 /** 02:30 comes twice: the first is four and a half hours after ten, and the next is 25 hours later. */
 const LONG: Night = { month: 10, eve: 'T20:00:00Z', left: /in 4 h 2\d min/, cutoff: 'T00:30:00Z', shown: '2:30:00 AM', next: /in 1 d/ };
 
-test('in the nights in which the clocks change, the countdown and the date of the settlement are right', async ({ page, shop }) => {
+test('in the nights in which the clocks change, the countdown, the date of the settlement and what is called today are right', async ({
+  page,
+  shop,
+}) => {
   const till = await Till.open(shop);
   const { data: me } = await till.read<{ merchants: { merchantId: string }[] }>('/auth/me');
   const schedule = (of: object) => till.put(`/settlement/schedule/${me.merchants[0]?.merchantId}`, of);
@@ -102,6 +105,11 @@ test('in the nights in which the clocks change, the countdown and the date of th
     await expect(desk.cutoff).toContainText('1 line, 7.00');
     await expect(desk.cutoff).toContainText(`${dayText(after(night))}, 2:30:00 AM`);
   }
+  // Months after this machine's day.
+  await page.goto(`${shop.baseUrl}/#/sell`);
+  await expect(page.getByRole('button', { name: /^Receipt of .*7\.00$/ })).toBeVisible();
+  await page.goto(`${shop.baseUrl}/#/transactions?period=today`);
+  await expect(page.locator('[role=row][data-id]').first()).toContainText('7.00');
   // The shop closes now: a screen that is left open would ask in vain.
   await page.close();
 });

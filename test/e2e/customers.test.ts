@@ -37,7 +37,8 @@ const cardOf = (page: Page, name: string) => drawerOf(page).getByRole('listitem'
 
 async function open(page: Page, address = ''): Promise<void> {
   await page.goto(`/#/customers${address}`);
-  await expect(page.getByRole('heading', { name: 'Customers', level: 1 })).toBeVisible();
+  // An open drawer hides the page beneath it from readers of the screen.
+  await expect(page.getByRole('heading', { name: 'Customers', level: 1, includeHidden: true })).toBeVisible();
   if (address.startsWith('/')) await expect(drawerOf(page).getByRole('heading', { level: 2 })).toBeFocused();
 }
 

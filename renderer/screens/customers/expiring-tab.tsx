@@ -4,12 +4,12 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
+import { useToday } from '#renderer/tenant-clock';
 import { Answer, EmptyNote } from '#renderer/ui';
 import { expiringColumns } from './columns.tsx';
 import type { TabProps } from './customers-tab.tsx';
 import { expiringQuery, PAGE_SIZE } from './queries.ts';
 import { useRows } from './rows.ts';
-import { useToday } from './use-today.ts';
 import { EXPIRING_DAYS } from './words.ts';
 
 const FIRST_FIELD = 'customer';

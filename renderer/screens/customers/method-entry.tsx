@@ -5,13 +5,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { Customer, PaymentMethod, Subscription } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
-import { announce, dayText, Entry, FailureNote, StatusChip, showToast } from '#renderer/ui';
+import { useToday } from '#renderer/tenant-clock';
+import { announce, dayIn, dayText, Entry, FailureNote, StatusChip, showToast } from '#renderer/ui';
 import { consentPaper } from './consent-paper.ts';
 import { ExpiryNote } from './expiry-note.tsx';
 import { refreshCustomers, setDefault } from './queries.ts';
 import { RemoveMethodPanel } from './remove-method-panel.tsx';
-import { useToday } from './use-today.ts';
-import { dayIn, daysBetween, EXPIRING_DAYS, expiryOf, lastDayOf, methodName, nameOf } from './words.ts';
+import { daysBetween, EXPIRING_DAYS, expiryOf, lastDayOf, methodName, nameOf } from './words.ts';
 
 interface MethodEntryProps {
   readonly customer: Customer;

@@ -51,11 +51,6 @@ export function expiryWords(lastDay: string, today: string): string {
   return left < 0 ? `expired ${counted(-left, 'day')} ago` : `expires in ${counted(left, 'day')}`;
 }
 
-/** The calendar day of an instant in a zone, YYYY-MM-DD. */
-export function dayIn(timeZone: string, atMs: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(atMs);
-}
-
 const FREQUENCIES: Readonly<Record<Subscription['frequency'], string>> = {
   daily: 'every day',
   weekly: 'every week',

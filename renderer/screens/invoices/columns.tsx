@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Invoice, Merchant } from '#renderer/client';
-import { dayText, exactTime, MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import { dayIn, dayText, exactTime, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import type { Present } from './use-present.ts';
 import type { TabId } from './use-view.ts';
-import { dayIn, dueNote, dueWords, payerOf, shownState } from './words.ts';
+import { dueNote, dueWords, payerOf, shownState } from './words.ts';
 
 /** The column that has the focus when a list is entered. */
 export const FIRST_FIELD = 'number';

@@ -1,6 +1,4 @@
-import { useMerchant } from '#renderer/session';
-import { useTenantNow } from '#renderer/tenant-clock';
-import { dayIn } from './words.ts';
+import { useTenantNow, useToday } from '#renderer/tenant-clock';
 
 const EVERY_MS = 60_000;
 
@@ -12,7 +10,5 @@ export interface Present {
 
 /** The tenant's present; a test clock that was set ahead counts. */
 export function usePresent(): Present {
-  const { timezone } = useMerchant();
-  const nowMs = useTenantNow(EVERY_MS);
-  return { today: dayIn(timezone, nowMs), nowMs };
+  return { today: useToday(), nowMs: useTenantNow(EVERY_MS) };
 }

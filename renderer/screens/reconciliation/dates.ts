@@ -23,8 +23,3 @@ export function monthText(month: string): string {
 export function longDayText(date: string): string {
   return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'full' }).format(utc(date));
 }
-
-/** The calendar day of an instant in a zone, YYYY-MM-DD. */
-export function dayIn(timeZone: string, atMs: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date(atMs));
-}

@@ -7,9 +7,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, type Reconciliation } from '#renderer/client';
 import { useMay, useMe, useMerchant } from '#renderer/session';
-import { useTenantNow } from '#renderer/tenant-clock';
+import { useToday } from '#renderer/tenant-clock';
 import { Answer, announce, dayText, EmptyNote, FailureNote, KeyHint, Screen, useShortcuts } from '#renderer/ui';
-import { dayIn } from './dates.ts';
 import { DayHead } from './day-head.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { LineList } from './line-list.tsx';
@@ -17,8 +16,6 @@ import { MonthStrip, neighbours } from './month-strip.tsx';
 import { refreshReconciliation, reportQuery, runAgain, type Wanted } from './queries.ts';
 import { useView } from './use-view.ts';
 import { verdictOf } from './words.ts';
-
-const MINUTE_MS = 60_000;
 
 /** What we settled, day by day, against what the processor reports or a file says (experience 2.11). */
 export function ReconciliationScreen() {
@@ -30,7 +27,7 @@ export function ReconciliationScreen() {
   const canSeeAll = user.merchantId === null && merchants.length > 1;
   const whose = canSeeAll && view.isWhole ? undefined : merchant.merchantId;
   const report = useQuery(reportQuery(whose, view.date));
-  const today = dayIn(merchant.timezone, useTenantNow(MINUTE_MS));
+  const today = useToday();
   const date = view.date ?? report.data?.date ?? today;
   const canWrite = may('settlement:write');
   const running = useMutation({

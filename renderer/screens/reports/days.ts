@@ -66,11 +66,6 @@ function shifted({ startDate, endDate }: Days, by: 1 | -1, today: string): Days 
   return { startDate: addDays(startDate, by * length), endDate: addDays(endDate, by * length) };
 }
 
-/** The calendar day of an instant in a zone, YYYY-MM-DD. */
-export function dayIn(timeZone: string, atMs: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(atMs);
-}
-
 /** "Nov 21, 2026", "Nov 1 to Nov 21, 2026". */
 export function daysText({ startDate, endDate }: Days): string {
   if (startDate === endDate) return dayText(startDate);

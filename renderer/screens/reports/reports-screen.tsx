@@ -3,19 +3,17 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { Link } from 'react-router';
 import { useMerchant } from '#renderer/session';
-import { useTenantNow } from '#renderer/tenant-clock';
+import { useToday } from '#renderer/tenant-clock';
 import { Screen } from '#renderer/ui';
-import { dayIn, daysText, weekdayText } from './days.ts';
+import { daysText, weekdayText } from './days.ts';
 import { ReportTab } from './report-tab.tsx';
 import { TodayTab } from './today-tab.tsx';
 import { TABS, useDay, useView } from './use-view.ts';
 
-const EVERY_MS = 60_000;
-
 /** How the business does: today, and over time. Every figure leads to the transactions that it tells of. */
 export function ReportsScreen() {
   const merchant = useMerchant();
-  const today = dayIn(merchant.timezone, useTenantNow(EVERY_MS));
+  const today = useToday();
   const view = useView(today);
   const [day] = useDay(today);
   const { tab } = view;

@@ -72,8 +72,3 @@ export function doubtQuery(transactionId: string) {
     refetchIntervalInBackground: true,
   });
 }
-
-/** The day of an instant on a zone's calendar, as the API writes it. */
-export function dayOf(instant: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(instant);
-}

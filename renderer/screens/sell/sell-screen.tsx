@@ -7,13 +7,14 @@ import { useLocation, useSearchParams } from 'react-router';
 import { useWedge } from '#renderer/card-entry';
 import { WorkstationDialog } from '#renderer/screens/workstation';
 import { useMay, useMerchant } from '#renderer/session';
+import { useToday } from '#renderer/tenant-clock';
 import { EmptyNote, Screen, useShortcuts } from '#renderer/ui';
 import { CheckingPanel } from './checking-panel.tsx';
 import { DoubtList } from './doubt-list.tsx';
 import type { SaleValues } from './form.ts';
 import { shortMeans } from './means.ts';
 import { prefillOf } from './prefill.ts';
-import { dayOf, recentSalesQuery } from './queries.ts';
+import { recentSalesQuery } from './queries.ts';
 import { ResultPanel } from './result-panel.tsx';
 import { SalePanel } from './sale-panel.tsx';
 import { RecentSales, RunningTotal } from './side-panel.tsx';
@@ -45,7 +46,7 @@ function TerminalScreen() {
   const link = query.toString();
   const prefill = useMemo(() => prefillOf(new URLSearchParams(link)), [link]);
   const terminal = useTerminal(prefill, query.get('customerId'));
-  const recent = useQuery(recentSalesQuery(merchant.merchantId, dayOf(new Date(), merchant.timezone)));
+  const recent = useQuery(recentSalesQuery(merchant.merchantId, useToday()));
   const [isSettingUp, setSettingUp] = useState(false);
   const { stage, form, type, mode, rules } = terminal;
 

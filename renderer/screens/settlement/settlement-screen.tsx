@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { SettlementStanding } from '#renderer/client';
 import { useMay, useMerchant } from '#renderer/session';
-import { useTenantNow } from '#renderer/tenant-clock';
+import { useToday } from '#renderer/tenant-clock';
 import { Answer, EmptyNote, exactTime, KeyHint, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
 import { BatchDialog } from './batch-dialog.tsx';
 import { BatchView } from './batch-view.tsx';
@@ -23,9 +23,7 @@ import { SettlementView } from './settlement-view.tsx';
 import { StandingStrip } from './standing-strip.tsx';
 import { BatchesTab, HistoryTab, PaidTab, PayoutsTab, UnpaidTab, UnsettledTab } from './tabs.tsx';
 import { TABS, type TabId, useView } from './use-view.ts';
-import { dayIn } from './words.ts';
 
-const EVERY_MS = 60_000;
 /** The table keeps some rows on a small screen; the page scrolls then. */
 const TABLE_MIN_PX = 260;
 
@@ -39,8 +37,7 @@ export function SettlementScreen() {
   const { openId } = useParams();
   const view = useView();
   const grid = useGridApiRef();
-  const nowMs = useTenantNow(EVERY_MS);
-  const today = dayIn(merchant.timezone, nowMs);
+  const today = useToday();
   const standing = useQuery(standingQuery(merchant.merchantId));
   const [asked, setAsked] = useState<Asked>();
   const canWrite = may('settlement:write');

@@ -16,11 +16,6 @@ export interface Dates {
   readonly endDate: string;
 }
 
-/** The calendar day of an instant in a time zone, YYYY-MM-DD. */
-export function dayIn(timeZone: string, atMs: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date(atMs));
-}
-
 /** First and last day of a period, both inclusive. */
 export function periodDates(period: Period, today: string): Dates {
   const [year = 0, month = 0] = today.split('-').map(Number);

@@ -8,6 +8,7 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import type { PageOf, Transaction } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
+import { useToday } from '#renderer/tenant-clock';
 import { Answer, announce, EmptyNote, Screen, SearchBox } from '#renderer/ui';
 import { columnsFor } from './columns.tsx';
 import { describeFilter } from './describe-filter.ts';
@@ -15,7 +16,6 @@ import { DetailDrawer } from './detail-drawer.tsx';
 import { ExportButton } from './export-button.tsx';
 import { isFiltered, queryOf } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { dayIn } from './period.ts';
 import { countQuery, listQuery, PAGE_SIZE } from './queries.ts';
 import { useFilterInAddress } from './use-filter.ts';
 
@@ -32,7 +32,8 @@ export function TransactionsScreen() {
   /** The search text that Enter was pressed on, until its answer is here. */
   const awaited = useRef<string>(undefined);
 
-  const query = useMemo(() => queryOf(filter, merchant.merchantId, dayIn(merchant.timezone, Date.now())), [filter, merchant]);
+  const today = useToday();
+  const query = useMemo(() => queryOf(filter, merchant.merchantId, today), [filter, merchant, today]);
   const list = useQuery(listQuery(query, page));
   const count = useQuery({ ...countQuery(query), enabled: list.isSuccess && !list.isPlaceholderData });
   const news = Math.max(0, (count.data ?? 0) - (list.data?.total ?? Number.POSITIVE_INFINITY));

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink, useNavigate, useParams } from 'react-router';
 import type { WebhookEndpoint } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
-import { Answer, dayText, Screen, SideDrawer, StatusChip } from '#renderer/ui';
+import { Answer, dayIn, dayText, Screen, SideDrawer, StatusChip } from '#renderer/ui';
 import { DeliveryLog, FIRST_FIELD } from './delivery-log.tsx';
 import { DeliveryView } from './delivery-view.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
@@ -62,12 +62,11 @@ function Summary({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { timezone } = useMerchant();
   const { last24Hours, events, description, createdAt, status } = endpoint;
   const { attempts, succeeded, p95Ms, pending } = last24Hours;
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(new Date(createdAt));
   const figures: (readonly [string, string])[] = [
     ['Received, 24 h', attempts === 0 ? 'no attempt' : `${succeeded} of ${attempts}`],
     ['Answer, p95', p95Ms === null ? '–' : `${p95Ms} ms`],
     ['Waiting', String(pending)],
-    ['Since', dayText(day)],
+    ['Since', dayText(dayIn(timezone, Date.parse(createdAt)))],
   ];
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 8, rowGap: 2, fontSize: 13 }}>

@@ -15,7 +15,8 @@ export class ReconciliationPage {
   constructor(page: Page) {
     this.page = page;
     this.heading = page.getByRole('heading', { name: 'Reconciliation', level: 1 });
-    this.result = page.getByRole('region', { name: 'Result of the day' });
+    // Beneath the open drawer too, where readers of the screen do not see it.
+    this.result = page.getByRole('region', { name: 'Result of the day', includeHidden: true });
     this.rows = page.getByRole('grid').locator('[role=row][data-id]');
     this.drawer = page.getByRole('dialog', { name: 'Line' });
     this.note = this.drawer.getByRole('textbox', { name: 'Note' });

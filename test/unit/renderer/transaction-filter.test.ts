@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { filterOf, isFiltered, pageOf, paramsOf, queryOf } from '../../../renderer/screens/transactions/filter.ts';
-import { dayIn, periodDates } from '../../../renderer/screens/transactions/period.ts';
+import { periodDates } from '../../../renderer/screens/transactions/period.ts';
+import { dayIn } from '../../../renderer/ui/day.ts';
 
 test.each([
   '',
