@@ -37,13 +37,24 @@ export function createRoles({ database, audit }: Needs) {
     return [...BUILT_IN, ...(await own(tenantId)).map(toRecord)];
   }
 
-  async function find(tenantId: string, idOrName: string): Promise<RoleRecord | undefined> {
-    const roles = await all(tenantId);
-    return roles.find(({ id }) => id === idOrName) ?? roles.find(({ name }) => name.toLowerCase() === idOrName.toLowerCase());
+  /** The first that answers, of those remembered or, where another station may just have made it, of all that are there. */
+  async function sought(tenantId: string, ...tests: ((role: RoleRecord) => boolean)[]): Promise<RoleRecord | undefined> {
+    const among = (roles: RoleRecord[]) => tests.map((test) => roles.find(test)).find((role) => role !== undefined);
+    const known = among(await all(tenantId));
+    if (known) return known;
+    cache.delete(tenantId);
+    return among(await all(tenantId));
   }
 
+  const find = (tenantId: string, idOrName: string) =>
+    sought(
+      tenantId,
+      ({ id }) => id === idOrName,
+      ({ name }) => name.toLowerCase() === idOrName.toLowerCase(),
+    );
+
   async function get(tenantId: string, id: string): Promise<RoleRecord> {
-    const role = (await all(tenantId)).find((one) => one.id === id);
+    const role = await sought(tenantId, (one) => one.id === id);
     if (!role) throw new ServiceError('NOT_FOUND', 'There is no such role.');
     return role;
   }

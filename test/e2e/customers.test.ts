@@ -24,9 +24,14 @@ async function store(service: Service, { customerId }: Known, number = VISA, exp
   await (await Till.open(service)).post(`/customers/${customerId}/payment-methods`, body);
 }
 
+/** The present of the tenant, whose clock other tests may have moved. */
+async function presentMs(service: Service): Promise<number> {
+  return Date.parse((await (await Till.open(service)).read<{ now: string }>('/sandbox/clock')).data.now);
+}
+
 /** A card that is good to the end of this month. */
-function storeEnding(service: Service, known: Known): Promise<void> {
-  const [year, month] = new Date().toISOString().split('-');
+async function storeEnding(service: Service, known: Known): Promise<void> {
+  const [year, month] = new Date(await presentMs(service)).toISOString().split('-');
   return store(service, known, VISA, month, year);
 }
 
@@ -215,7 +220,8 @@ test('expiring cards tell their days; a card stored elsewhere shows, its consent
   await page.keyboard.press('Escape');
   // The clock of the tenant is shared with other tests, so the answer is made to look older instead.
   const { data: cards, pagination } = await (await Till.open(service)).read<{ expiresOn: string }[]>('/customers/expiring-cards');
-  const data = cards.map((card) => ({ ...card, expiresOn: new Date(Date.now() - 5 * DAY_MS).toISOString().slice(0, 10) }));
+  const expiresOn = new Date((await presentMs(service)) - 5 * DAY_MS).toISOString().slice(0, 10);
+  const data = cards.map((card) => ({ ...card, expiresOn }));
   await page.route('**/expiring-cards*', (route) => route.fulfill({ json: { success: true, data, pagination } }));
   await page.reload();
   await expect(page.getByText(/expired [456] days ago/).first()).toBeVisible();

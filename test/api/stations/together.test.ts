@@ -85,6 +85,20 @@ test('a merchant made at one station takes payments at the others at once, and s
   await expectData(turn(1).admin.put(`${path}/gateway-routing`, { rules: [{ default: 'second' }] }));
 });
 
+test('a role made at one station can be given at the others at once, and allows what it says', async () => {
+  for (const index of [1, 2]) await expectData(turn(index).admin.get('/roles'));
+  const { credentials } = stations.servers[0] as (typeof stations.servers)[number];
+  if (!credentials) throw new Error('the demo tells its credentials');
+  const tenant = { 'X-Tenant-ID': credentials.tenantId };
+  await expectData(turn(0).admin.post('/roles', { name: 'Quay desk', permissions: ['transactions:read'] }), 201);
+  const person = { email: 'quay@demo.example', password: 'a desk above the water' };
+  const path = `/merchants/${credentials.merchantId}/users`;
+  await expectData(turn(1).admin.post(path, { ...person, role: 'Quay desk' }), 201);
+  const { token } = await expectData(turn(2).bare.post<{ token: string }>('/api/v1/auth/login', person, tenant));
+  const answer = await turn(2).bare.get('/api/v1/transactions', { ...tenant, Authorization: `Bearer ${token}` });
+  expect(answer.status, answer.text).toBe(200);
+});
+
 test('three stations that settle one merchant at once put each sale into one settlement', async () => {
   const body = { name: 'Harbour', timezone: 'UTC' };
   const { merchantId } = await expectData(turn(0).admin.post<{ merchantId: string }>('/merchants', body), 201);
