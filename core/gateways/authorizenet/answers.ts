@@ -62,7 +62,10 @@ function outcomeOfTransaction(transaction: Json, isOk: boolean, clean: (text: st
         ? { kind: 'unknown', cause: 'The processor holds a payment that it has no name for.' }
         : { kind: 'pending', reference, reason: 'held_for_review' };
     default:
-      return { kind: 'unknown', cause: `The processor answered with the response code ${clean(String(transaction.responseCode))}.` };
+      return {
+        kind: 'unknown',
+        cause: `The processor answered with the response code ${clean(textOf(transaction.responseCode) ?? 'none')}.`,
+      };
   }
 }
 

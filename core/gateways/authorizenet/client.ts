@@ -62,6 +62,11 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
+/** A flag, which may be a word here and a boolean there. */
+export function isTrue(value: unknown): boolean {
+  return value === true || textOf(value)?.toLowerCase() === 'true';
+}
+
 /** The name of a transaction: digits, `0` for none. */
 export function referenceOf(value: unknown): string | undefined {
   const text = textOf(value);

@@ -3,7 +3,7 @@ import type { Connector, FollowUp, Order, Outcome, Source } from '../connector.t
 import type { AccountCheck, GatewayAccount, Processor } from '../processor.ts';
 import type { Wire } from '../wire.ts';
 import { outcomeOf } from './answers.ts';
-import { type Client, createClient, type Json, listOf, messageOf, TIMEOUT_MS, textOf } from './client.ts';
+import { type Client, createClient, isTrue, type Json, listOf, messageOf, TIMEOUT_MS, textOf } from './client.ts';
 import { inquire } from './inquire.ts';
 import { detailsOf } from './lists.ts';
 import { meaningOfMessage, type Standing, standingOf } from './mapping.ts';
@@ -108,7 +108,7 @@ async function check(account: GatewayAccount, wire: Wire): Promise<AccountCheck>
   if ('kind' in tested) return tested as AccountCheck;
   const details = await permitted(client, 'getMerchantDetailsRequest', {}, refusedKey);
   if ('kind' in details) return details as AccountCheck;
-  if (account.mode === 'live' && String(details.isTestMode).toLowerCase() === 'true')
+  if (account.mode === 'live' && isTrue(details.isTestMode))
     return { kind: 'refused', reason: 'The account is in test mode at the processor: it would keep no payment.', field: 'mode' };
   const currencies = currenciesAmong(namesIn(details.currencies));
   if (currencies.length > 0 && !currencies.includes(account.currency))

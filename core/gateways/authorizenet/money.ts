@@ -1,8 +1,9 @@
 import { type Currency, majorUnit } from '#core/kernel';
+import { textOf } from './client.ts';
 
 /** Reads one of their amounts (`12.34`, as text or number) digit by digit; undefined for anything that is no amount of the currency. */
 export function minorOf(amount: unknown, currency: Currency): number | undefined {
-  const match = /^(\d{1,11})(?:\.(\d+))?$/.exec(String(amount));
+  const match = /^(\d{1,11})(?:\.(\d+))?$/.exec(textOf(amount) ?? '');
   if (!match) return undefined;
   const decimals = String(majorUnit(currency)).length - 1;
   const fraction = (match[2] ?? '').replace(/0+$/, '');

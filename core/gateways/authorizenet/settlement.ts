@@ -1,6 +1,6 @@
 import { type Currency, isoTime, money } from '#core/kernel';
 import type { ReportPeriod, ReturnedItem, SettlementLine } from '../connector.ts';
-import { type Client, type Json, listOf, textOf, timeOf } from './client.ts';
+import { type Client, isTrue, type Json, listOf, textOf, timeOf } from './client.ts';
 import { batchesWithin, detailsOf, pages, type SettledBatch } from './lists.ts';
 import { standingOf } from './mapping.ts';
 import { minorOf } from './money.ts';
@@ -46,8 +46,7 @@ export async function* returns(client: Client, { from, to }: ReportPeriod, curre
   }
 }
 
-const cameBack = (item: Json) =>
-  String(item.hasReturnedItems).toLowerCase() === 'true' || standingOf(textOf(item.transactionStatus)) === 'returned';
+const cameBack = (item: Json) => isTrue(item.hasReturnedItems) || standingOf(textOf(item.transactionStatus)) === 'returned';
 
 /** A line without its amount, name or status would be half a report. */
 function lineOf(item: Json, batch: SettledBatch, currency: Currency): SettlementLine | null {

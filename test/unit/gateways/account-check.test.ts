@@ -90,3 +90,12 @@ test('a refused key of a live account may be one of the other world; a permissio
     field: 'securityKey',
   });
 });
+
+test('a live account in test mode keeps no payment and is refused, however the processor writes the flag; what is no flag means nothing', async () => {
+  const askWith = (isTestMode: unknown) =>
+    askAuthorizeNet({ zone: 'UTC' }, { getMerchantDetailsRequest: { ...OK, merchantName: 'Shop', currencies: ['USD'], isTestMode } });
+  for (const flag of [true, 'true', 'True', ' TRUE '])
+    expect(await askWith(flag), String(flag)).toMatchObject({ kind: 'refused', field: 'mode' });
+  for (const none of [false, 'false', null, 1, { toString: 'true' }])
+    expect(await askWith(none), JSON.stringify(none)).toMatchObject({ kind: 'ok' });
+});
