@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { forgetSetUpLeft, startSession, useSession, useSetUpLeft } from '#renderer/session';
-import { OVERLAYS_ID } from '#renderer/theme';
+import { DESK_ID } from '#renderer/theme';
 import { FailureNote, Fetched, useShortcutListener } from '#renderer/ui';
 import { fetchScreensAhead, router } from './routes.tsx';
 
@@ -65,7 +65,7 @@ function Desk({ isLocked, userId }: { isLocked: boolean; userId: string }) {
   }, [isLocked]);
   return (
     <>
-      <Box key={userId} id={OVERLAYS_ID} inert={isLocked} sx={{ height: '100%', visibility: isLocked ? 'hidden' : 'visible' }}>
+      <Box key={userId} id={DESK_ID} inert={isLocked} sx={{ height: '100%', visibility: isLocked ? 'hidden' : 'visible' }}>
         <Box sx={{ height: '100%' }}>
           {/* At once, not as React's transition: a dialog that a key has closed must not swallow the next key. */}
           <RouterProvider router={router} useTransitions={false} />

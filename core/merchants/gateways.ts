@@ -88,10 +88,16 @@ export function createGatewaySettings(on: Needs) {
     return row;
   }
 
-  /** As it stands within a work; RESOURCE_CONFLICT when its account was changed since it was read. */
-  async function lockedLike(work: Work, row: GatewayRow): Promise<GatewayRow> {
-    const locked = await work.lockOne(GATEWAYS, { id: row.id });
+  /** As it stands within a work; NOT_FOUND when it was removed meanwhile. */
+  async function lockedRow(work: Work, id: string): Promise<GatewayRow> {
+    const locked = await work.lockOne(GATEWAYS, { id });
     if (!locked || locked.removed_at !== null) throw noGateway();
+    return locked;
+  }
+
+  /** The same; RESOURCE_CONFLICT when its account was changed since it was read. */
+  async function lockedLike(work: Work, row: GatewayRow): Promise<GatewayRow> {
+    const locked = await lockedRow(work, row.id);
     if (locked.credentials === row.credentials && locked.settings === row.settings) return locked;
     throw new ServiceError('RESOURCE_CONFLICT', 'This gateway was changed meanwhile; look at it again.', {
       details: { reason: 'changed_meanwhile' },
@@ -334,6 +340,7 @@ export function createGatewaySettings(on: Needs) {
       if (isLive) await refuseWhileOpen(by, row, 'Disable it, and remove it when they are ended.');
       await database.unitOfWork.run(by.tenantId, async (work) => {
         await refuseWhenNamed(work, row, 'removed');
+        await lockedRow(work, id);
         if (!isLive) await work.delete(GATEWAYS, { id });
         else await work.update(GATEWAYS, { id }, { name: id, status: 'disabled', removed_at: isoTime(nowOf(by)) });
         audit(work, { by, action: 'gateway.removed', resource: resource(row), merchantId, before: shown(row) });

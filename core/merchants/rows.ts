@@ -27,9 +27,11 @@ export function createRows(database: Database, changes: Changes) {
     tenantId: string,
     id: string,
   ): Promise<Row | null> {
-    const row = known.find((one) => one.id === id) ?? (await database.read(tenantId).one(table, { id } as Partial<Row>));
-    if (row && !known.includes(row)) cache.delete(tenantId);
-    return row;
+    const row = known.find((one) => one.id === id);
+    if (row) return row;
+    const made = await database.read(tenantId).one(table, { id } as Partial<Row>);
+    if (made) cache.delete(tenantId);
+    return made;
   }
 
   let hosts = { names: Promise.resolve<ReadonlySet<string>>(new Set()), untilMs: 0 };

@@ -9,8 +9,8 @@ const MOTION_MS = motionMs(140);
  * What lies over the page (dialogs, drawers, menus) is put beside it into the element of this id: the lock covers it with the rest, and the page is hidden
  * from readers of the screen meanwhile.
  */
-export const OVERLAYS_ID = 'overlays';
-const overlays = () => document.getElementById(OVERLAYS_ID);
+export const DESK_ID = 'desk';
+const desk = () => document.getElementById(DESK_ID);
 
 /** How every control of the library looks here: labels above fields, hairlines in place of shadows, one weight of button. */
 export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
@@ -46,8 +46,8 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
     },
   },
   MuiIconButton: { styleOverrides: { root: { borderRadius: 6, minWidth: TARGET_MIN_PX, minHeight: TARGET_MIN_PX } } },
-  MuiModal: { defaultProps: { container: overlays } },
-  MuiPopper: { defaultProps: { container: overlays } },
+  MuiModal: { defaultProps: { container: desk } },
+  MuiPopper: { defaultProps: { container: desk } },
   MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { root: { backgroundImage: 'none' } } },
   MuiDialog: {
     styleOverrides: {

@@ -351,6 +351,20 @@ describe.each(DATABASES)('gateways of a live account (%s)', (database) => {
     await expectData(change(id, { cutoffTime: '20:00' }));
     expect((await expectError(slow, 409, 'RESOURCE_CONFLICT')).details).toEqual({ reason: 'changed_meanwhile' });
   });
+
+  test('of removals at once one removes, and no rule comes to name what goes', async () => {
+    const { merchantId, added, remove } = await shop();
+    const { admin } = live.api;
+    const { id } = await added(nmi, { name: 'main' });
+    const name = admin.put(`/merchants/${merchantId}/gateway-routing`, { rules: [{ default: 'main' }] });
+    const [named, ...removed] = await Promise.all([name, remove(id), remove(id), remove(id)]);
+    const gone = removed.filter(({ status }) => status === 200);
+    expect([named.status, gone.length]).toEqual(named.status === 200 ? [200, 0] : [400, 1]);
+    const { id: other } = await added(nmi, { name: 'other' });
+    expect((await Promise.all([remove(other), remove(other)])).map(({ status }) => status).sort()).toEqual([200, 404]);
+    const entries = await expectData(admin.get<{ resource: string }[]>('/audit-logs?action=gateway.removed'));
+    expect(entries.filter(({ resource }) => resource.includes(merchantId))).toHaveLength(gone.length + 1);
+  });
 });
 
 /** Everything that a station keeps: its files, and each row of its database. */
