@@ -30,7 +30,7 @@ export function Rail() {
         backgroundColor: theme.vars.palette.background.paper,
       })}
     >
-      <Box sx={{ height: 52, px: 2, display: 'flex', alignItems: 'center', gap: 2.5 }}>
+      <Box sx={{ height: 52, flexShrink: 0, px: 2, display: 'flex', alignItems: 'center', gap: 2.5 }}>
         <Mark size={24} />
         <Box component="span" sx={{ fontSize: 16, fontWeight: 650, letterSpacing: '-0.01em', display: { xs: 'none', md: 'inline' } }}>
           Paydesk
