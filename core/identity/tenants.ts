@@ -30,6 +30,13 @@ export function createTenants(database: Database, realClock: Clock) {
     return row ? toTenant(rows.set(tenantId, row)) : null;
   }
 
+  async function readAnew(tenantId: string): Promise<void> {
+    const row = await database.readAcrossTenants().one(TENANTS, { id: tenantId });
+    if (row) rows.set(tenantId, row);
+  }
+
+  const nowOf = (tenantId: string) => standing.get(tenantId) ?? realClock.now() + (rows.last(tenantId)?.clock_offset_ms ?? 0);
+
   return {
     /** Reads every tenant once, so that what goes on without a request knows their clocks and environments. */
     load,
@@ -50,9 +57,12 @@ export function createTenants(database: Database, realClock: Clock) {
     },
     /** Remembers a tenant that was just made. */
     know: (row: TenantRow) => void rows.set(row.id, row),
-    clockOf: (tenantId: string): Clock => ({
-      now: () => standing.get(tenantId) ?? realClock.now() + (rows.last(tenantId)?.clock_offset_ms ?? 0),
-    }),
+    clockOf: (tenantId: string): Clock => ({ now: () => nowOf(tenantId) }),
+    /** A tenant's time, also where another server moved its clock a moment ago. */
+    async timeOf(tenantId: string): Promise<number> {
+      await readAnew(tenantId);
+      return nowOf(tenantId);
+    },
     environmentOf: (tenantId: string): Environment => rows.last(tenantId)?.environment ?? 'live',
     /**
      * Sets a tenant's clock forward and keeps it so for every server; an earlier time changes nothing. Held, it stands still here until it is
@@ -63,8 +73,7 @@ export function createTenants(database: Database, realClock: Clock) {
       await database.unitOfWork.run(null, (work) =>
         work.run('UPDATE tenants SET clock_offset_ms = :offset WHERE id = :id AND clock_offset_ms < :offset', { offset, id: tenantId }),
       );
-      const row = await database.readAcrossTenants().one(TENANTS, { id: tenantId });
-      if (row) rows.set(tenantId, row);
+      await readAnew(tenantId);
       if (held) standing.set(tenantId, toMs);
       else standing.delete(tenantId);
     },

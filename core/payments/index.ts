@@ -30,7 +30,7 @@ import { RETURNS_JOB, returnsJob } from './returns.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts';
 import { credit, rerun, type SellInput, sell } from './sell.ts';
 import { Serial } from './serial.ts';
-import { oldestUnsettled, type Settled, settleLine, type Unsettled, unsettled } from './settle-block.ts';
+import { type Settled, settleLine, type Unsettled, unsettled, unsettledSpan } from './settle-block.ts';
 import { hasPayments, lastAnswers, openAttempts, standing } from './standing.ts';
 import { totals } from './totals.ts';
 
@@ -154,7 +154,7 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
     /** What a merchant has not settled yet, the oldest first. */
     unsettled: (tenantId: string, merchantId: string, of: { kind: Unsettled['kind']; before: string; limit: number }) =>
       unsettled(on, tenantId, merchantId, of),
-    oldestUnsettled: (tenantId: string, merchantId: string) => oldestUnsettled(on, tenantId, merchantId),
+    unsettledSpan: (tenantId: string, merchantId: string) => unsettledSpan(on, tenantId, merchantId),
     settleLine: (batch: Batch, merchantId: string, line: Unsettled, into: Settled, fee: Money, atMs: number) =>
       settleLine(on, batch, merchantId, line, into, fee, atMs),
     /** Writes steps of a history that is being made, in one batch. */

@@ -41,7 +41,22 @@ const SETTLE_REFUND: GuardedUpdate<RefundRow> = {
   guard: "settled_at IS NULL AND status = 'approved'",
 };
 
-/** The oldest of what a merchant has not settled, up to a time; payments that are being changed at this moment, or whose capture waits here, are left for the next settlement. */
+/**
+ * What waits to be settled, by the time of its capture or refund; payments that are being changed at this moment, or whose capture waits here, are left for
+ * the next settlement.
+ */
+const WAITING: Readonly<Record<Unsettled['kind'], { readonly at: string; readonly from: string }>> = {
+  transaction: {
+    at: 'captured_at',
+    from: "transactions WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND settled_at IS NULL AND captured_minor > 0 AND status = 'approved' AND busy_attempt IS NULL AND capture_held_until IS NULL",
+  },
+  refund: {
+    at: 'refunded_at',
+    from: "refunds WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND settled_at IS NULL AND refunded_at IS NOT NULL AND status = 'approved'",
+  },
+};
+
+/** The oldest of what a merchant has not settled, up to a time. */
 export async function unsettled(
   on: Needs,
   tenantId: string,
@@ -49,14 +64,11 @@ export async function unsettled(
   of: { readonly kind: Unsettled['kind']; readonly before: string; readonly limit: number },
 ): Promise<Unsettled[]> {
   const read = on.database.read(tenantId);
-  const limit = Math.trunc(of.limit);
+  const { at, from } = WAITING[of.kind];
+  const sql = `SELECT * FROM ${from} AND ${at} < :before ORDER BY ${at} LIMIT ${Math.trunc(of.limit)}`;
   const params = { merchantId, before: of.before };
   if (of.kind === 'refund') {
-    const rows = await read.all<RefundRow>(
-      `SELECT * FROM refunds WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND settled_at IS NULL AND refunded_at IS NOT NULL AND refunded_at < :before AND status = 'approved' ORDER BY refunded_at LIMIT ${limit}`,
-      params,
-    );
-    return rows.map((row) => ({
+    return (await read.all<RefundRow>(sql, params)).map((row) => ({
       kind: 'refund',
       id: row.id,
       transactionId: row.transaction_id,
@@ -66,11 +78,7 @@ export async function unsettled(
       counted: null,
     }));
   }
-  const rows = await read.all<TransactionRow>(
-    `SELECT * FROM transactions WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND settled_at IS NULL AND captured_minor > 0 AND captured_at < :before AND status = 'approved' AND busy_attempt IS NULL AND capture_held_until IS NULL ORDER BY captured_at LIMIT ${limit}`,
-    params,
-  );
-  return rows.map((row) => ({
+  return (await read.all<TransactionRow>(sql, params)).map((row) => ({
     kind: 'transaction',
     id: row.id,
     transactionId: row.id,
@@ -101,9 +109,16 @@ export function settleLine(on: Needs, batch: Batch, merchantId: string, line: Un
   });
 }
 
-/** When the oldest capture or refund that is in no settlement was made; null when there is none. */
-export async function oldestUnsettled(on: Needs, tenantId: string, merchantId: string): Promise<string | null> {
-  const oldest = async (kind: Unsettled['kind']) => (await unsettled(on, tenantId, merchantId, { kind, before: '9999', limit: 1 }))[0]?.at;
-  const found = [await oldest('transaction'), await oldest('refund')].filter((at) => at !== undefined);
-  return found.sort()[0] ?? null;
+/** When the oldest and the newest capture or refund that is in no settlement was made; null when there is none. */
+export async function unsettledSpan(
+  on: Needs,
+  tenantId: string,
+  merchantId: string,
+): Promise<{ readonly oldest: string; readonly newest: string } | null> {
+  const end = ({ at, from }: (typeof WAITING)[Unsettled['kind']], order: 'ASC' | 'DESC') =>
+    `SELECT * FROM (SELECT ${at} AS at FROM ${from} ORDER BY ${at} ${order} LIMIT 1) AS ${at}_${order}`;
+  const ends = Object.values(WAITING).flatMap((of) => [end(of, 'ASC'), end(of, 'DESC')]);
+  const found = await on.database.read(tenantId).all<{ at: string }>(ends.join(' UNION ALL '), { merchantId });
+  const [oldest, ...later] = found.map(({ at }) => at).sort();
+  return oldest === undefined ? null : { oldest, newest: later.at(-1) ?? oldest };
 }

@@ -57,7 +57,7 @@ export function createSandbox(needs: SandboxNeeds) {
 
   async function move(by: Actor, input: ClockMove): Promise<{ now: string; ran: Ran }> {
     const { tenantId } = by;
-    const now = tenants.clockOf(tenantId).now();
+    const now = await tenants.timeOf(tenantId);
     const to = targetOf(input, now);
     await payments.settleDoubt(tenantId, to - now);
     await payments.queue.bringForward(tenantId);
@@ -82,7 +82,7 @@ export function createSandbox(needs: SandboxNeeds) {
   return {
     async clock(by: Actor): Promise<{ now: string }> {
       only(by);
-      return { now: isoTime(tenants.clockOf(by.tenantId).now()) };
+      return { now: isoTime(await tenants.timeOf(by.tenantId)) };
     },
     /** Moves the tenant's time and runs everything that falls due, in order, each at its own time. VALIDATION_ERROR on a move backwards. */
     async moveClock(by: Actor, input: ClockMove): Promise<{ now: string; ran: Ran }> {

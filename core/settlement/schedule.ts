@@ -163,13 +163,13 @@ export function settleJob(on: Needs): Job<ScheduleRow> {
       const waits = onceNameOf(row);
       const origin = waits ? 'manual' : 'schedule';
       const made = dueMs > 0 ? await settleUpTo(on, { merchant, schedule: row, beforeMs: dueMs, origin }) : [];
-      const oldest = await on.payments.oldestUnsettled(tenant_id, id);
+      const left = await on.payments.unsettledSpan(tenant_id, id);
       await on.database.unitOfWork.run(tenant_id, async (work) => {
         const held = await work.lockOne(SCHEDULES, { id });
         if (held?.fence !== fence) return;
         const now = on.clockOf(tenant_id).now();
         // Days on which nothing was taken are passed over.
-        const from = oldest === null ? now : Math.min(now, Date.parse(oldest));
+        const from = left === null ? now : Math.min(now, Date.parse(left.oldest));
         await work.update(
           SCHEDULES,
           { id, fence },
@@ -192,7 +192,10 @@ export function settleJob(on: Needs): Job<ScheduleRow> {
 /** Settles by hand what was taken and given back until now. RESOURCE_CONFLICT while the merchant is being settled already. */
 export async function settleNow(on: Needs, by: Actor, merchantId: string): Promise<Settlement[]> {
   const merchant = await on.merchantFor(by, merchantId);
-  const beforeMs = on.clockOf(by.tenantId).now() + 1;
+  const now = on.clockOf(by.tenantId).now();
+  // A station whose clock is ahead may have taken it at a time that is still to come here.
+  const left = await on.payments.unsettledSpan(by.tenantId, merchantId);
+  const beforeMs = timeAfter(now + 1, left?.newest ?? isoTime(now));
   const schedule = await onceOnly(() => hold(on, by, merchantId, beforeMs));
   let made: string[];
   try {
@@ -205,7 +208,7 @@ export async function settleNow(on: Needs, by: Actor, merchantId: string): Promi
   return giveBack(
     on,
     schedule,
-    async (held, work) => ({ ...released(await cutoffIn(on, work, held, beforeMs)), ...ANSWERED }),
+    async (held, work) => ({ ...released(await cutoffIn(on, work, held, now)), ...ANSWERED }),
     async (work) => {
       const settlements: Settlement[] = [];
       for (const id of made) {

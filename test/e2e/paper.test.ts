@@ -78,11 +78,12 @@ test('a printer that is off never holds up a sale; its receipts wait, also for a
   await page.reload();
   const sell = new SellPage(page);
   await sell.open();
-  for (const amount of ['94', '95']) {
+  for (const [index, amount] of ['94', '95'].entries()) {
     await sell.sell({ amount });
     await expect(sell.approved).toBeVisible();
     await page.keyboard.press('p');
     await expect(page.getByText(/Customer copy was not printed\. Nothing takes print jobs/).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: `Print queue: ${index + 1} not printed` })).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(sell.amount).toBeFocused();
   }

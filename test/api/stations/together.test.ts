@@ -99,6 +99,25 @@ test('a role made at one station can be given at the others at once, and allows 
   expect(answer.status, answer.text).toBe(200);
 });
 
+test('a test clock moved at one station goes on from there at another', async () => {
+  const first = await expectData(turn(1).admin.get<{ now: string }>('/sandbox/clock'));
+  for (const index of [0, 1]) await expectData(turn(index).admin.post('/sandbox/clock', { advanceSeconds: 3_600 }));
+  const { now } = await expectData(turn(2).admin.get<{ now: string }>('/sandbox/clock'));
+  expect(Date.parse(now) - Date.parse(first.now)).toBeGreaterThanOrEqual(2 * 3_600_000);
+});
+
+test('a settlement by hand takes what was sold before it, though the clock was moved elsewhere', async () => {
+  const body = { name: 'Pier', timezone: 'UTC' };
+  const { merchantId } = await expectData(turn(0).admin.post<{ merchantId: string }>('/merchants', body), 201);
+  // It knows the clock as it stood.
+  await expectData(turn(1).admin.get('/sandbox/clock'));
+  await expectData(turn(0).admin.post('/sandbox/clock', { advanceSeconds: 3_600 }));
+  const { transactionId } = await expectData(turn(0).admin.post<TransactionRecord>('/transactions', { ...cardBody(19), merchantId }));
+  const [made] = await expectData(turn(1).admin.post<SettlementRecord[]>('/settlement/settle', { merchantId }));
+  const lines = await expectData(turn(2).admin.get<Line[]>(`/settlement/settlements/${made?.settlementId}/lines`));
+  expect(lines).toMatchObject([{ transactionId }]);
+});
+
 test('three stations that settle one merchant at once put each sale into one settlement', async () => {
   const body = { name: 'Harbour', timezone: 'UTC' };
   const { merchantId } = await expectData(turn(0).admin.post<{ merchantId: string }>('/merchants', body), 201);
