@@ -97,6 +97,40 @@ test('a plan made by keyboard alone is charged for three months on the dates of 
   await expect(drawerOf(page).getByRole('region', { name: 'Payments' }).getByRole('listitem')).toHaveCount(4);
 });
 
+/** Holds answers back; answers how to let them through. */
+async function holdBack(page: Page, url: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+test('letters and Enter choose, and a last Enter charges, however slowly the service answers', async ({ signedIn: page, service }) => {
+  const { name } = await newCustomer(await Till.open(service), VISA);
+  await page.goto('/#/recurring');
+  await expect(page.getByRole('heading', { name: 'Recurring', level: 1 })).toBeFocused();
+  const letCustomers = await holdBack(page, /\/api\/v1\/customers\?/);
+  const letCards = await holdBack(page, /\/payment-methods/);
+  await page.keyboard.press('n');
+  await expect(page.getByLabel('Customer', { exact: true })).toBeFocused();
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Looking…')).toBeVisible();
+  letCustomers();
+  // Until somebody is chosen, it is what was typed that stands there.
+  await expect(page.getByText('Looking…')).toBeHidden();
+  await expect(page.getByLabel('Customer', { exact: true })).toHaveValue(name);
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await page.keyboard.type('25');
+  await page.keyboard.press('Enter');
+  letCards();
+  await expect(drawerOf(page)).toContainText('25.00 USD every month');
+  await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa 1111\./);
+});
+
 test('a plan that starts later charges nothing now; one who left a field out is led to it', async ({ signedIn: page, service }) => {
   const till = await Till.open(service);
   const { customerId } = await newCustomer(till, VISA);

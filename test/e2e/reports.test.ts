@@ -180,8 +180,10 @@ test('refunds of a day lead to the payments that were refunded on it; a brand le
   await expect(page.getByRole('button', { name: /^Refunded: / })).toBeVisible();
   await expect(page.locator(`[role=row][data-id="${refunded.transactionId}"]`)).toBeVisible();
   await reports.open('/revenue?group=brand');
+  const mastercard = reports.table.getByRole('link', { name: 'Mastercard' });
+  await expect(mastercard).toBeVisible();
   const [sales] = await reports.cells('mastercard');
-  await reports.table.getByRole('link', { name: 'Mastercard' }).click();
+  await mastercard.click();
   const own = `brand=mastercard&capturedFrom=${startDate}&capturedTo=${endDate}`;
   const total = await totalOf(till, own);
   await expect(page.getByText(new RegExp(`^${total} transactions? match`))).toBeVisible();

@@ -2,10 +2,11 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Invoice } from '#renderer/client';
+import { customerQuery } from '#renderer/customers';
 import { Answer, EmptyNote, Screen } from '#renderer/ui';
 import { Editor } from './editor.tsx';
 import type { InvoiceRequest, Leave } from './leave.ts';
-import { customerQuery, invoiceQuery } from './queries.ts';
+import { invoiceQuery } from './queries.ts';
 
 /** The paper on which an invoice is written: a new one, or a draft that is gone over. */
 export function EditorPage({ invoiceId }: { invoiceId: string | undefined }) {

@@ -5,9 +5,9 @@ import Switch from '@mui/material/Switch';
 import type { SxProps, Theme } from '@mui/material/styles';
 import TextField from '@mui/material/TextField';
 import { type KeyboardEvent, useState } from 'react';
+import { CustomerField } from '#renderer/customers';
 import { useMay, useMerchant } from '#renderer/session';
 import { ConfirmDialog, FailureNote, KeyHint, Screen, useShortcuts } from '#renderer/ui';
-import { CustomerField } from './customer-field.tsx';
 import { DueField } from './due-field.tsx';
 import { focusField } from './editor-form.ts';
 import { InvoicePreview } from './invoice-preview.tsx';
@@ -71,6 +71,7 @@ export function Editor(options: EditorOptions) {
           <Box sx={{ display: 'flex', gap: 2, alignItems: 'flex-start' }}>
             <Box sx={{ flex: 1, minWidth: 0 }}>
               <CustomerField
+                id="invoice-customer"
                 merchantId={merchantId}
                 value={form.customer}
                 onChange={(customer) => {
@@ -78,6 +79,7 @@ export function Editor(options: EditorOptions) {
                   setNewName(undefined);
                 }}
                 onNew={canAdd ? startNew : undefined}
+                detailOf={({ email, phone }) => email ?? phone ?? 'no e-mail or phone'}
                 problem={problems.customer}
                 hint={whereTo(form.customer)}
                 autoFocus={form.customer === null}

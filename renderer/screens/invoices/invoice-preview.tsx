@@ -1,13 +1,13 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { customerName } from '#renderer/customers';
 import { fromMinor, toMinor } from '#renderer/money';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
 import { dayText, MoneyText } from '#renderer/ui';
 import type { EditorForm } from './editor-form.ts';
 import { isBlank, itemsOf, lineMinor, sumMinor } from './lines.ts';
 import { brandingQuery } from './queries.ts';
-import { customerName } from './words.ts';
 
 const INK = '#14181F';
 const SOFT_INK = '#556070';

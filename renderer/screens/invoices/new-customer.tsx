@@ -3,10 +3,10 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import type { Customer } from '#renderer/client';
+import { customerName } from '#renderer/customers';
 import { useMerchant } from '#renderer/session';
 import { announce, PanelForm } from '#renderer/ui';
 import { type NewCustomer as Body, createCustomer } from './operations.ts';
-import { customerName } from './words.ts';
 
 interface NewCustomerProps {
   /** What was typed already. */

@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Invoice, queryClient, take, takeData, takePage } from '#renderer/client';
 
 export const PAGE_SIZE = 50;
-const CUSTOMERS_FOUND = 20;
 /** More cards than one customer has on file. */
 const METHODS_MAX = 100;
 /** How often an invoice is looked at while the processor's answer is awaited. */
@@ -53,24 +52,6 @@ export function qrCodeQuery(id: string) {
   return queryOptions({
     queryKey: ['invoices', 'qr-code', id],
     queryFn: () => takeData(api.GET('/api/v1/invoices/{id}/qr-code', on(id))),
-  });
-}
-
-/** Customers by what was typed. */
-export function customersQuery(merchantId: string, q: string) {
-  const query = { merchantId, limit: CUSTOMERS_FOUND, ...(q !== '' && { q }) };
-  return queryOptions({
-    queryKey: ['invoices', 'customers', query],
-    queryFn: async ({ signal }) => (await takePage(api.GET('/api/v1/customers', { params: { query }, signal }))).items,
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** One customer, for an invoice that begins with them. */
-export function customerQuery(id: string) {
-  return queryOptions({
-    queryKey: ['invoices', 'customer', id],
-    queryFn: () => takeData(api.GET('/api/v1/customers/{id}', on(id))),
   });
 }
 

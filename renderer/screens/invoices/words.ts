@@ -1,4 +1,4 @@
-import type { Customer, Invoice, InvoicePayment, PaymentMethod } from '#renderer/client';
+import type { Invoice, InvoicePayment, PaymentMethod } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { brandName } from '#renderer/receipt';
 import { dayText, sentenceCase } from '#renderer/ui';
@@ -16,12 +16,6 @@ export const moneyOf = (amount: number, { currency }: Pick<Invoice, 'currency'>)
 export function payerOf({ customer, kind, description, number }: Pick<Invoice, 'customer' | 'kind' | 'description' | 'number'>): string {
   const known = customer?.name ?? customer?.email ?? customer?.phone;
   return known ?? (kind === 'link' ? (description ?? 'Whoever has the link') : number);
-}
-
-/** The name under which a customer is found. */
-export function customerName({ firstName, lastName, company, email, customerId }: Customer): string {
-  const name = [firstName, lastName].filter(Boolean).join(' ');
-  return name || company || email || customerId;
 }
 
 /** "Invoice INV-000012", "Payment link INV-000013". */

@@ -4,18 +4,18 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { type Subscription, useMoneyMutation } from '#renderer/client';
+import { type Customer, type Subscription, useMoneyMutation } from '#renderer/client';
+import { CustomerField, customerName } from '#renderer/customers';
 import { writeAmount } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import { Dialog, dayText, FailureNote } from '#renderer/ui';
-import { CustomerField } from './customer-field.tsx';
 import { createPlan, type NewPlan } from './operations.ts';
 import { AmountField, EndFields, MethodField, NameField } from './plan-fields.tsx';
 import { PlanPreview } from './plan-preview.tsx';
 import { type NewPlanEntry, type NewPlanField, useNewPlan } from './use-new-plan.ts';
-import { customerName, FREQUENCIES, type Frequency, frequencyWords } from './words.ts';
+import { FREQUENCIES, type Frequency, frequencyWords, methodName } from './words.ts';
 
 const FIELDS: readonly NewPlanField[] = ['customer', 'amount', 'startDate', 'end', 'method'];
 const IDS: Readonly<Record<NewPlanField, string>> = {
@@ -38,11 +38,14 @@ export function NewPlanDialog({ customerId, onMade, onClose }: NewPlanDialogProp
   const { merchantId, currency } = useMerchant();
   const entry = useNewPlan(merchantId, currency, customerId);
   const [isChecked, setChecked] = useState(false);
+  /** Enter was struck while an answer of the service was missing. */
+  const [isStruck, setStruck] = useState(false);
   const create = useMoneyMutation((plan: NewPlan, key) => createPlan(plan, key), { onSuccess: onMade });
   const { form, set, startDate, request, problems, methods } = entry;
   const change: NewPlanEntry['set'] = (part) => {
     set(part);
     setChecked(false);
+    setStruck(false);
     create.reset();
   };
   const refused = create.error?.field;
@@ -55,7 +58,13 @@ export function NewPlanDialog({ customerId, onMade, onClose }: NewPlanDialogProp
     const missing = FIELDS.find((field) => problems[field] !== undefined);
     if (missing !== undefined) focusField(IDS[missing]);
     else if (request !== undefined) create.mutate(request);
+    else setStruck(true);
   };
+  useEffect(() => {
+    if (!isStruck || entry.isWaiting) return;
+    setStruck(false);
+    submit();
+  });
   return (
     <Dialog
       title="New plan"
@@ -67,7 +76,7 @@ export function NewPlanDialog({ customerId, onMade, onClose }: NewPlanDialogProp
           <Button variant="text" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" variant="contained" color="primary" loading={create.isPending || entry.isWaiting}>
+          <Button type="submit" variant="contained" color="primary" loading={create.isPending || isStruck}>
             {submitLabel(entry, currency)}
           </Button>
         </>
@@ -75,9 +84,11 @@ export function NewPlanDialog({ customerId, onMade, onClose }: NewPlanDialogProp
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <CustomerField
+          id={IDS.customer}
           merchantId={merchantId}
           value={form.customer}
           onChange={(customer) => change({ customer, methodId: '' })}
+          detailOf={detailOf}
           problem={problemOf('customer', 'customerId')}
           autoFocus={customerId === undefined}
         />
@@ -140,6 +151,10 @@ export function NewPlanDialog({ customerId, onMade, onClose }: NewPlanDialogProp
       </Box>
     </Dialog>
   );
+}
+
+function detailOf({ email, defaultPaymentMethod }: Customer): string {
+  return [email, defaultPaymentMethod ? methodName(defaultPaymentMethod) : 'no card on file'].filter(Boolean).join(' · ');
 }
 
 /** The field itself, or what was asked for beneath it. */

@@ -9,7 +9,6 @@ export const DATES_SHOWN = 6;
 export const PAYMENTS_SHOWN = 20;
 /** As many as the service gives in one page. */
 export const PAYMENTS_MAX = 200;
-const CUSTOMERS_FOUND = 20;
 /** More cards than one customer has on file. */
 const METHODS_MAX = 100;
 
@@ -104,24 +103,6 @@ export function previewQuery(thought: Thought) {
     queryKey: ['recurring', 'preview', thought],
     queryFn: async () => (await takeData(api.POST('/api/v1/recurring/preview', { body: { ...thought, count: DATES_SHOWN } }))).dates,
     placeholderData: keepPreviousData,
-  });
-}
-
-/** Customers by what was typed. */
-export function customersQuery(merchantId: string, q: string) {
-  const query = { merchantId, limit: CUSTOMERS_FOUND, ...(q !== '' && { q }) };
-  return queryOptions({
-    queryKey: ['recurring', 'customers', query],
-    queryFn: async ({ signal }) => (await takePage(api.GET('/api/v1/customers', { params: { query }, signal }))).items,
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** One customer, for a plan that begins with them. */
-export function customerQuery(id: string) {
-  return queryOptions({
-    queryKey: ['recurring', 'customer', id],
-    queryFn: () => takeData(api.GET('/api/v1/customers/{id}', on(id))),
   });
 }
 

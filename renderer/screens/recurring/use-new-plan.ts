@@ -1,10 +1,11 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Customer, PaymentMethod } from '#renderer/client';
+import { customerQuery } from '#renderer/customers';
 import { amountProblem, readAmount } from '#renderer/money';
 import { type EndForm, endOf, endProblem, NO_END } from './ending.ts';
 import type { NewPlan } from './operations.ts';
-import { customerQuery, methodsQuery, previewQuery, todayQuery } from './queries.ts';
+import { methodsQuery, previewQuery, todayQuery } from './queries.ts';
 import type { Frequency } from './words.ts';
 
 export interface NewPlanForm {
@@ -59,12 +60,12 @@ export function useNewPlan(merchantId: string, currency: string, customerId: str
   const startDate = form.startDate ?? today;
   const reading = readAmount(form.amount, currency);
   const hasNothingToPayWith = methods !== undefined && methods.length === 0;
-  const startProblem = startDate === '' ? 'Enter the first day.' : startDate < today ? 'The first day is in the past.' : null;
+  const startProblem = form.startDate === '' ? 'Enter the first day.' : startDate < today ? 'The first day is in the past.' : null;
   const endFault = endProblem(end, startDate, 0);
   const isDated = today !== '' && startProblem === null && endFault === null;
   const preview = useQuery({ ...previewQuery({ merchantId, frequency, startDate, ...endOf(end) }), enabled: isDated });
   const problems = said({
-    // One who is named already is only on the way.
+    // One who is named already is only on the way, as is today.
     customer: customer === null && !given.isLoading ? 'Choose a customer from the list.' : null,
     amount: amountProblem(form.amount, currency),
     startDate: startProblem,

@@ -1,4 +1,4 @@
-import type { Customer, PaymentMethod, Subscription } from '#renderer/client';
+import type { PaymentMethod, Subscription } from '#renderer/client';
 import { writeMoney } from '#renderer/money';
 import { brandName } from '#renderer/receipt';
 import { dayText } from '#renderer/ui';
@@ -29,12 +29,6 @@ export const moneyOf = ({ amount, currency }: Pick<Subscription, 'amount' | 'cur
 /** Who pays, by the best name there is. */
 export function payerOf({ customer, customerId }: Pick<Subscription, 'customer' | 'customerId'>): string {
   return customer.name ?? customer.email ?? customerId;
-}
-
-/** The name under which a customer is found. */
-export function customerName({ firstName, lastName, company, email, customerId }: Customer): string {
-  const name = [firstName, lastName].filter(Boolean).join(' ');
-  return name || company || email || customerId;
 }
 
 type Method = Pick<PaymentMethod, 'type' | 'brand' | 'last4' | 'expiryMonth' | 'expiryYear'>;

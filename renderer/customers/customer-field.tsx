@@ -3,42 +3,63 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { Customer } from '#renderer/client';
-import { customersQuery } from './queries.ts';
-import { customerName } from './words.ts';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type Customer, queryClient } from '#renderer/client';
+import { customerName } from './name.ts';
+import { foundQuery } from './queries.ts';
 
 const PAUSE_MS = 150;
 /** In place of a customer: somebody who is not on file yet. */
 const SOMEBODY_NEW = 'new';
 
 interface CustomerFieldProps {
+  readonly id: string;
   readonly merchantId: string;
   readonly value: Customer | null;
   readonly onChange: (customer: Customer | null) => void;
-  /** Takes what was typed for the name of somebody new; undefined where nobody may be added. */
-  readonly onNew: ((name: string) => void) | undefined;
+  /** Takes what was typed for the name of somebody new; absent where nobody may be added. */
+  readonly onNew?: ((name: string) => void) | undefined;
+  /** What tells customers of one name apart. */
+  readonly detailOf: (customer: Customer) => string;
   readonly problem: string | undefined;
   /** Said beneath while nothing is wrong. */
-  readonly hint: string | undefined;
+  readonly hint?: string | undefined;
   readonly autoFocus: boolean;
 }
 
 type Option = Customer | typeof SOMEBODY_NEW;
 
-/** Finds a customer by what is typed: letters and Enter pick the first. At the end of the list stands a new one. */
-export function CustomerField({ merchantId, value, onChange, onNew, problem, hint, autoFocus }: CustomerFieldProps) {
+/** Finds a customer by what is typed: letters and Enter pick the first, however fast Enter was struck. At the end of the list stands a new one. */
+export function CustomerField({ id, merchantId, value, onChange, onNew, detailOf, problem, hint, autoFocus }: CustomerFieldProps) {
   const [text, setText] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  /** For what Enter was struck before it was found. */
+  const struck = useRef<string | null>(null);
   const typed = value === null ? text.trim() : '';
   const wanted = useLater(typed);
-  const found = useQuery(customersQuery(merchantId, wanted));
+  const found = useQuery(foundQuery(merchantId, wanted));
   // What was found for other letters is nobody's choice.
-  const isBehind = found.isPlaceholderData || wanted !== typed;
+  const isBehind = found.isPending || found.isPlaceholderData || wanted !== typed;
   const options: Option[] = isBehind ? [] : [...(found.data ?? []), ...(onNew && typed !== '' ? ([SOMEBODY_NEW] as const) : [])];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || typed === '' || !isBehind) return;
+    event.preventDefault();
+    event.stopPropagation();
+    struck.current = typed;
+    const pickFirst = ([first]: Customer[]) => {
+      if (!first || struck.current !== typed) return;
+      setOpen(false);
+      onChange(first);
+    };
+    queryClient.fetchQuery(foundQuery(merchantId, typed)).then(pickFirst, () => undefined);
+  };
   return (
     <Autocomplete<Option>
-      id="invoice-customer"
+      id={id}
       options={options}
+      open={isOpen}
+      onOpen={() => setOpen(true)}
+      onClose={() => setOpen(false)}
       value={value}
       onChange={(_, option) => {
         if (option !== SOMEBODY_NEW) return onChange(option);
@@ -46,13 +67,20 @@ export function CustomerField({ merchantId, value, onChange, onNew, problem, hin
         onNew?.(typed);
       }}
       inputValue={text}
-      onInputChange={(_, next) => setText(next)}
+      onInputChange={(_, next) => {
+        struck.current = null;
+        setText(next);
+      }}
+      onKeyDownCapture={onKeyDown}
+      onBlur={() => {
+        struck.current = null;
+      }}
       getOptionLabel={(option) => (option === SOMEBODY_NEW ? typed : customerName(option))}
       getOptionKey={(option) => (option === SOMEBODY_NEW ? SOMEBODY_NEW : option.customerId)}
       isOptionEqualToValue={(one, other) => one !== SOMEBODY_NEW && other !== SOMEBODY_NEW && one.customerId === other.customerId}
       filterOptions={(all) => all}
       autoHighlight
-      loading={isBehind || found.isPending}
+      loading={isBehind}
       loadingText="Looking…"
       noOptionsText={found.error ? 'Customers cannot be looked up now.' : 'No such customer.'}
       slotProps={{
@@ -69,7 +97,7 @@ export function CustomerField({ merchantId, value, onChange, onNew, problem, hin
               {customerName(option)}
             </Box>
             <Box component="span" sx={{ fontSize: 12, color: 'text.secondary', textAlign: 'right', overflowWrap: 'anywhere' }}>
-              {option.email ?? option.phone ?? 'no e-mail or phone'}
+              {detailOf(option)}
             </Box>
           </Box>
         )

@@ -1,0 +1,3 @@
+export { CustomerField } from './customer-field.tsx';
+export { customerName } from './name.ts';
+export { customerQuery } from './queries.ts';
