@@ -33,4 +33,5 @@ export { dayText, exactTime, TimeText, useNow } from './time-text.tsx';
 export { showToast, Toasts } from './toasts.tsx';
 export { isUnderOverlay } from './under-overlay.ts';
 export { useHeadingFocus } from './use-heading-focus.ts';
+export { usePanel } from './use-panel.ts';
 export { addressCheck, codeCheck } from './verification.ts';

@@ -241,6 +241,23 @@ test('pause, resume and skip say the right date before Enter', async ({ signedIn
   await expect(drawer).toContainText(`25.00 USD every month; the next payment is ${second}.`);
 });
 
+test('a panel that is opened while the one before it ends stays open', async ({ signedIn: page, service }) => {
+  const plan = await newPlan(service);
+  await openPlan(page, plan);
+  const drawer = drawerOf(page);
+  await page.keyboard.press('p');
+  await expect(drawer.getByRole('button', { name: 'Pause the plan' })).toBeFocused();
+  const letPayments = await holdBack(page, /\/payments\?/);
+  await page.keyboard.press('Enter');
+  await expect(drawer.locator('[data-state=paused]')).toBeVisible();
+  await page.keyboard.press('u');
+  await expect(drawer.getByRole('button', { name: 'Resume the plan' })).toBeFocused();
+  letPayments();
+  await expect(saidOf(page)).toHaveText('Paused. Nothing is charged until it is resumed.');
+  await page.keyboard.press('Enter');
+  await expect(drawer.locator('[data-state=active]')).toBeVisible();
+});
+
 test('a cancelled plan is read-only, with its reason', async ({ signedIn: page, service }) => {
   const plan = await newPlan(service);
   await openPlan(page, plan);

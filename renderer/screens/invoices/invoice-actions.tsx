@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Invoice } from '#renderer/client';
 import { useMay } from '#renderer/session';
-import { copyText, FailureNote, KeyHint, keyLabel, showToast, useShortcuts } from '#renderer/ui';
+import { copyText, FailureNote, KeyHint, keyLabel, showToast, usePanel, useShortcuts } from '#renderer/ui';
 import { ACTIONS, type ActionId, barredReason, LABELS } from './barred.ts';
 import { CancelPanel } from './cancel-panel.tsx';
 import type { InvoiceRequest, PanelId } from './leave.ts';
@@ -28,18 +28,14 @@ export function InvoiceActions({ invoice, search, nowMs, onPanelClosed }: Invoic
   const may = useMay();
   const navigate = useNavigate();
   const asked = (useLocation().state as InvoiceRequest | null)?.panel;
-  const [panel, setPanel] = useState<PanelId | undefined>(asked);
+  const { panel, open, closing } = usePanel<PanelId>(onPanelClosed, asked);
   const [isQrOpen, setQrOpen] = useState(false);
   const pdf = usePdf(invoice);
   const reasonOf = (id: ActionId) => barredReason(id, invoice, may, nowMs);
-  const close = () => {
-    setPanel(undefined);
-    onPanelClosed();
-  };
   const act: Readonly<Record<ActionId, () => void>> = {
-    send: () => setPanel('send'),
-    record: () => setPanel('record'),
-    cancel: () => setPanel('cancel'),
+    send: () => open('send'),
+    record: () => open('record'),
+    cancel: () => open('cancel'),
     copy: () => void copyText(invoice.shortUrl ?? invoice.url, 'Link'),
     qr: () => setQrOpen(true),
     pdf: () => pdf.mutate('show'),
@@ -75,9 +71,9 @@ export function InvoiceActions({ invoice, search, nowMs, onPanelClosed }: Invoic
       {pdf.error && <FailureNote failure={pdf.error} />}
       {isPossible && (
         <Box key={panel} ref={intoView} sx={{ scrollMarginBlock: 16 }}>
-          {panel === 'send' && <SendPanel invoice={invoice} onClose={close} />}
-          {panel === 'record' && <RecordPanel invoice={invoice} onClose={close} onPrintInvoice={() => pdf.mutate('print')} />}
-          {panel === 'cancel' && <CancelPanel invoice={invoice} onClose={close} />}
+          {panel === 'send' && <SendPanel invoice={invoice} onClose={closing(panel)} />}
+          {panel === 'record' && <RecordPanel invoice={invoice} onClose={closing(panel)} onPrintInvoice={() => pdf.mutate('print')} />}
+          {panel === 'cancel' && <CancelPanel invoice={invoice} onClose={closing(panel)} />}
         </Box>
       )}
       {isQrOpen && <QrDialog invoice={invoice} onClose={() => setQrOpen(false)} />}

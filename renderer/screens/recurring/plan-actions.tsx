@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Subscription } from '#renderer/client';
-import { Answer, KeyHint, useShortcuts } from '#renderer/ui';
+import { Answer, KeyHint, usePanel, useShortcuts } from '#renderer/ui';
 import { CancelPanel, PausePanel, RetryPanel, SkipPanel } from './action-panels.tsx';
 import { EditPanel } from './edit-panel.tsx';
 import { upcomingQuery } from './queries.ts';
@@ -44,17 +43,13 @@ function isPossible(id: ActionId, { status, paymentInProgress, nextPaymentDate }
 
 /** What can be done with a plan. Each opens a panel that says what comes of it before it is done. */
 export function PlanActions({ plan, onPanelClosed }: { plan: Subscription; onPanelClosed: () => void }) {
-  const [panel, setPanel] = useState<ActionId>();
+  const { panel, open, closing } = usePanel<ActionId>(onPanelClosed);
   const possible = ACTIONS.filter(({ id }) => isPossible(id, plan));
   const current = possible.find(({ id }) => id === panel)?.id;
   useShortcuts(
     'This plan',
-    possible.map(({ id, keys, label }) => ({ keys, label, run: () => setPanel(id) })),
+    possible.map(({ id, keys, label }) => ({ keys, label, run: () => open(id) })),
   );
-  const close = () => {
-    setPanel(undefined);
-    onPanelClosed();
-  };
   return (
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
@@ -66,13 +61,13 @@ export function PlanActions({ plan, onPanelClosed }: { plan: Subscription; onPan
             aria-expanded={id === current}
             aria-keyshortcuts={keys}
             endIcon={<KeyHint keys={keys} />}
-            onClick={() => setPanel(id)}
+            onClick={() => open(id)}
           >
             {label}
           </Button>
         ))}
       </Box>
-      {current && <Panel id={current} plan={plan} onClose={close} />}
+      {current && <Panel id={current} plan={plan} onClose={closing(current)} />}
     </>
   );
 }

@@ -25,6 +25,7 @@ import {
   StatusChip,
   showToast,
   useHeadingFocus,
+  usePanel,
   useShortcuts,
 } from '#renderer/ui';
 import { periodWords } from './columns.tsx';
@@ -105,7 +106,7 @@ type Outcome = 'paid' | 'failed';
 /** The file of its lines; and what the bank did, where it is not known yet. */
 function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClosed: () => void }) {
   const mayWrite = useMay()('settlement:write');
-  const [panel, setPanel] = useState<Outcome>();
+  const { panel, open, closing } = usePanel<Outcome>(onPanelClosed);
   const isOpen = batch.status === 'pending' || batch.status === 'processing';
   const canConclude = isOpen && mayWrite;
   const saving = useMutation<void, ApiFailure>({
@@ -117,29 +118,20 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
     { keys: 'X', label: 'Export CSV', run: save },
     ...(canConclude
       ? [
-          { keys: 'P', label: 'Record as paid', run: () => setPanel('paid') },
-          { keys: 'F', label: 'Record as failed', run: () => setPanel('failed') },
+          { keys: 'P', label: 'Record as paid', run: () => open('paid') },
+          { keys: 'F', label: 'Record as failed', run: () => open('failed') },
         ]
       : []),
   ]);
-  const close = () => {
-    setPanel(undefined);
-    onPanelClosed();
-  };
   return (
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
         {canConclude && (
           <>
-            <Button onClick={() => setPanel('paid')} aria-expanded={panel === 'paid'} aria-keyshortcuts="P" endIcon={<KeyHint keys="P" />}>
+            <Button onClick={() => open('paid')} aria-expanded={panel === 'paid'} aria-keyshortcuts="P" endIcon={<KeyHint keys="P" />}>
               Paid
             </Button>
-            <Button
-              onClick={() => setPanel('failed')}
-              aria-expanded={panel === 'failed'}
-              aria-keyshortcuts="F"
-              endIcon={<KeyHint keys="F" />}
-            >
+            <Button onClick={() => open('failed')} aria-expanded={panel === 'failed'} aria-keyshortcuts="F" endIcon={<KeyHint keys="F" />}>
               Failed
             </Button>
           </>
@@ -156,7 +148,7 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
         </Button>
       </Box>
       {saving.error && <FailureNote failure={saving.error} onRetry={save} />}
-      {canConclude && panel && <ConcludePanel key={panel} batch={batch} outcome={panel} onClose={close} />}
+      {canConclude && panel && <ConcludePanel key={panel} batch={batch} outcome={panel} onClose={closing(panel)} />}
     </>
   );
 }
