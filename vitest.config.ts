@@ -4,7 +4,8 @@ import { LongestFirst } from './test/support/longest-first.ts';
 
 keepCompiled();
 
-const timeouts = { testTimeout: 30_000, hookTimeout: 90_000, teardownTimeout: 20_000 };
+/** How long something may hang, on a slow machine too; what a test promises about time it measures itself. */
+const timeouts = { testTimeout: 60_000, hookTimeout: 90_000, teardownTimeout: 20_000 };
 const project = (
   name: string,
   include: string[],

@@ -30,12 +30,15 @@ describeOnBothDatabases('dead receivers', (fixture) => {
       receiver.answer = () => {};
       endpoints.push(await register(on, receiver.url(), ['transaction.approved']));
     }
-    const began = performance.now();
     const sold = await Promise.all(Array.from({ length: SALES }, () => sale(on, 90)));
-    const told = await healthy.waitFor('/', SALES);
+    await healthy.waitFor('/', SALES);
+    // By now each of the others keeps an attempt waiting, and has more behind it.
+    await Promise.all(dead.map((receiver) => receiver.waitFor('/', 1)));
+    const began = performance.now();
+    sold.push(await sale(on, 90));
+    const told = await healthy.waitFor('/', SALES + 1);
     expect(performance.now() - began).toBeLessThan(ATTEMPT_MS);
     expect(told.map(({ event }) => event.data.transactionId).toSorted()).toEqual(sold.map(({ transactionId }) => transactionId).toSorted());
-    expect(dead.every(({ received }) => received.length > 0)).toBe(true);
     for (const { id } of endpoints) await on.api.admin.delete(`/webhooks/${id}`);
   });
 });
