@@ -3,8 +3,9 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { type Customer, queryClient } from '#renderer/client';
+import { useSettled } from '#renderer/ui';
 import { customerName } from './name.ts';
 import { foundQuery } from './queries.ts';
 
@@ -36,7 +37,7 @@ export function CustomerField({ id, merchantId, value, onChange, onNew, detailOf
   /** For what Enter was struck before it was found. */
   const struck = useRef<string | null>(null);
   const typed = value === null ? text.trim() : '';
-  const wanted = useLater(typed);
+  const wanted = useSettled(typed, PAUSE_MS);
   const found = useQuery(foundQuery(merchantId, wanted));
   // What was found for other letters is nobody's choice.
   const isBehind = found.isPending || found.isPlaceholderData || wanted !== typed;
@@ -114,14 +115,4 @@ export function CustomerField({ id, merchantId, value, onChange, onNew, detailOf
       )}
     />
   );
-}
-
-/** A text as it stands when the typing pauses. */
-function useLater(text: string): string {
-  const [later, setLater] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return later;
 }

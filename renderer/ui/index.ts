@@ -34,4 +34,5 @@ export { showToast, Toasts } from './toasts.tsx';
 export { isUnderOverlay } from './under-overlay.ts';
 export { useHeadingFocus } from './use-heading-focus.ts';
 export { usePanel } from './use-panel.ts';
+export { useSettled } from './use-settled.ts';
 export { addressCheck, codeCheck } from './verification.ts';

@@ -131,6 +131,23 @@ test('letters and Enter choose, and a last Enter charges, however slowly the ser
   await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa 1111\./);
 });
 
+test('cards that cannot be read are told of, and asked for again', async ({ signedIn: page, service, faults }) => {
+  faults.expect(/status of 500/);
+  const { customerId } = await newCustomer(await Till.open(service), VISA);
+  const error = { code: 'INTERNAL_ERROR', message: 'Something broke.' };
+  await page.route(/\/payment-methods/, (route) => route.fulfill({ status: 500, json: { success: false, error } }));
+  await page.goto(`/#/recurring?new=1&customerId=${customerId}`);
+  const dialog = page.getByRole('dialog', { name: 'New plan' });
+  await page.getByLabel('Amount, USD').fill('25');
+  await page.getByLabel('Amount, USD').press('Enter');
+  await expect(dialog.getByRole('alert').filter({ hasText: 'INTERNAL_ERROR' })).toBeVisible();
+  await page.unroute(/\/payment-methods/);
+  await dialog.getByRole('button', { name: 'Try again' }).press('Enter');
+  await expect(dialog.getByRole('alert').filter({ hasText: 'INTERNAL_ERROR' })).toBeHidden();
+  await page.getByLabel('Amount, USD').press('Enter');
+  await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa 1111\./);
+});
+
 test('a plan that starts later charges nothing now; one who left a field out is led to it', async ({ signedIn: page, service }) => {
   const till = await Till.open(service);
   const { customerId } = await newCustomer(till, VISA);

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useMerchant } from '#renderer/session';
-import { announce } from '#renderer/ui';
+import { announce, useSettled } from '#renderer/ui';
 import { sameEmailQuery } from './queries.ts';
 import { nameOf } from './words.ts';
 
@@ -20,7 +20,7 @@ interface SameEmailNoteProps {
 /** Tells that somebody else on file has this address, and leads there. It warns and stops nobody: families share one. */
 export function SameEmailNote({ email, ownId, onOpen }: SameEmailNoteProps) {
   const { merchantId } = useMerchant();
-  const settled = useSettled(email.trim().toLowerCase());
+  const settled = useSettled(email.trim().toLowerCase(), PAUSE_MS);
   const same = useQuery({ ...sameEmailQuery(merchantId, settled), enabled: WHOLE.test(settled) });
   const other = WHOLE.test(settled) ? same.data?.find(({ customerId }) => customerId !== ownId) : undefined;
   const words = other && `${nameOf(other)} has this e-mail address already.`;
@@ -36,14 +36,4 @@ export function SameEmailNote({ email, ownId, onOpen }: SameEmailNoteProps) {
       has this e-mail address already. You may save all the same.
     </Box>
   );
-}
-
-/** A text once it has stood still for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

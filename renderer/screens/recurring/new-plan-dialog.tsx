@@ -41,7 +41,7 @@ export function NewPlanDialog({ customerId, onMade, onClose }: NewPlanDialogProp
   /** Enter was struck while an answer of the service was missing. */
   const [isStruck, setStruck] = useState(false);
   const create = useMoneyMutation((plan: NewPlan, key) => createPlan(plan, key), { onSuccess: onMade });
-  const { form, set, startDate, request, problems, methods } = entry;
+  const { form, set, startDate, request, problems, methods, unread } = entry;
   const change: NewPlanEntry['set'] = (part) => {
     set(part);
     setChecked(false);
@@ -58,7 +58,7 @@ export function NewPlanDialog({ customerId, onMade, onClose }: NewPlanDialogProp
     const missing = FIELDS.find((field) => problems[field] !== undefined);
     if (missing !== undefined) focusField(IDS[missing]);
     else if (request !== undefined) create.mutate(request);
-    else setStruck(true);
+    else setStruck(entry.isWaiting);
   };
   useEffect(() => {
     if (!isStruck || entry.isWaiting) return;
@@ -147,6 +147,7 @@ export function NewPlanDialog({ customerId, onMade, onClose }: NewPlanDialogProp
         />
         <NameField id="plan-name" value={form.name} onChange={(name) => change({ name })} />
         <PlanPreview entry={entry} currency={currency} />
+        {unread?.error && <FailureNote failure={unread.error} onRetry={() => void unread.refetch()} />}
         {create.error && !isAtField && <FailureNote failure={create.error} />}
       </Box>
     </Dialog>

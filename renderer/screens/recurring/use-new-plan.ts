@@ -44,6 +44,8 @@ export interface NewPlanEntry {
   readonly problems: Partial<Record<NewPlanField, string>>;
   /** What is to be sent; undefined while something is missing. */
   readonly request: NewPlan | undefined;
+  /** What could not be read of what a plan needs. */
+  readonly unread: UseQueryResult | undefined;
   /** Nothing is missing but an answer of the service. */
   readonly isWaiting: boolean;
 }
@@ -52,11 +54,14 @@ export interface NewPlanEntry {
 export function useNewPlan(merchantId: string, currency: string, customerId: string | undefined): NewPlanEntry {
   const [entered, setEntered] = useState<Partial<NewPlanForm>>({});
   const set = (part: Partial<NewPlanForm>) => setEntered((now) => ({ ...now, ...part }));
-  const today = useQuery(todayQuery(merchantId)).data ?? '';
+  const clock = useQuery(todayQuery(merchantId));
+  const today = clock.data ?? '';
   const given = useQuery({ ...customerQuery(customerId ?? ''), enabled: customerId !== undefined });
   const form: NewPlanForm = { ...BLANK, customer: given.data ?? null, ...entered };
   const { customer, frequency, end } = form;
-  const methods = useQuery({ ...methodsQuery(customer?.customerId ?? ''), enabled: customer !== null }).data;
+  const onFile = useQuery({ ...methodsQuery(customer?.customerId ?? ''), enabled: customer !== null });
+  const methods = onFile.data;
+  const unread = [clock, onFile].find((query) => query.isLoadingError);
   const startDate = form.startDate ?? today;
   const reading = readAmount(form.amount, currency);
   const hasNothingToPayWith = methods !== undefined && methods.length === 0;
@@ -95,7 +100,8 @@ export function useNewPlan(merchantId: string, currency: string, customerId: str
     preview,
     problems,
     request,
-    isWaiting: request === undefined && Object.keys(problems).length === 0,
+    unread,
+    isWaiting: request === undefined && unread === undefined && Object.keys(problems).length === 0,
   };
 }
 
