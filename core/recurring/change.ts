@@ -19,7 +19,7 @@ import { billNow } from './bill.ts';
 import { ended, expire, goTo, isOver, resumed, type Setting, withDue } from './course.ts';
 import { finishOnce } from './finish-once.ts';
 import { checkEnd, dayFrom, type SubscriptionChange } from './input.ts';
-import { holdNow, keepRow, type Needs } from './needs.ts';
+import { holdNow, isHeld, keepRow, type Needs } from './needs.ts';
 import { get, missing, present } from './read.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { SUBSCRIPTION_STEPS, type SubscriptionOperation } from './steps.ts';
@@ -154,14 +154,19 @@ export async function letGoOf(
   );
 }
 
-/** Tries a past-due subscription again before this answers. SUBSCRIPTION_INACTIVE, ALREADY_CANCELLED; RESOURCE_CONFLICT when nothing is unpaid. */
+/**
+ * Retries the payment of a past-due subscription before it answers. The lease that it takes is the claim: a retry beside another one, or beside the
+ * scheduler, is rejected, so each Idempotency-Key belongs to the request that bills.
+ * @throws SUBSCRIPTION_INACTIVE, ALREADY_CANCELLED; RESOURCE_CONFLICT when nothing is unpaid or a payment is under way.
+ */
 export async function retryNow(on: Needs, by: Actor, id: string): Promise<Subscription> {
   await present(on, by, id);
   const opened = async (work: Work) => {
     const row = await lock(work, id);
+    await on.once.open(work, by);
     step(SUBSCRIPTION_STEPS, row.status, 'retry', { status: row.status });
     refuseBusy(row);
-    await on.once.open(work, by);
+    if (await isHeld(on, work, id)) throw paymentUnderWay(null);
     const now = timeAfter(on.clockOf(by.tenantId).now(), row.updated_at);
     const next = { ...row, ...onceColumns(by), retry_ms: now, ...released(now), updated_at: isoTime(now) };
     await keepRow(on, work, next);
@@ -228,8 +233,12 @@ function turnedTo(row: SubscriptionRow, frequency: SubscriptionRow['frequency'])
 }
 
 function refuseBusy(row: SubscriptionRow): void {
-  if (row.busy_transaction === null) return;
-  throw new ServiceError('RESOURCE_CONFLICT', 'A payment of this subscription is under way; wait for its outcome.', {
-    details: { reason: 'operation_in_progress', transactionId: row.busy_transaction },
+  if (row.busy_transaction !== null) throw paymentUnderWay(row.busy_transaction);
+}
+
+/** `transactionId` is null while the payment is only being prepared. */
+function paymentUnderWay(transactionId: string | null): ServiceError {
+  return new ServiceError('RESOURCE_CONFLICT', 'A payment of this subscription is under way; wait for its outcome.', {
+    details: { reason: 'operation_in_progress', ...(transactionId === null ? {} : { transactionId }) },
   });
 }

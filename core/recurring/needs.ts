@@ -45,6 +45,15 @@ export async function holdNow(on: Needs, work: Work, id: string): Promise<Subscr
   return held;
 }
 
+/** Returns true while the scheduler or a request holds the lease of a subscription, that is, bills it. */
+export async function isHeld(on: Needs, work: Work, id: string): Promise<boolean> {
+  const held = await work.all(
+    `SELECT 1 AS held FROM subscriptions WHERE tenant_id = :tenantId AND id = :id AND lease_ms > ${on.database.nowSql}`,
+    { id },
+  );
+  return held.length > 0;
+}
+
 /** Writes a row as it now is; its key and its tenant stay. */
 export async function keepRow(on: Needs, work: Work, row: SubscriptionRow): Promise<void> {
   const { tenant_id, id, ...set } = row;
