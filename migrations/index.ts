@@ -15,6 +15,7 @@ import { OneKeyToOpenThem1763600000014 } from './1763600000014-one-key-to-open-t
 import { TotalsAtOnce1763600000015 } from './1763600000015-totals-at-once.ts';
 import { RealMoney1763600000016 } from './1763600000016-real-money.ts';
 import { HowItStands1763600000017 } from './1763600000017-how-it-stands.ts';
+import { AddRerunClaim1763600000018 } from './1763600000018-add-rerun-claim.ts';
 
 /** Every change of the schema, in the order in which they are made. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   TotalsAtOnce1763600000015,
   RealMoney1763600000016,
   HowItStands1763600000017,
+  AddRerunClaim1763600000018,
 ];

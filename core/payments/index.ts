@@ -25,10 +25,11 @@ import { get, getRefund, lastPayments, page, refundPage } from './read.ts';
 import { doubtJob, hurryInquiries, takeOver } from './recovery.ts';
 import { type RefundInput, refund } from './refund.ts';
 import { readTransaction, toTransaction } from './repository.ts';
+import { rerun } from './rerun.ts';
 import { RETURN_WATCHES } from './return-watches.ts';
 import { RETURNS_JOB, returnsJob } from './returns.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts';
-import { credit, rerun, type SellInput, sell } from './sell.ts';
+import { credit, type SellInput, sell } from './sell.ts';
 import { Serial } from './serial.ts';
 import { type Settled, settleLine, type Unsettled, unsettled, unsettledSpan } from './settle-block.ts';
 import { hasPayments, lastAnswers, openAttempts, standing } from './standing.ts';
@@ -70,9 +71,11 @@ export type { TransactionTotals } from './totals.ts';
 export type {
   Billing,
   HistoryEntry,
+  LatestRerun,
   Refund,
   RefundStatus,
   Transaction,
+  TransactionDetail,
   TransactionMethod,
   TransactionSource,
   TransactionStatus,

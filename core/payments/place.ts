@@ -250,6 +250,7 @@ export function rowOf(on: Pick<Needs, 'clockOf'>, by: Actor, draft: Draft, via: 
     save_consent: null,
     billing: null,
     rerun_of: null,
+    rerun_transaction_id: null,
     order_id: null,
     description: null,
     metadata: null,

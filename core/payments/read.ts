@@ -4,18 +4,17 @@ import { checkScope } from './change.ts';
 import { checkPeriod, countOf, pageOf, type RefundFilter, refundCondition, type TransactionFilter, transactionCondition } from './list.ts';
 import type { Needs } from './needs.ts';
 import { historyOf, readRefund, toRefund, toTransaction } from './repository.ts';
+import { latestRerunOf } from './rerun.ts';
 import { REFUNDS, type RefundRow } from './schema.ts';
 import { pageWithTotal } from './slices.ts';
-import type { HistoryEntry, Refund, Transaction } from './transaction.ts';
+import type { Refund, Transaction, TransactionDetail } from './transaction.ts';
 
 /** One transaction with every step made for it. TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function get(
-  on: Needs,
-  by: Actor,
-  transactionId: string,
-): Promise<Transaction & { readonly history: readonly HistoryEntry[] }> {
+export async function get(on: Needs, by: Actor, transactionId: string): Promise<TransactionDetail> {
   const row = await checkScope(on, by, transactionId);
-  return { ...toTransaction(row), history: await historyOf(on.database.read(by.tenantId), transactionId) };
+  const read = on.database.read(by.tenantId);
+  const [rerun, history] = await Promise.all([latestRerunOf(read, row), historyOf(read, transactionId)]);
+  return { ...toTransaction(row), rerun, history };
 }
 
 /** The filter within the caller's scope, and the zone and decimals that its dates and amounts are read in. */

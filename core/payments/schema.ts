@@ -52,6 +52,8 @@ export interface TransactionRow {
   save_consent: string | null;
   billing: string | null;
   rerun_of: string | null;
+  /** The latest rerun of this sale; kept on the first transaction of a chain of reruns, for the whole chain. */
+  rerun_transaction_id: string | null;
   order_id: string | null;
   description: string | null;
   metadata: string | null;
@@ -116,6 +118,7 @@ export const TRANSACTIONS = table<TransactionRow>(
     save_consent: 'text?',
     billing: 'text?',
     rerun_of: 'text?',
+    rerun_transaction_id: 'text?',
     order_id: 'text?',
     description: 'text?',
     metadata: 'text?',

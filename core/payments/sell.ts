@@ -102,45 +102,20 @@ export async function credit(on: Needs, by: Actor, input: { transactionId: strin
     amount,
     merchant,
     back: { gateway: original.gateway, gateway_id: original.gateway_id },
-    ...(await again(on, original)),
+    ...(await draftFrom(on, original)),
   });
 }
 
-/** Tries a declined or failed transaction once more with its vaulted card and no security code; RESOURCE_CONFLICT for any other, and for an invoice's. */
-export async function rerun(on: Needs, by: Actor, input: { transactionId: string }): Promise<Transaction> {
-  const original = await originalOf(on, by, input.transactionId, 'rerun');
-  refuseOfInvoice(original);
-  const merchant = openFor(await on.merchantFor(by, original.merchant_id));
-  const amount = { minor: original.amount_minor, currency: parseCurrency(original.currency) };
-  const draft = await again(on, original);
-  return place(on, by, {
-    type: original.type,
-    method: original.method,
-    amount,
-    merchant,
-    ...draft,
-    uncounted: true,
-    details: { ...draft.details, rerun_of: original.id },
-  });
-}
-
-/** Run again by itself it would leave its invoice unpaid, to be paid a second time. */
-function refuseOfInvoice({ id: transactionId, invoice_id: invoiceId }: TransactionRow): void {
-  if (invoiceId === null) return;
-  throw new ServiceError('RESOURCE_CONFLICT', 'This payment was for an invoice: take another payment on the invoice.', {
-    details: { reason: 'invoice_payment', transactionId, invoiceId },
-  });
-}
-
-async function originalOf(on: Needs, by: Actor, transactionId: string, operation: 'credit' | 'rerun'): Promise<TransactionRow> {
+/** Returns a transaction within the caller's scope whose state allows a new payment from it. @throws the refusal of the table of steps. */
+export async function originalOf(on: Needs, by: Actor, transactionId: string, operation: 'credit' | 'rerun'): Promise<TransactionRow> {
   const row = await readTransaction(on.database.read(by.tenantId), transactionId);
   await on.merchantFor(by, row.merchant_id);
   if (!allows(TRANSACTION_STEPS, stateOf(row), operation)) step(TRANSACTION_STEPS, stateOf(row), operation, { transactionId });
   return row;
 }
 
-/** What a new transaction takes over from the one it repeats or credits. */
-async function again(
+/** Returns what a new transaction copies from the one that it reruns or credits. */
+export async function draftFrom(
   on: Needs,
   original: TransactionRow,
 ): Promise<Pick<Draft, 'source' | 'sealed' | 'token' | 'details' | 'billing' | 'email'>> {

@@ -43,6 +43,19 @@ export interface HistoryEntry {
   readonly reason: string | null;
 }
 
+/** The latest rerun of a declined or failed payment. */
+export interface LatestRerun {
+  readonly transactionId: string;
+  readonly status: TransactionStatus;
+}
+
+/** A transaction with what is only read for one at a time. */
+export interface TransactionDetail extends Transaction {
+  /** Null if the payment was not rerun. Unless it is declined or failed, the payment cannot be rerun again. */
+  readonly rerun: LatestRerun | null;
+  readonly history: readonly HistoryEntry[];
+}
+
 /** A payment as its record stands (specification 2.2, decisions 4). */
 export interface Transaction {
   readonly transactionId: string;

@@ -1857,7 +1857,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run a declined transaction again */
+        /**
+         * Rerun a declined or failed transaction
+         * @description Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices and subscriptions are retried there (`details.reason`: `invoice_payment`, `subscription_payment`).
+         */
         post: operations["public.rerunTransaction"];
         delete?: never;
         options?: never;
@@ -3829,7 +3832,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run a declined or failed transaction again */
+        /**
+         * Rerun a declined or failed transaction
+         * @description Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices and subscriptions are retried there (`details.reason`: `invoice_payment`, `subscription_payment`).
+         */
         post: operations["admin.rerunTransaction"];
         delete?: never;
         options?: never;
@@ -21069,6 +21075,10 @@ export interface operations {
                             /** @description major units */
                             refundedAmount: number;
                             refundStatus: "none" | "partial" | "full";
+                            rerun: {
+                                status: "pending" | "approved" | "declined" | "voided" | "failed";
+                                transactionId: string;
+                            } | null;
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;
@@ -33631,6 +33641,10 @@ export interface operations {
                             /** @description major units */
                             refundedAmount: number;
                             refundStatus: "none" | "partial" | "full";
+                            rerun: {
+                                status: "pending" | "approved" | "declined" | "voided" | "failed";
+                                transactionId: string;
+                            } | null;
                             rerunOf: string | null;
                             /** @description major units */
                             reservedAmount: number;

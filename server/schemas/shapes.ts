@@ -1,6 +1,6 @@
 import { toNumber } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import type { HistoryEntry, Refund, Transaction } from '#core/payments';
+import type { HistoryEntry, Refund, Transaction, TransactionDetail } from '#core/payments';
 import { success } from '../envelope.ts';
 
 /** A transaction as the Public and Admin surfaces show it. */
@@ -32,8 +32,8 @@ export function showTransaction(transaction: Transaction) {
   return success(transactionRecord(transaction));
 }
 
-export function showWithHistory(transaction: Transaction & { readonly history: readonly HistoryEntry[] }) {
-  return success({ ...transactionRecord(transaction), history: transaction.history.map(historyRecord) });
+export function showWithHistory({ rerun, history, ...transaction }: TransactionDetail) {
+  return success({ ...transactionRecord(transaction), rerun, history: history.map(historyRecord) });
 }
 
 export function showRefund(refund: Refund) {

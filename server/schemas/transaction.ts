@@ -76,7 +76,18 @@ export const HistoryOut = Type.Object({
   processorRef: Maybe(Type.String()),
   reason: Maybe(Type.String()),
 });
-export const TransactionWithHistory = Type.Object({ ...TransactionFields, history: Type.Array(HistoryOut) });
+const RerunOut = Type.Object(
+  { transactionId: Type.String(), status: TransactionFields.status },
+  {
+    description:
+      'the latest rerun of this declined or failed payment, null if there is none; unless its status is declined or failed, a further rerun is rejected with RESOURCE_CONFLICT',
+  },
+);
+export const TransactionWithHistory = Type.Object({ ...TransactionFields, rerun: Maybe(RerunOut), history: Type.Array(HistoryOut) });
+
+/** Describes a rerun, which the Admin and Public surfaces offer alike. */
+export const RERUN_DESCRIPTION =
+  'Charges the stored card or account again, without a security code; the response is a new transaction with `rerunOf`. A payment is rerun at most once successfully: while a rerun is pending or unconfirmed, and after one was approved, a further rerun is rejected with RESOURCE_CONFLICT and `details.transactionId` names that rerun. A declined or failed rerun may be followed by another. Concurrent reruns wait for each other. Payments of invoices and subscriptions are retried there (`details.reason`: `invoice_payment`, `subscription_payment`).';
 
 /** The record of a refund (specification 2.3). */
 export const RefundFields = {

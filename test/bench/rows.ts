@@ -88,6 +88,7 @@ export function saleRows(idempotencyKey: string) {
         save_consent: nothing,
         billing: BILLING,
         rerun_of: nothing,
+        rerun_transaction_id: nothing,
         order_id: nothing,
         description: nothing,
         metadata: nothing,

@@ -1,53 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ENTITIES } from '#core';
-import { type Database, openPostgres, openSqlite } from '#core/database';
 import { MIGRATIONS } from '#migrations';
-import { freshDatabase } from '../support/postgres.ts';
+import { insertInto, stepOf } from '../support/migrations.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('SettledToTheLastLine'));
 const OLD = MIGRATIONS.slice(0, AT);
 const NEW = MIGRATIONS.slice(0, AT + 1);
 
-/** Opens one and the same database twice: as it was before the step, and after it. */
-async function place(kind: 'sqlite' | 'postgres') {
-  if (kind === 'postgres') {
-    const fresh = await freshDatabase();
-    return {
-      open: (migrations: typeof MIGRATIONS) => openPostgres({ url: fresh.url, entities: ENTITIES, migrations }),
-      drop: () => fresh.drop(),
-    };
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'paydesk-step-'));
-  const file = join(folder, 'paydesk.sqlite');
-  return {
-    open: (migrations: typeof MIGRATIONS) => openSqlite({ file, entities: ENTITIES, migrations }),
-    drop: () => rm(folder, { recursive: true, force: true }),
-  };
-}
-
-/** Fills the columns that are named and those that must be filled, by their type: some of the others are younger than this schema. */
-async function insert(database: Database, table: string, row: Record<string, string | number | null>): Promise<void> {
-  const entity = ENTITIES.find(({ options }) => options.name === table);
-  const columns = Object.entries(entity?.options.columns ?? {}).filter(([name, column]) => name in row || !column?.nullable);
-  const value = (name: string, column: { type: unknown } | undefined) => (name in row ? row[name] : column?.type === 'bigint' ? 0 : 'x');
-  const literal = (of: string | number | null | undefined) =>
-    of === null || of === undefined ? 'NULL' : typeof of === 'number' ? String(of) : `'${of}'`;
-  const names = columns.map(([name]) => name).join(', ');
-  const values = columns.map(([name, column]) => literal(value(name, column as { type: unknown; nullable?: boolean }))).join(', ');
-  await database.unitOfWork.run(null, (work) => work.run(`INSERT INTO ${table} (${names}) VALUES (${values})`));
-}
-
 test.for(['sqlite', 'postgres'] as const)(
   'what was opened stands on its merchant’s day, and what is unsettled is counted (%s)',
   async (kind) => {
-    const { open, drop } = await place(kind);
+    const { open, drop } = await stepOf(kind);
     const old = await open(OLD);
     const own = { tenant_id: 'ten_1', merchant_id: 'mer_1', currency: 'USD' };
     const merchant = { tenant_id: 'ten_1', id: 'mer_1', currency: 'USD', timezone: 'America/New_York' };
-    await insert(old, 'merchants', merchant);
+    await insertInto(old, 'merchants', merchant);
     // Nine in the evening of the second in New York, of which Greenwich says the third; and noon of the third.
     const sales = [
       ['txn_1', '2026-03-03T02:00:00.000Z', 500],
@@ -63,7 +29,7 @@ test.for(['sqlite', 'postgres'] as const)(
         method: 'card',
         card_brand: 'visa',
       };
-      await insert(old, 'transactions', { ...own, id, ...paid, source: 'keyed', day: '2026-03-02', created_at: at, updated_at: at });
+      await insertInto(old, 'transactions', { ...own, id, ...paid, source: 'keyed', day: '2026-03-02', created_at: at, updated_at: at });
       const moved = {
         kind: 'capture',
         debit: 'processor',
@@ -73,14 +39,14 @@ test.for(['sqlite', 'postgres'] as const)(
         day: '2026-03-03',
         at,
       };
-      await insert(old, 'ledger_transfers', { ...own, id: `opening/${id}`, ...moved });
+      await insertInto(old, 'ledger_transfers', { ...own, id: `opening/${id}`, ...moved });
     }
     for (const [measure, n] of [
       ['count', 2],
       ['amount', 1_200],
     ] as const) {
       const of = { fact: 'capture', day: '2026-03-03', type: 'sale', method: 'card', brand: 'visa', detail: '', measure, n };
-      await insert(old, 'transaction_facts', { ...own, ...of });
+      await insertInto(old, 'transaction_facts', { ...own, ...of });
     }
     await old.close();
     const migrated = await open(NEW);

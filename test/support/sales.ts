@@ -75,11 +75,22 @@ export async function sale(
 }
 
 /** The transaction as it stands, read until recovery has ended its doubt. */
-export async function settled({ api }: ApiFixture, transactionId: string): Promise<TransactionRecord> {
+export async function settled({ api }: Pick<ApiFixture, 'api'>, transactionId: string): Promise<TransactionRecord> {
   for (let look = 0; look < 200; look += 1) {
     const record = await expectData(api.admin.get<TransactionRecord>(`/transactions/${transactionId}`));
     if (record.status !== 'pending') return record;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error(`${transactionId} is still pending`);
+}
+
+/** Makes a sale that is declined for its security code; its rerun, which has none, does what the card number says. */
+export async function declinedSale(
+  on: Pick<ApiFixture, 'api'>,
+  number: string = CARDS.visa,
+  amount: number | string = 20,
+): Promise<TransactionRecord> {
+  const card = { number, expiryMonth: '12', expiryYear: '2031', cvv: '901' };
+  const { status, body } = await on.api.admin.post<TransactionRecord>('/transactions', cardBody(amount, number, { card }));
+  return settled(on, status === 200 ? body.data.transactionId : String(body.error.details?.transactionId));
 }

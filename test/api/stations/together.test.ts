@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
 import type { InvoiceRecord } from '../../support/invoices.ts';
-import { cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { type Api, expectData } from '../../support/server.ts';
+import { cardBody, declinedSale, type TransactionRecord } from '../../support/sales.ts';
+import { type Api, expectData, expectError } from '../../support/server.ts';
 import type { Line, SettlementRecord } from '../../support/settlements.ts';
 import { hearChanges, type Stations, startStations } from '../../support/stations.ts';
 
@@ -47,6 +47,20 @@ test('one Idempotency-Key at three stations at once has one effect, and each get
     .all<{ n: number }>('SELECT count(*) AS n FROM sandbox_ledger WHERE amount_minor BETWEEN 6100 AND 6104');
   await ledger.close();
   expect(booked?.n).toBe(rounds.length);
+});
+
+test('rejects parallel reruns of one declined sale over three stations after the first', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { transactionId } = await declinedSale({ api: turn(round) });
+    const rerun = (index: number) => turn(index).admin.post<TransactionRecord>(`/transactions/${transactionId}/rerun`);
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => rerun(index)));
+    const approved = answers.filter(({ status }) => status === 200);
+    expect(approved).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      const error = await expectError(answer, 409, 'RESOURCE_CONFLICT');
+      expect(error.details).toMatchObject({ transactionId: approved[0]?.body.data.transactionId });
+    }
+  }
 });
 
 test('invoices that three stations make at once are numbered without a gap and without a double', async () => {

@@ -1,0 +1,51 @@
+import { afterAll, expect, test } from 'vitest';
+import { timeOutKilled } from '../../support/postgres.ts';
+import { startServerProcess } from '../../support/process.ts';
+import { declinedSale, type TransactionRecord } from '../../support/sales.ts';
+import { seededPlace } from '../../support/seeded.ts';
+import { apiOf, DATABASES, expectData, expectError } from '../../support/server.ts';
+
+const AMOUNT = 23.45;
+const RESOLVED_WITHIN_MS = 60_000;
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const undo of cleanUp.reverse()) await undo();
+});
+
+test.each(DATABASES)(
+  'keeps the claim of a rerun whose server is killed before the gateway takes it, until the rerun has failed (%s)',
+  { timeout: 120_000 },
+  async (database) => {
+    const { dataDir, url, remove } = await seededPlace(database);
+    cleanUp.push(remove);
+    const flags = ['--log-level', 'silent'];
+    let server = await startServerProcess(dataDir, url, flags);
+    let api = apiOf(server.baseUrl, server.credentials);
+    const { transactionId } = await declinedSale({ api }, undefined, AMOUNT);
+    const rerun = () => api.admin.post<TransactionRecord>(`/transactions/${transactionId}/rerun`);
+    const pending = async () =>
+      (await expectData(api.admin.get<TransactionRecord[]>('/transactions?status=pending'))).find(({ amount }) => amount === AMOUNT);
+
+    // The slow gateway takes a payment only after seconds: the intent is committed, and the server is killed before.
+    await expectData(api.admin.post('/sandbox/gateway', { mode: 'slow' }));
+    const asked = rerun().catch(() => null);
+    await expect.poll(pending, { timeout: 3_000, interval: 10 }).toBeDefined();
+    const claimed = String((await pending())?.transactionId);
+    await server.kill();
+    await asked;
+    await timeOutKilled(url);
+
+    server = await startServerProcess(dataDir, url, flags);
+    api = apiOf(server.baseUrl, server.credentials);
+    const error = await expectError(rerun(), 409, 'RESOURCE_CONFLICT');
+    expect(error.details).toMatchObject({ transactionId: claimed, reason: 'rerun_pending' });
+
+    await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
+    const status = async () => (await expectData(api.admin.get<TransactionRecord>(`/transactions/${claimed}`))).status;
+    await expect.poll(status, { timeout: RESOLVED_WITHIN_MS, interval: 50 }).toBe('failed');
+    expect(await expectData(rerun())).toMatchObject({ status: 'approved', rerunOf: transactionId });
+    await expectError(rerun(), 409, 'RESOURCE_CONFLICT');
+    expect(await server.stop()).toBe(0);
+  },
+);

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ENTITIES } from '#core';
+import { type Database, openPostgres, openSqlite } from '#core/database';
+import type { MIGRATIONS } from '#migrations';
+import { freshDatabase } from './postgres.ts';
+
+/** Returns a database that is opened as it was before a migration, and again after it. */
+export async function stepOf(kind: 'sqlite' | 'postgres') {
+  if (kind === 'postgres') {
+    const fresh = await freshDatabase();
+    return {
+      open: (migrations: typeof MIGRATIONS) => openPostgres({ url: fresh.url, entities: ENTITIES, migrations }),
+      drop: () => fresh.drop(),
+    };
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'paydesk-step-'));
+  const file = join(folder, 'paydesk.sqlite');
+  return {
+    open: (migrations: typeof MIGRATIONS) => openSqlite({ file, entities: ENTITIES, migrations }),
+    drop: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Inserts a row with the given columns; the other required columns get a value of their type, and later columns are left out. */
+export async function insertInto(database: Database, table: string, row: Record<string, string | number | null>): Promise<void> {
+  const entity = ENTITIES.find(({ options }) => options.name === table);
+  const columns = Object.entries(entity?.options.columns ?? {}).filter(([name, column]) => name in row || !column?.nullable);
+  const value = (name: string, column: { type: unknown } | undefined) => (name in row ? row[name] : column?.type === 'bigint' ? 0 : 'x');
+  const literal = (of: string | number | null | undefined) =>
+    of === null || of === undefined ? 'NULL' : typeof of === 'number' ? String(of) : `'${of}'`;
+  const names = columns.map(([name]) => name).join(', ');
+  const values = columns.map(([name, column]) => literal(value(name, column as { type: unknown; nullable?: boolean }))).join(', ');
+  await database.unitOfWork.run(null, (work) => work.run(`INSERT INTO ${table} (${names}) VALUES (${values})`));
+}
