@@ -7,7 +7,7 @@ import MenuItem from '@mui/material/MenuItem';
 import Tooltip from '@mui/material/Tooltip';
 import { ChevronDown } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Transaction } from '#renderer/client';
+import type { TransactionDetail } from '#renderer/client';
 import { useMay } from '#renderer/session';
 import { copyText, KeyHint, type Shortcut, showToast, useShortcuts } from '#renderer/ui';
 import { ACTION_LABELS, type ActionId, barredReasons } from './actions.ts';
@@ -27,7 +27,7 @@ const FURTHER: readonly ActionId[] = ['cancel-capture', 'credit', 'rerun'];
 const NEEDS_PERMISSION = 'Your role does not allow this.';
 
 export interface ActionBarProps {
-  readonly transaction: Transaction;
+  readonly transaction: TransactionDetail;
   readonly current: ActionId | undefined;
   readonly onAct: (action: ActionId) => void;
 }

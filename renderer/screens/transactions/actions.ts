@@ -1,4 +1,4 @@
-import type { Transaction } from '#renderer/client';
+import type { Transaction, TransactionDetail } from '#renderer/client';
 import { leftOf } from './standing.ts';
 
 export const ACTIONS = ['give-back', 'capture', 'void', 'cancel-capture', 'credit', 'rerun'] as const;
@@ -29,8 +29,8 @@ const all = (reason: string, others: Partial<Barred> = {}): Barred => ({
  * Why an action is not to be had now, in words; undefined when it is. Follows the service's table of steps, which has the last word:
  * this one only spares the clerk a refusal.
  */
-export function barredReasons(transaction: Transaction): Barred {
-  const rerun = transaction.invoiceId === null ? undefined : 'It was for an invoice: take a payment there.';
+export function barredReasons(transaction: TransactionWithRerun): Barred {
+  const rerun = rerunReason(transaction);
   const { status, type, captured, settledAt, refundStatus, capturedAmount, refundedAmount, reservedAmount } = transaction;
   if (status === 'pending') return all('The outcome is not known yet.', { rerun: 'The outcome is not known yet.' });
   if (status === 'declined') return all('It was declined: no money was taken.', { rerun });
@@ -63,6 +63,18 @@ export function barredReasons(transaction: Transaction): Barred {
     'cancel-capture': type === 'auth' ? untouched : 'A sale has no separate capture: void it instead.',
     credit: undefined,
   });
+}
+
+/** A transaction with its latest rerun, where it was read on its own; a list does not have it. */
+export type TransactionWithRerun = Transaction & Partial<Pick<TransactionDetail, 'rerun'>>;
+
+/** Returns the reason why a declined or failed payment can't be rerun; undefined if it can. */
+function rerunReason({ invoiceId, subscriptionId, rerun }: TransactionWithRerun): string | undefined {
+  if (invoiceId !== null) return 'This payment was for an invoice: take a payment there.';
+  if (subscriptionId !== null) return 'This payment was for a subscription: retry it there.';
+  if (rerun?.status === 'pending') return 'This payment is being rerun; the outcome is not known yet.';
+  const isOver = rerun == null || rerun.status === 'declined' || rerun.status === 'failed';
+  return isOver ? undefined : 'This payment was already rerun.';
 }
 
 /** Whether money goes back by a void: nothing settled or refunded yet, and all of it is wanted. */

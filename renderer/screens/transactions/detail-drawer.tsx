@@ -31,7 +31,7 @@ interface OpenedProps {
 
 function Opened({ transactionId, isOpen, onOpen }: OpenedProps) {
   const row = rowInLists(transactionId);
-  const detail = useQuery({ ...detailQuery(transactionId), ...(row && { placeholderData: { ...row, history: [] } }) });
+  const detail = useQuery({ ...detailQuery(transactionId), ...(row && { placeholderData: { ...row, rerun: null, history: [] } }) });
   return (
     <Answer of={detail} skeleton={<DetailSkeleton />}>
       {(transaction) => <Detail transaction={transaction} isPartial={detail.isPlaceholderData} takesFocus={isOpen} onOpen={onOpen} />}

@@ -1,7 +1,7 @@
 import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 import { Link as RouteLink } from 'react-router';
-import type { Transaction } from '#renderer/client';
+import type { TransactionDetail } from '#renderer/client';
 import { addressCheck, CopyText, codeCheck, dayText, FactList } from '#renderer/ui';
 import { sourceOf } from './paid-with.ts';
 
@@ -14,7 +14,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
 };
 
 /** What is known of the payment. */
-export function Facts({ transaction, onOpen }: { transaction: Transaction; onOpen: (transactionId: string) => void }) {
+export function Facts({ transaction, onOpen }: { transaction: TransactionDetail; onOpen: (transactionId: string) => void }) {
   const {
     card,
     customer,
@@ -24,6 +24,7 @@ export function Facts({ transaction, onOpen }: { transaction: Transaction; onOpe
     settledAt,
     settlementDate,
     rerunOf,
+    rerun,
     source,
     voidReason,
     customerId,
@@ -48,17 +49,20 @@ export function Facts({ transaction, onOpen }: { transaction: Transaction; onOpe
     ['Settlement', settlementDate ? dayText(settlementDate) : settledAt ? 'Settled' : null],
     ['Processor', transaction.gateway],
     ['Reference', <CopyText key="reference" text={transaction.processorRef} what="Reference" />],
-    [
-      'Runs again',
-      rerunOf && (
-        <Link component="button" onClick={() => onOpen(rerunOf)} sx={{ font: 'inherit' }} className="mono">
-          {rerunOf}
-        </Link>
-      ),
-    ],
+    ['Rerun of', rerunOf && <Opened key="rerunOf" transactionId={rerunOf} onOpen={onOpen} />],
+    ['Latest rerun', rerun && <Opened key="rerun" transactionId={rerun.transactionId} onOpen={onOpen} />],
     ['Id', <CopyText key="id" text={transaction.transactionId} what="Id" />],
   ];
   return <FactList facts={facts} />;
+}
+
+/** A link that opens another transaction beside the list. */
+function Opened({ transactionId, onOpen }: { transactionId: string; onOpen: (transactionId: string) => void }) {
+  return (
+    <Link component="button" onClick={() => onOpen(transactionId)} sx={{ font: 'inherit' }} className="mono">
+      {transactionId}
+    </Link>
+  );
 }
 
 /** Something that has a screen of its own. */

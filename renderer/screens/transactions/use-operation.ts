@@ -1,5 +1,6 @@
 import { type ApiFailure, useMoneyMutation } from '#renderer/client';
 import { refreshTransaction } from './queries.ts';
+import { rerunResult } from './rerun-result.ts';
 import type { Result } from './result-note.tsx';
 
 const DOUBT: Result = {
@@ -31,7 +32,8 @@ export function useOperation<Input, Answer>(
     onError: async (failure) => {
       if (failure.status === 0) return;
       await refreshTransaction(transactionId).catch(() => undefined);
-      if (failure.code === 'GATEWAY_TIMEOUT') onResult(DOUBT);
+      const result = failure.code === 'GATEWAY_TIMEOUT' ? DOUBT : rerunResult(failure);
+      if (result) onResult(result);
     },
   });
   return { start: (input) => mutation.mutate(input), isBusy: mutation.isPending, failure: mutation.error };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from '../../../core/payments/steps.ts';
 import type { Transaction } from '../../../renderer/client/shapes.ts';
-import { type ActionId, barredReasons, voidsInstead } from '../../../renderer/screens/transactions/actions.ts';
+import { type ActionId, barredReasons, type TransactionWithRerun, voidsInstead } from '../../../renderer/screens/transactions/actions.ts';
+import { rerunResult } from '../../../renderer/screens/transactions/rerun-result.ts';
 import { leftOf, refundWords } from '../../../renderer/screens/transactions/standing.ts';
 
 const PAID: Transaction = {
@@ -110,6 +111,34 @@ test.each([
   ['a hold is released by a void', RECORDS.authorized, false, true],
 ])('%s', (_, transaction, isWhole, expected) => {
   expect(voidsInstead(transaction, isWhole)).toBe(expected);
+});
+
+describe('rerun of a declined payment', () => {
+  const declined = RECORDS.declined;
+  const rerun = (status: string) => ({ ...declined, rerun: { transactionId: 'txn_2', status } }) as TransactionWithRerun;
+
+  test.each(['declined', 'failed'])('is offered after a %s rerun', (status) => {
+    expect(barredReasons(rerun(status)).rerun).toBeUndefined();
+  });
+
+  test.each([
+    ['pending', 'This payment is being rerun; the outcome is not known yet.'],
+    ['approved', 'This payment was already rerun.'],
+    ['voided', 'This payment was already rerun.'],
+  ])('is not offered after a rerun that is %s', (status, reason) => {
+    expect(barredReasons(rerun(status)).rerun).toBe(reason);
+  });
+
+  test('is not offered for a payment of a subscription or an invoice', () => {
+    expect(barredReasons({ ...declined, subscriptionId: 'sub_1' }).rerun).toContain('subscription');
+    expect(barredReasons({ ...declined, invoiceId: 'inv_1' }).rerun).toContain('invoice');
+  });
+
+  test('shows a rejected second rerun with a link to the first one', () => {
+    const details = { transactionId: 'txn_2', reason: 'already_rerun' };
+    expect(rerunResult({ code: 'RESOURCE_CONFLICT', details })).toMatchObject({ tone: 'warning', madeId: 'txn_2' });
+    expect(rerunResult({ code: 'RESOURCE_CONFLICT', details: { reason: 'invoice_payment' } })).toBeUndefined();
+  });
 });
 
 test('what is left is counted in minor units, less what refunds under way hold', () => {
