@@ -98,6 +98,7 @@ function methodOf(body: Create): PaymentMethodInput | undefined {
 
 const create = route({
   surface: 'admin',
+  scope: 'merchant',
   method: 'POST',
   path: '/transactions',
   id: 'admin.createTransaction',
@@ -133,6 +134,7 @@ const create = route({
 
 const list = route({
   surface: 'admin',
+  scope: 'merchant',
   method: 'GET',
   path: '/transactions',
   id: 'admin.listTransactions',
@@ -149,6 +151,7 @@ const list = route({
 
 const exportCsv = route({
   surface: 'admin',
+  scope: 'merchant',
   method: 'GET',
   path: '/transactions/export',
   id: 'admin.exportTransactions',
@@ -169,6 +172,7 @@ const exportCsv = route({
 
 const get = route({
   surface: 'admin',
+  scope: 'merchant',
   method: 'GET',
   path: '/transactions/:id',
   id: 'admin.getTransaction',
@@ -183,7 +187,15 @@ const get = route({
 });
 
 /** What all operations on a transaction have in common. */
-const change = { surface: 'admin', method: 'POST', tag, permission: 'transactions:write', idempotent: true, params: Params('id') } as const;
+const change = {
+  surface: 'admin',
+  method: 'POST',
+  tag,
+  permission: 'transactions:write',
+  scope: 'merchant',
+  idempotent: true,
+  params: Params('id'),
+} as const;
 
 const capture = route({
   ...change,
