@@ -143,7 +143,7 @@ describeOnBothDatabases('e-mail', (fixture) => {
     await setMailServer(api, mail);
     const to = freshAddress();
     let asked = 0;
-    mail.answer = () => (++asked === 1 ? { code: 421, words: 'too busy' } : undefined);
+    mail.answer = (recipient) => (recipient === to && ++asked === 1 ? { code: 421, words: 'too busy' } : undefined);
     await tellOfRefund(api, to);
     const { messageId } = await tried(api, to);
     await advance(api, 61);
@@ -216,7 +216,7 @@ describeOnBothDatabases('e-mail', (fixture) => {
     expect(strict.signIns).toHaveLength(2);
     await setMailServer(api, strict, { user: 'till', password: 'second' });
     for (const to of [...addresses, late]) await sent(api, to);
-    expect(strict.mails).toHaveLength(6);
+    for (const to of [...addresses, late]) expect(strict.to(to)).toHaveLength(1);
     await strict.stop();
   });
 
