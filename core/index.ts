@@ -107,6 +107,8 @@ export function createCore(options: CoreOptions) {
     clockOf: (tenantId) => identity.tenants.clockOf(tenantId),
     isSandbox: (tenantId) => identity.tenants.environmentOf(tenantId) === 'sandbox',
     secrets,
+    canManageUser: (by, userId) => identity.users.canManage(by, userId),
+    ownersOf: (tenantId) => identity.users.ownersOf(tenantId),
     scheduler,
     audit: audit.record,
     changed: changes.tell,

@@ -18,6 +18,7 @@ import {
   principalOf,
   tellUnlimited,
 } from '#server/hooks';
+import { confirmPassword, refuseWithout } from './access.ts';
 import { BODY_TIMES, keepBodyDeadlines } from './body-deadline.ts';
 import { failure, failureAnswer, toServiceError } from './envelope.ts';
 import { logOptions } from './log.ts';
@@ -240,16 +241,10 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
       const principal = await principalOf(runtime.core, surface, request, serviceKey?.() ?? null, declared.clientToken);
       request.principal = principal;
       await countCaller(runtime.core.limits, principal, declared.rate ?? 'default', reply);
-      refuseWithout(declared, principal);
+      await refuseWithout(declared, principal, runtime.core);
     },
     handler: (request, reply) => answer(declared, runtime.core, request, reply),
   });
-}
-
-/** The one place where a permission is asked for. A client token has none: it opens the routes that take it, and nothing else. */
-function refuseWithout({ permission, clientToken }: Route, principal: Principal): void {
-  if (permission === undefined || permission === 'session' || (clientToken && principal.kind === 'client-token')) return;
-  if (!principal.permissions.has(permission)) throw new ServiceError('PERMISSION_DENIED', `This needs the permission ${permission}.`);
 }
 
 const NOBODY: Principal = {
@@ -279,7 +274,8 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
   const actor = actorOf(principal, request, once);
   if (once && (await replay(core, actor, reply))) return reply;
   try {
-    const call = { core, actor, principal, params: request.params, query, body: request.body ?? {}, request, reply };
+    const body = await confirmPassword(declared, core, principal, request);
+    const call = { core, actor, principal, params: request.params, query, body, request, reply };
     const result = await declared.run(call as never);
     if (reply.sent || !declared.show) return reply;
     if (declared.created) reply.code(201);

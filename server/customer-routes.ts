@@ -35,7 +35,7 @@ const BAD = ['INVALID_EMAIL', 'INVALID_PHONE', 'REQUIRED_FIELD_MISSING'] as cons
 
 /** Customers and their methods, the same on the Public and the Admin surface (specification 4.1, 4.8). */
 export function customerRoutes({ surface, tag, many, one, methods, method }: CustomerPaths): Route[] {
-  const shared = { surface, tag } as const;
+  const shared = { surface, tag, scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'customers:read' } as const;
   const write = { ...shared, permission: 'customers:write' } as const;
   const params = Params('id');

@@ -100,7 +100,8 @@ function operation(declared: Route): Json {
     tags: [declared.tag],
     summary: declared.summary,
     ...(declared.description ? { description: declared.description } : {}),
-    ...(declared.permission ? { 'x-permission': declared.permission } : {}),
+    ...(declared.permission ? { 'x-permission': declared.permission, 'x-scope': declared.scope } : {}),
+    ...(declared.live ? { 'x-live-permission': declared.live } : {}),
     security: declared.namesTenant
       ? [{ tenant: [] }]
       : [...SECURITY[surface], ...(declared.serviceKey ? [{ serviceKey: [], tenant: [] }] : [])],
@@ -139,11 +140,19 @@ function fields(schema: TObject | undefined, where: 'path' | 'query'): Json[] {
 /** Query parameters are texts to us, but these are whole numbers to the caller. */
 const COUNTING = new Set(['page', 'limit']);
 
+const isTenantWideChange = ({ method, scope }: Route) => method !== 'GET' && (scope === 'tenant' || scope === 'installation');
+
 /** All codes that a route may refuse with, grouped by status, each with an example. */
 function errorResponses(declared: Route): Json {
   const asksForFields = declared.body !== undefined || declared.upload !== undefined || (declared.query?.required ?? []).length > 0;
   const input: ErrorCode[] = asksForFields ? ['VALIDATION_ERROR', 'REQUIRED_FIELD_MISSING'] : ['VALIDATION_ERROR'];
-  const codes = new Set<ErrorCode>([...COMMON[declared.surface], ...input, ...(declared.errors ?? []), ...EVERYWHERE]);
+  const codes = new Set<ErrorCode>([
+    ...COMMON[declared.surface],
+    ...input,
+    ...(isTenantWideChange(declared) ? ['MERCHANT_NOT_AUTHORIZED' as const] : []),
+    ...(declared.errors ?? []),
+    ...EVERYWHERE,
+  ]);
   const byStatus = new Map<number, ErrorCode[]>();
   const add = (status: number, code: ErrorCode) => byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   for (const code of codes) {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Static, TObject, TSchema } from 'typebox';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
-import type { Actor, ErrorCode, Permission } from '#core/kernel';
+import type { Actor, ErrorCode, OwnerPermission, Permission } from '#core/kernel';
 
 /** Which credential a route asks for (specification 5). `open` routes take none. */
 export type Surface = 'public' | 'admin' | 'sdk' | 'open';
@@ -29,13 +29,25 @@ export interface Call<Params, Query, Body> {
   readonly reply: FastifyReply;
 }
 
-/** What a caller needs: every route that takes a credential says so, and a route that does not say so does not compile. */
+/**
+ * The reach of a route:
+ * - `caller`: concerns the caller's own session, user or credential.
+ * - `merchant`: concerns one merchant or its records. The operation checks that the caller acts for that merchant.
+ * - `tenant`: concerns the whole tenant. A merchant-bound caller cannot change anything with it: MERCHANT_NOT_AUTHORIZED.
+ * - `installation`: as `tenant`, and only callers of the installation's first tenant can change anything with it: PERMISSION_DENIED.
+ */
+export type Scope = 'caller' | 'merchant' | 'tenant' | 'installation';
+
+/** Access rules of a route. A route that takes a credential and states no permission or scope does not compile. */
 type Access =
-  | { readonly surface: 'open'; readonly permission?: undefined }
+  | { readonly surface: 'open'; readonly permission?: undefined; readonly scope?: undefined; readonly live?: undefined }
   | {
       readonly surface: Exclude<Surface, 'open'>;
       /** `session` is any caller that the surface knows. */
       readonly permission: Permission | 'session';
+      readonly scope: Scope;
+      /** A further permission that callers of a live account need. */
+      readonly live?: OwnerPermission;
     };
 
 export type RouteDeclaration<Params extends TObject, Query extends TObject, Body extends TObject, Result> = Access & {
@@ -64,6 +76,10 @@ export type RouteDeclaration<Params extends TObject, Query extends TObject, Body
   readonly idempotent?: boolean;
   /** Fields of the body that name the caller's request: sent again with the same ones, it is the same request even without a key. */
   readonly onceBy?: readonly string[];
+  /**
+   * Requires the caller's own password in this field of the body: on every account, or on live accounts alone. The handler does not see the field.
+   */
+  readonly confirms?: { readonly field: 'password' | 'currentPassword'; readonly on: 'every-account' | 'live' };
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -90,7 +106,17 @@ export type Route = RouteDeclaration<TObject, TObject, TObject, never> & {
 export function route<Params extends TObject, Query extends TObject, Body extends TObject, Result>(
   declaration: RouteDeclaration<Params, Query, Body, Result>,
 ): Route {
-  return declaration as unknown as Route;
+  const declared = declaration as unknown as Route;
+  return declared.confirms ? { ...declared, body: withPassword(declared.body, declared.confirms) } : declared;
+}
+
+/** Adds the field of the password confirmation to the schema of a body. */
+function withPassword(body: TObject | undefined, { field, on }: NonNullable<Route['confirms']>): TObject {
+  const description = `the caller's own password${on === 'live' ? '; required on a live account' : ''}`;
+  const password = Type.String({ minLength: 1, maxLength: 1024, description });
+  const properties = { ...body?.properties, [field]: on === 'live' ? Type.Optional(password) : password };
+  const { additionalProperties } = (body ?? {}) as { additionalProperties?: boolean };
+  return Type.Object(properties, additionalProperties === undefined ? {} : { additionalProperties });
 }
 
 /** The address of a route. */

@@ -2,7 +2,7 @@ import { Cache, newestOf, type Page, type PageOf, type Work } from '#core/databa
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Needs } from './needs.ts';
 import { API_KEY_PERMISSIONS, checkGrant, permissionsFrom } from './roles.ts';
-import { API_KEYS, type ApiKeyRow, type Tier } from './schema.ts';
+import { API_KEYS, type ApiKeyRow, isTierWithin, type Tier } from './schema.ts';
 import { hashSecret, newSecret } from './tokens.ts';
 
 /** How often the last use of a key is written down. */
@@ -127,6 +127,12 @@ export function createApiKeys(on: Needs) {
       if (input.merchantId !== undefined) await on.checkMerchant(by, input.merchantId);
       const permissions = granted(by, input.permissions);
       const tenant = await tenants.find(by.tenantId);
+      if (input.tier !== undefined && tenant && !isTierWithin(input.tier, tenant.tier))
+        throw new ServiceError(
+          'VALIDATION_ERROR',
+          `\`tier\` must not be above the account's tier, which is ${tenant.tier}. Leave it out to use the account's tier.`,
+          { field: 'tier', details: { tier: tenant.tier } },
+        );
       const { secret, hash } = newSecret(`pk_${tenant?.environment ?? 'sandbox'}_`);
       const row = rowFor(
         by,

@@ -62,11 +62,19 @@ export function createCodes(on: Needs) {
   }
 
   /** The text with a fresh code, sealed before the work that writes it. */
-  async function compose(tenantId: string, otpId: string, channel: 'email' | 'sms', { merchantId, words }: CodeLetter) {
+  async function compose(
+    { tenantId, purpose, subject: userId, channel }: Pick<NewCode, 'tenantId' | 'purpose' | 'subject' | 'channel'>,
+    otpId: string,
+    { merchantId, words }: CodeLetter,
+  ) {
     const code = String(randomInt(0, 10 ** DIGITS)).padStart(DIGITS, '0');
     const sealed = await on.secrets.seal(tenantId, SEALED_MESSAGE, words.text(code));
     const subject = channel === 'email' ? words.subject : undefined;
-    return { codeHash: hash(otpId, code), message: { tenantId, merchantId, channel, kind: 'code', subject, body: { sealed } } as const };
+    const resourceId = purpose === 'sign-in' ? userId : undefined;
+    return {
+      codeHash: hash(otpId, code),
+      message: { tenantId, merchantId, channel, kind: 'code', resourceId, subject, body: { sealed } } as const,
+    };
   }
 
   function answer(otpId: string, expiresMs: number, nowMs: number): SentCode {
@@ -78,7 +86,7 @@ export function createCodes(on: Needs) {
     async send(of: NewCode, also: (work: Work, otpId: string) => void): Promise<SentCode> {
       const now = on.tenants.clockOf(of.tenantId).now();
       const otpId = newId('otp', now);
-      const { codeHash, message } = await compose(of.tenantId, otpId, of.channel, of.letter);
+      const { codeHash, message } = await compose(of, otpId, of.letter);
       const { tenantId, purpose, channel, destination } = of;
       await on.database.unitOfWork.run(tenantId, async (work) => {
         await work.insert(CODES, {
@@ -109,9 +117,9 @@ export function createCodes(on: Needs) {
       also: (work: Work) => void = () => {},
     ): Promise<SentCode> {
       const seen = await rowOf(scope, otpId);
-      const { tenant_id: tenantId, channel } = seen;
+      const { tenant_id: tenantId } = seen;
       const now = on.tenants.clockOf(tenantId).now();
-      const { codeHash, message } = await compose(tenantId, otpId, channel, await letterOf(seen));
+      const { codeHash, message } = await compose({ ...seen, tenantId }, otpId, await letterOf(seen));
       return on.database.unitOfWork.run(tenantId, async (work) => {
         const row = await work.lockOne(CODES, { id: otpId });
         if (!isGood(row, scope)) throw unknown();

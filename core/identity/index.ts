@@ -11,6 +11,7 @@ import {
   API_KEYS,
   CODES,
   type Environment,
+  isTierWithin,
   PASSWORD_TOKENS,
   ROLE_ROWS,
   SESSIONS,
@@ -56,6 +57,9 @@ export interface NewTenant {
   readonly owner: { readonly email: string; readonly password: string };
 }
 
+/** Returns the tier of a key, which is at most its tenant's: an older key, or one of a tenant whose tier went down, may name a higher one. */
+const tierOfKey = (tier: Tier | null, ofTenant: Tier): Tier => (tier !== null && isTierWithin(tier, ofTenant) ? tier : ofTenant);
+
 /** Lists the `tenant_id` of every tenant, for whoever looks at all of them. */
 export const EVERY_TENANT = 'SELECT id AS tenant_id FROM tenants';
 
@@ -70,7 +74,7 @@ export function createIdentity(needs: IdentityNeeds) {
   const codes = createCodes(on);
   const roles = createRoles(on);
   const links = createPasswordLinks(on);
-  const sessions = createSessions(on);
+  const sessions = createSessions(on, (by, userId) => users.checkManages(by, userId));
   const apiKeys = createApiKeys(on);
   const users = createUsers(on, roles, links);
   const signIn = createSignIn(on, signingKeys, codes, async (tenantId, role) => (await roles.find(tenantId, role))?.name ?? role);
@@ -91,7 +95,7 @@ export function createIdentity(needs: IdentityNeeds) {
     users,
     sessions,
     apiKeys,
-    operators: createOperators(tenants, users),
+    operators: createOperators(tenants),
     signIn,
     passcodes: createPasscodes(on, codes),
     passwords: links,
@@ -106,7 +110,7 @@ export function createIdentity(needs: IdentityNeeds) {
         name: row.name,
         merchantId: row.merchant_id,
         permissions: await under(row.tenant_id, row.merchant_id, permissionsOfKey(row)),
-        tier: (row.tier as Tier | null) ?? tenant.tier,
+        tier: tierOfKey(row.tier as Tier | null, tenant.tier),
         kind: 'api-key',
         scope: row.scope,
         userId: null,

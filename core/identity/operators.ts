@@ -1,28 +1,26 @@
-import type { Actor } from '#core/kernel';
-import { ServiceError } from '#core/kernel';
+import { type Actor, type OwnerPermission, ServiceError } from '#core/kernel';
 import type { Tenants } from './tenants.ts';
-import type { Users } from './users.ts';
+
+type Caller = Pick<Actor, 'tenantId' | 'merchantId' | 'permissions'>;
 
 /**
- * Who answers for the whole installation, and not only for a tenant of it: the owners of its first tenant, which the first run made. They keep its
- * keys; whoever holds those can read every tenant's cards.
+ * The operators of the whole installation: callers of its first tenant, which the first run created, who hold the owner permission of the operation.
+ * The installation's keys open every tenant's cards, so an owner of another tenant is not an operator.
  */
-export function createOperators(tenants: Tenants, users: Users) {
-  async function is(by: Pick<Actor, 'tenantId' | 'merchantId'>, userId: string | null): Promise<boolean> {
-    if (userId === null || by.merchantId !== null || (await tenants.first())?.tenantId !== by.tenantId) return false;
-    return (await users.self(by.tenantId, userId)).role === 'owner';
+export function createOperators(tenants: Tenants) {
+  async function isOfFirst(by: Pick<Caller, 'tenantId' | 'merchantId'>): Promise<boolean> {
+    return by.merchantId === null && (await tenants.first())?.tenantId === by.tenantId;
   }
   return {
-    is,
-    /** PERMISSION_DENIED for anybody else. */
-    async require(by: Pick<Actor, 'tenantId' | 'merchantId'>, userId: string | null): Promise<void> {
-      if (!(await is(by, userId)))
-        throw new ServiceError('PERMISSION_DENIED', 'Only an owner of the first account of this installation may do this.');
-    },
-    /** The same for what is of the caller's own tenant alone. */
-    async requireOwner(by: Pick<Actor, 'tenantId' | 'merchantId'>, userId: string | null): Promise<void> {
-      const isOwner = userId !== null && by.merchantId === null && (await users.self(by.tenantId, userId)).role === 'owner';
-      if (!isOwner) throw new ServiceError('PERMISSION_DENIED', 'Only an owner of the account may do this.');
+    /** Returns true if the caller may carry out operations of the installation that need the permission. */
+    is: async (by: Caller, permission: OwnerPermission): Promise<boolean> => by.permissions.has(permission) && (await isOfFirst(by)),
+    /** Refuses a caller of another tenant than the first: PERMISSION_DENIED. */
+    async requireFirstTenant(by: Pick<Caller, 'tenantId' | 'merchantId'>): Promise<void> {
+      if (await isOfFirst(by)) return;
+      throw new ServiceError(
+        'PERMISSION_DENIED',
+        'This operation is for the whole installation. Only an owner of its first account can carry it out.',
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Cache, type Page, type PageOf, pageOf, UniqueViolation } from '#core/database';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Needs } from './needs.ts';
-import { checkGrant, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
+import { checkGrant, checkHolds, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
 import { ROLE_ROWS, type RoleRow, TENANTS } from './schema.ts';
 
 /** A role (decisions 11). */
@@ -102,7 +102,7 @@ export function createRoles({ database, audit }: Needs) {
     async update(by: Actor, id: string, input: RoleInput): Promise<RoleRecord> {
       const before = await get(by.tenantId, id);
       refuseBuiltIn(before);
-      checkGrant(by, before.permissions);
+      checkHolds(by, before.permissions);
       if (input.name !== undefined) refuseTaken(input.name);
       const after = {
         name: input.name ?? before.name,
@@ -128,7 +128,7 @@ export function createRoles({ database, audit }: Needs) {
     async remove(by: Actor, id: string): Promise<void> {
       const role = await get(by.tenantId, id);
       refuseBuiltIn(role);
-      checkGrant(by, role.permissions);
+      checkHolds(by, role.permissions);
       await database.unitOfWork.run(by.tenantId, async (work) => {
         // Nobody is given the role while it goes.
         await work.lockOne(TENANTS, { id: by.tenantId });

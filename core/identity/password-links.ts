@@ -48,6 +48,7 @@ export function createPasswordLinks(on: Needs) {
           merchantId: null,
           channel: 'email',
           kind: 'password',
+          resourceId: user.id,
           to: user.email,
           subject: letter.subject,
           body: { sealed },

@@ -1,12 +1,13 @@
-import { type Actor, AREAS, type Area, type Permission, ServiceError } from '#core/kernel';
+import { type Actor, AREAS, type Area, type GrantablePermission, OWNER_PERMISSIONS, type Permission, ServiceError } from '#core/kernel';
 
-const everything = (areas: readonly Area[]): Permission[] => areas.flatMap((area): Permission[] => [`${area}:read`, `${area}:write`]);
-const readings = (areas: readonly Area[]): Permission[] => areas.map((area): Permission => `${area}:read`);
+const everything = (areas: readonly Area[]): GrantablePermission[] =>
+  areas.flatMap((area): GrantablePermission[] => [`${area}:read`, `${area}:write`]);
+const readings = (areas: readonly Area[]): GrantablePermission[] => areas.map((area): GrantablePermission => `${area}:read`);
 const without = (...left: Area[]) => AREAS.filter((area) => !left.includes(area));
 
-/** The built-in roles and what they may do (decisions 11). */
+/** The built-in roles and their permissions (decisions 11). `owner` alone holds the owner permissions (decisions 12). */
 export const ROLES = {
-  owner: everything(AREAS),
+  owner: [...everything(AREAS), ...OWNER_PERMISSIONS],
   admin: everything(AREAS),
   manager: everything(without('users', 'roles', 'api-keys')),
   cashier: [...everything(['transactions', 'refunds', 'customers', 'notifications']), 'invoices:read'],
@@ -26,33 +27,55 @@ export function permissionsOfRole(role: string): ReadonlySet<Permission> {
 /** What an API key may do when its permissions are not narrowed: all but the people and keys of the tenant. */
 export const API_KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(everything(without('users', 'roles', 'api-keys')));
 
-const KNOWN: ReadonlySet<string> = new Set(everything(AREAS));
+const GRANTABLE: ReadonlySet<string> = new Set(everything(AREAS));
 
-/** A permission's name in full; an area's alone grants both of its permissions (decisions 3). */
+/** Returns a permission's full name; an area's name alone stands for both of its permissions (decisions 3). */
 function spelledOut(entry: string): string[] {
   return entry.includes(':') ? [entry] : [`${entry}:read`, `${entry}:write`];
 }
 
-/** Reads a kept list of permissions. */
+/** Reads a stored list of permissions. Unknown entries and owner permissions are dropped, so no stored list can hold one. */
 export function permissionsFrom(list: readonly string[]): ReadonlySet<Permission> {
-  return new Set(list.flatMap(spelledOut).filter((entry): entry is Permission => KNOWN.has(entry)));
+  return new Set(list.flatMap(spelledOut).filter((entry): entry is GrantablePermission => GRANTABLE.has(entry)));
+}
+
+/** Returns true if the caller holds every permission of the list. */
+export const holdsAll = (by: Pick<Actor, 'permissions'>, permissions: Iterable<Permission>): boolean =>
+  firstMissing(by, permissions) === undefined;
+
+function firstMissing(by: Pick<Actor, 'permissions'>, permissions: Iterable<Permission>): Permission | undefined {
+  return [...permissions].find((permission) => !by.permissions.has(permission));
 }
 
 /**
- * Reads a list of permissions that somebody wants to give: VALIDATION_ERROR for an unknown one, PERMISSION_DENIED for one that the giver
- * does not have, since nobody may make another mightier than oneself.
+ * Refuses a caller who lacks one of the permissions. This is the one check of who may grant a role and who may manage a user: nobody grants
+ * what they do not hold, or manages a user who holds more. Owners are covered because only they hold `owner:users`.
+ * @throws PERMISSION_DENIED
+ */
+export function checkHolds(by: Pick<Actor, 'permissions'>, permissions: Iterable<Permission>, field?: string): void {
+  const missing = firstMissing(by, permissions);
+  if (missing === undefined) return;
+  const message = isOwnerPermission(missing)
+    ? 'Only an owner can grant the owner role or change an owner. Ask an owner to do this.'
+    : `This needs the permission ${missing}, which you do not have. Ask someone who has it.`;
+  throw new ServiceError('PERMISSION_DENIED', message, { field, details: { permission: missing } });
+}
+
+const isOwnerPermission = (entry: string) => entry === 'owner' || entry.startsWith('owner:');
+
+/**
+ * Reads a list of permissions to grant to a role, a user or an API key.
+ * @throws VALIDATION_ERROR for an unknown permission and for an owner permission; PERMISSION_DENIED for one that the caller lacks.
  */
 export function checkGrant(by: Pick<Actor, 'permissions'>, list: readonly string[]): Permission[] {
-  const unknown = list.find((entry) => spelledOut(entry).some((permission) => !KNOWN.has(permission)));
+  const unknown = list.find((entry) => spelledOut(entry).some((permission) => !GRANTABLE.has(permission)));
   if (unknown !== undefined) {
-    throw new ServiceError('VALIDATION_ERROR', `${unknown.slice(0, 60)} is no permission; write an area, area:read or area:write.`, {
-      field: 'permissions',
-      details: { areas: AREAS },
-    });
+    const message = isOwnerPermission(unknown)
+      ? `\`${unknown.slice(0, 60)}\` belongs to the owner role alone and cannot be granted. Give the user the role owner instead.`
+      : `\`${unknown.slice(0, 60)}\` is not a permission. Send an area, area:read or area:write.`;
+    throw new ServiceError('VALIDATION_ERROR', message, { field: 'permissions', details: { areas: AREAS } });
   }
   const granted = [...permissionsFrom(list)];
-  const missing = granted.find((permission) => !by.permissions.has(permission));
-  if (missing !== undefined)
-    throw new ServiceError('PERMISSION_DENIED', `You cannot give ${missing}, which you do not have.`, { field: 'permissions' });
+  checkHolds(by, granted, 'permissions');
   return granted;
 }

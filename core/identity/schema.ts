@@ -3,6 +3,12 @@ import { table } from '#core/database';
 export type Environment = 'sandbox' | 'live';
 export type Tier = 'sandbox' | 'standard' | 'professional' | 'enterprise';
 
+/** The limits of tiers, from the tightest to none: requests of `sandbox` and `enterprise` are not limited (specification 8). */
+const TIER_RANKS: Readonly<Record<Tier, number>> = { standard: 0, professional: 1, enterprise: 2, sandbox: 2 };
+
+/** Returns true if a tier's limits are at most those of another. */
+export const isTierWithin = (tier: Tier, most: Tier): boolean => TIER_RANKS[tier] <= TIER_RANKS[most];
+
 export type TwoFactor = 'off' | 'email' | 'sms';
 /** A session of the screens ends its refreshing when it was idle; one of a program does not (decisions 3). */
 export type SessionKind = 'screen' | 'api';

@@ -33,7 +33,8 @@ export async function endSessionsOf(work: Work, userId: string, reason: SessionE
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions({ database, audit }: Needs) {
+/** @param checkManages Refuses a caller who may not manage a user: PERMISSION_DENIED. */
+export function createSessions({ database, audit }: Needs, checkManages: (by: Actor, userId: string) => Promise<void>) {
   const seen = new Map<string, number>();
 
   return {
@@ -85,8 +86,10 @@ export function createSessions({ database, audit }: Needs) {
         nextCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
       };
     },
-    /** Ends a session at once; NOT_FOUND for one that does not stand. */
+    /** Ends a session at once: the caller's own, or one of a user whom the caller may manage. NOT_FOUND for one that has ended. */
     async revoke(by: Actor, id: string): Promise<void> {
+      const seen = await database.read(by.tenantId).one(SESSIONS, { id });
+      if (seen && seen.revoked_at === null && seen.user_id !== by.credentialId) await checkManages(by, seen.user_id);
       await database.unitOfWork.run(by.tenantId, async (work) => {
         const [row] = await work.all<SessionRow & { merchant_id: string | null; email: string }>(
           'SELECT s.*, u.merchant_id, u.email FROM sessions s JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id WHERE s.tenant_id = :tenantId AND s.id = :id',

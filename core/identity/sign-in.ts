@@ -143,16 +143,16 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
       return { otpRequired: true, ...sent, channel, destination: veiled(destination) };
     },
     /**
-     * The password of a signed-in user once more, before something grave. VALIDATION_ERROR on `password` for a wrong one, which counts as a wrong
-     * one at sign-in does.
+     * Checks the password of a signed-in user before a sensitive operation. A wrong password is VALIDATION_ERROR on `field` and counts as a
+     * failed sign-in.
      */
-    async confirmPassword(tenantId: string, userId: string, password: string, from: From): Promise<void> {
+    async confirmPassword(tenantId: string, userId: string, password: string, from: From, field: string): Promise<void> {
       const user = await database.read(tenantId).one(USERS, { id: userId });
       const right = await verifyPassword(user?.password_hash || null, password);
       const isLocked = user !== null && user.locked_until_ms > Date.now();
       if (user && right && !isLocked) return;
       await fail(tenantId, user, from, isLocked ? 'locked' : 'password').catch((cause: unknown) => {
-        throw new ServiceError('VALIDATION_ERROR', 'The password is not right.', { field: 'password', cause });
+        throw new ServiceError('VALIDATION_ERROR', 'The password is not right.', { field, cause });
       });
     },
     /** The second half of a sign-in: tokens for the code that was sent. */

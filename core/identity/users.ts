@@ -4,7 +4,7 @@ import type { Needs } from './needs.ts';
 import type { Roles } from './own-roles.ts';
 import type { PasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
-import { checkGrant, permissionsFrom } from './roles.ts';
+import { checkGrant, checkHolds, holdsAll, permissionsFrom } from './roles.ts';
 import { TENANTS, type TwoFactor, USERS, type UserRow } from './schema.ts';
 import { endSessionsOf } from './sessions.ts';
 
@@ -77,18 +77,25 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
   async function roleFor(by: Actor, name: string): Promise<string> {
     const role = await roles.find(by.tenantId, name);
     if (!role) throw new ServiceError('VALIDATION_ERROR', `There is no role named ${name.slice(0, 60)}.`, { field: 'role' });
-    checkGrant(by, role.permissions);
+    checkHolds(by, role.permissions, 'role');
     return role.id;
   }
 
-  /** The user, if the caller may manage it: one of the caller's merchants, and no mightier than the caller. */
-  async function managed(by: Actor, userId: string, merchantId?: string): Promise<UserRow> {
+  /** Returns a user whom the caller may read: of the caller's tenant and, for a merchant-bound caller, of that merchant. */
+  async function reached(by: Actor, userId: string, merchantId?: string): Promise<UserRow> {
     if (merchantId !== undefined) await on.checkMerchant(by, merchantId);
     const row = await database.read(by.tenantId).one(USERS, { id: userId });
     const elsewhere = merchantId !== undefined && row?.merchant_id != null && row.merchant_id !== merchantId;
     if (!row || elsewhere) throw new ServiceError('NOT_FOUND', 'There is no such user.');
     if (by.merchantId !== null && row.merchant_id !== by.merchantId)
       throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This user acts for more than your merchant.');
+    return row;
+  }
+
+  /** Returns a user whom the caller may manage: as reached(), and one who holds no permission that the caller lacks. */
+  async function managed(by: Actor, userId: string, merchantId?: string): Promise<UserRow> {
+    const row = await reached(by, userId, merchantId);
+    checkHolds(by, await permissionsOf(row));
     return row;
   }
 
@@ -177,8 +184,24 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
       if (!row) throw new ServiceError('NOT_FOUND', 'There is no such user.');
       return toUser(row);
     },
+    /** Refuses a caller who may not manage the user: NOT_FOUND, MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED. */
+    async checkManages(by: Actor, userId: string): Promise<void> {
+      await managed(by, userId);
+    },
+    /** Lists the owners of a tenant who can sign in. */
+    async ownersOf(tenantId: string): Promise<readonly Pick<User, 'email' | 'phone'>[]> {
+      const rows = await database.read(tenantId).find(USERS, { role: 'owner' }, { orderBy: [['id', 'asc']] });
+      return rows.filter(({ password_hash }) => password_hash !== '').map(({ email, phone }) => ({ email, phone }));
+    },
+    /** Returns true if the caller may manage the user; false for an unknown user. */
+    async canManage(by: Actor, userId: string): Promise<boolean> {
+      if (!holdsAll(by, ['users:write'])) return false;
+      const row = await database.read(by.tenantId).one(USERS, { id: userId });
+      if (!row || (by.merchantId !== null && row.merchant_id !== by.merchantId)) return false;
+      return holdsAll(by, await permissionsOf(row));
+    },
     async get(by: Actor, userId: string): Promise<User> {
-      return toUser(await managed(by, userId));
+      return toUser(await reached(by, userId));
     },
     /** Makes a user of a merchant, or of all with `allMerchants`; without a password an invitation is sent, and its link answered. */
     async create(by: Actor, merchantId: string, input: NewUser): Promise<User & { readonly inviteUrl?: string }> {
@@ -223,7 +246,6 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
     /** Changes a user's role, permissions, phone or reach; at once, for the next request. */
     async update(by: Actor, merchantId: string, userId: string, input: UserChange): Promise<User> {
       const before = await managed(by, userId, merchantId);
-      checkGrant(by, [...(await permissionsOf(before))]);
       const role = input.role === undefined ? before.role : await roleFor(by, input.role);
       const set: Partial<UserRow> = {};
       if (input.role !== undefined) set.role = role;
@@ -245,7 +267,6 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
     /** Removes a user and ends its sessions; the last owner stays (RESOURCE_CONFLICT). */
     async remove(by: Actor, merchantId: string, userId: string): Promise<void> {
       const row = await managed(by, userId, merchantId);
-      checkGrant(by, [...(await permissionsOf(row))]);
       const was = await toUser(row);
       await database.unitOfWork.run(by.tenantId, async (work) => {
         await keepAnOwner(work, row);
@@ -258,7 +279,6 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
     /** Sets a user's own permissions in the place of the role's; null gives the role's back. */
     async setPermissions(by: Actor, userId: string, permissions: readonly string[] | null): Promise<User> {
       const before = await managed(by, userId);
-      checkGrant(by, [...(await permissionsOf(before))]);
       const granted = permissions === null ? null : checkGrant(by, permissions);
       if (before.role === 'owner' && granted !== null)
         throw new ServiceError('RESOURCE_CONFLICT', 'An owner may do everything; give another role first.', {
@@ -269,7 +289,6 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
     /** Makes a link to choose a password: the invitation once more, or for somebody who forgot it. It is sent, and answered too. */
     async invite(by: Actor, merchantId: string, userId: string): Promise<{ readonly inviteUrl: string }> {
       const row = await managed(by, userId, merchantId);
-      checkGrant(by, [...(await permissionsOf(row))]);
       const purpose = row.password_hash === '' ? 'invite' : 'reset';
       const link = await links.prepare(row, purpose);
       await change(by, row, {}, purpose === 'invite' ? 'user.invited' : 'user.password_link_made', (work) => link.write(work));

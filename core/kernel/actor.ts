@@ -20,7 +20,22 @@ export const AREAS = [
   'settings',
 ] as const;
 export type Area = (typeof AREAS)[number];
-export type Permission = `${Area}:${'read' | 'write'}`;
+
+/**
+ * Rights of an owner alone (decisions 12). The built-in role `owner` holds them all; no other role, user or API key can hold one.
+ * - `owner:users`: grants and revokes the owner role; invites, changes and removes owners.
+ * - `owner:keys`: makes the recovery file, exchanges the master key and renews the data key.
+ * - `owner:backup`: changes, starts and checks backups.
+ * - `owner:export`: downloads the full export of the account.
+ * - `owner:channels`: changes the message channels.
+ * - `owner:gateways`: changes the gateways of a live account.
+ */
+export const OWNER_PERMISSIONS = ['owner:users', 'owner:keys', 'owner:backup', 'owner:export', 'owner:channels', 'owner:gateways'] as const;
+export type OwnerPermission = (typeof OWNER_PERMISSIONS)[number];
+
+/** A permission that a role, a user or an API key may be granted. */
+export type GrantablePermission = `${Area}:${'read' | 'write'}`;
+export type Permission = GrantablePermission | OwnerPermission;
 
 /** Who asks, on whose behalf and from where. First argument of every operation of the core. */
 export interface Actor {

@@ -12,6 +12,7 @@ import {
   shownSettings,
   smsSettingsOf,
 } from './channel.ts';
+import type { ChangeNotices } from './channel-change.ts';
 import { checkEmail, checkSms, type EmailChannelInput, type SmsChannelInput } from './channel-input.ts';
 import type { Needs } from './needs.ts';
 import { wakeQueue } from './rest.ts';
@@ -31,7 +32,7 @@ function known(channel: Channel): Channel {
 }
 
 /** The set-up of the channels (decisions 9): per tenant, with sealed secrets. */
-export function createChannels(on: Needs, sender: Sender) {
+export function createChannels(on: Needs, sender: Sender, notices: ChangeNotices) {
   const { database, audit } = on;
 
   async function stateOf(read: Read, by: Actor, channel: Channel): Promise<ChannelState> {
@@ -80,6 +81,7 @@ export function createChannels(on: Needs, sender: Sender) {
       if (before) await work.update(MESSAGE_CHANNELS, { channel }, row);
       else await work.insert(MESSAGE_CHANNELS, row);
       await wakeQueue(work, channel, now);
+      await notices.write(work, by, before, row, now);
       audit(work, {
         by,
         action: before ? 'message_channel.updated' : 'message_channel.added',
@@ -154,6 +156,7 @@ export function createChannels(on: Needs, sender: Sender) {
           `UPDATE messages SET status = 'waiting', due_ms = NULL WHERE tenant_id = :tenantId AND channel = :channel AND status = 'queued' AND lease_ms <= ${database.nowSql}`,
           { channel },
         );
+        await notices.write(work, by, row, null, on.clockOf(by.tenantId).now());
         audit(work, {
           by,
           action: 'message_channel.removed',

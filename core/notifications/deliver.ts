@@ -1,5 +1,6 @@
 import { isoTime } from '#core/kernel';
 import { type Job, released } from '#core/scheduling';
+import { HELD_WORDS, heldUntil } from './channel-change.ts';
 import { isSecret } from './message.ts';
 import type { Needs } from './needs.ts';
 import type { Outcome } from './outcome.ts';
@@ -32,6 +33,9 @@ async function deliver(on: Needs, sender: Sender, row: MessageRow): Promise<stri
   const now = on.clockOf(row.tenant_id).now();
   if (row.expires_ms !== null && row.expires_ms <= now) return conclude(on, row, { status: 'expired', ...released(null), ...spent(row) });
   if (!channel) return conclude(on, row, { status: 'waiting', ...released(null) });
+  const until = heldUntil(row, channel);
+  if (until !== null && until > now)
+    return conclude(on, row, { last_error: HELD_WORDS, ...released(row.expires_ms === null ? until : Math.min(until, row.expires_ms)) });
   const outcome = await sender.send(channel, row);
   const at = on.clockOf(row.tenant_id).now();
   return conclude(on, row, after(row, outcome, at), { channel, outcome, atMs: at });

@@ -1,4 +1,5 @@
 import type { Actor } from '#core/kernel';
+import { createChangeNotices } from './channel-change.ts';
 import { createChannels } from './channels.ts';
 import { deliverJob } from './deliver.ts';
 import type { Needs } from './needs.ts';
@@ -28,10 +29,11 @@ export type Notifications = ReturnType<typeof createNotifications>;
 export function createNotifications(on: Needs) {
   const sender = createSender(on);
   on.scheduler.register(deliverJob(on, sender));
+  const notify = createNotify(on);
   return {
-    notify: createNotify(on),
+    notify,
     ...createOutbox(on),
-    ...createChannels(on, sender),
+    ...createChannels(on, sender, createChangeNotices(on, notify, sender)),
     /** How the messages of each channel stand. */
     standing: (by: Actor) => standing(on, by),
     sweep: createSweep(on),

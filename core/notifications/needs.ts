@@ -1,7 +1,7 @@
 import type { Record as RecordEntry } from '#core/audit';
 import type { Topic } from '#core/changes';
 import type { Database } from '#core/database';
-import type { Clock } from '#core/kernel';
+import type { Actor, Clock } from '#core/kernel';
 import type { Scheduler } from '#core/scheduling';
 import type { ForbiddenTarget } from '#core/webhooks';
 import type { Letterhead } from './email-page.ts';
@@ -14,12 +14,22 @@ export interface Attachment {
   readonly content: Buffer;
 }
 
+/** An owner of a tenant, as far as it is notified. */
+export interface Owner {
+  readonly email: string;
+  readonly phone: string | null;
+}
+
 /** What the notifications capability is built on; made once by createCore. */
 export interface Needs {
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
   readonly isSandbox: (tenantId: string) => boolean;
   readonly secrets: Secrets;
+  /** Returns true if the caller may manage a user of their tenant. */
+  readonly canManageUser: (by: Actor, userId: string) => Promise<boolean>;
+  /** The owners of a tenant who can sign in. */
+  readonly ownersOf: (tenantId: string) => Promise<readonly Owner[]>;
   readonly scheduler: Scheduler;
   readonly audit: RecordEntry;
   readonly changed: (tenantId: string, topic: Topic) => void;

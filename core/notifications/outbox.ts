@@ -2,7 +2,7 @@ import { newestOf, type Page, type PageOf } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import { released } from '#core/scheduling';
 import { recipientOf } from './address.ts';
-import { isSecret, type Message, SEALED_MESSAGE, toMessage } from './message.ts';
+import { authenticatesUser, isSecret, type Message, SEALED_MESSAGE, toMessage } from './message.ts';
 import type { Needs } from './needs.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageKind, type MessageRow, type MessageStatus } from './schema.ts';
@@ -34,12 +34,24 @@ function conflict(reason: 'secret' | 'expired' | 'not_set_up' | 'sending', words
 export function createOutbox(on: Needs) {
   const { database, secrets } = on;
 
-  /** Who may see codes and password links: in a sandbox, whoever may use its tools. */
-  const mayRead = (by: Actor) => on.isSandbox(by.tenantId) && by.permissions.has('settings:read');
+  /** Returns a check of which texts a caller may read. Answers about a user are remembered for the request. */
+  function textsFor(by: Actor): (row: MessageRow) => Promise<boolean> {
+    const managed = new Map<string, Promise<boolean>>();
+    return async (row) => {
+      if (!isSecret(row)) return true;
+      // Secrets of live accounts are for their recipients alone.
+      if (!on.isSandbox(by.tenantId)) return false;
+      if (!authenticatesUser(row)) return by.permissions.has('settings:read');
+      if (row.resource_id === null) return false;
+      const known = managed.get(row.resource_id) ?? on.canManageUser(by, row.resource_id);
+      managed.set(row.resource_id, known);
+      return known;
+    };
+  }
 
-  async function shown(row: MessageRow, showsSecrets: boolean): Promise<Message> {
-    const text = row.sealed === null ? row.body : showsSecrets ? await secrets.open(row.tenant_id, SEALED_MESSAGE, row.sealed) : '';
-    return toMessage(row, text);
+  async function shown(row: MessageRow, showsText: boolean): Promise<Message> {
+    if (!showsText) return toMessage(row, '');
+    return toMessage(row, row.sealed === null ? row.body : await secrets.open(row.tenant_id, SEALED_MESSAGE, row.sealed));
   }
 
   async function page(by: Actor, filter: MessageFilter, at: PageOf): Promise<Page<Message>> {
@@ -50,7 +62,8 @@ export function createOutbox(on: Needs) {
         ? undefined
         : { sql: `lower(recipient) LIKE :q ESCAPE '!'`, params: { q: `%${q.trim().toLowerCase().replace(/[!%_]/g, '!$&')}%` } };
     const found = await newestOf(database.read(by.tenantId), MESSAGES, 'msg', where, at, also);
-    return { ...found, items: await Promise.all(found.items.map((row) => shown(row, mayRead(by)))) };
+    const mayRead = textsFor(by);
+    return { ...found, items: await Promise.all(found.items.map(async (row) => shown(row, await mayRead(row)))) };
   }
 
   return {
@@ -58,7 +71,7 @@ export function createOutbox(on: Needs) {
     page,
     async get(by: Actor, id: string): Promise<Message> {
       const row = within(by, await database.read(by.tenantId).one(MESSAGES, { id }));
-      return shown(row, mayRead(by));
+      return shown(row, await textsFor(by)(row));
     },
     /**
      * Queues a message anew, to be sent at once; `to` corrects its recipient. RESOURCE_CONFLICT for a secret, for what has expired, while it is
@@ -101,7 +114,7 @@ export function createOutbox(on: Needs) {
         });
         return { ...before, ...queued };
       });
-      return shown(row, false);
+      return shown(row, !isSecret(row));
     },
   };
 }

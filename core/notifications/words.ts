@@ -18,6 +18,33 @@ export const TEST_WORDS: Letter = {
   body: 'This is a test: messages from Paydesk reach you by this channel.',
 };
 
+/** A change of a message channel. */
+export interface ChannelChange {
+  readonly channel: 'email' | 'sms';
+  /** Name of the actor. */
+  readonly by: string;
+  /** Server before and after the change; null where there was none, or is none any more. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The notice to an owner that a message channel was changed. */
+export function channelChangedWords({ channel, by, from, to }: ChannelChange): Letter {
+  const what = channel === 'email' ? 'e-mail settings' : 'text message settings';
+  const change =
+    from === null
+      ? `set up ${to}`
+      : to === null
+        ? `removed ${from}`
+        : from === to
+          ? `changed the settings of ${to}`
+          : `replaced ${from} with ${to}`;
+  return {
+    subject: `The ${what} of your Paydesk account were changed`,
+    body: `${by} changed the ${what} of your Paydesk account: ${change}. If you did not expect this, sign in to Paydesk, correct the settings and change your password.`,
+  };
+}
+
 /** What a user of ours reads who signs in with a second factor. */
 export const SIGN_IN_CODE: CodeWords = {
   subject: 'Your sign-in code',

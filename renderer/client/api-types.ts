@@ -967,7 +967,7 @@ export interface paths {
         put?: never;
         /**
          * Add a gateway
-         * @description The type is `sandbox`, or a processor on a live account. Credentials are kept encrypted and never answered. The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`. Of a live account this needs `api-keys:write` as well: who sets a gateway up decides where the money goes.
+         * @description The type is `sandbox`, or a processor on a live account. Credentials are kept encrypted and never answered. The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`.
          */
         post: operations["admin.addGateway"];
         delete?: never;
@@ -986,13 +986,13 @@ export interface paths {
         get?: never;
         /**
          * Change a gateway
-         * @description What is left out stays, each credential for itself; for another host the secret ones are entered again. Mode, host, currency and credentials that are not secret stay once it took payments, or while one is open; a secret one can be exchanged. The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`. Of a live account this needs `api-keys:write` as well: who sets a gateway up decides where the money goes.
+         * @description What is left out stays, each credential for itself; for another host the secret ones are entered again. Mode, host, currency and credentials that are not secret stay once it took payments, or while one is open; a secret one can be exchanged. The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`. On a live account only an owner can call this, with their password in `currentPassword`.
          */
         put: operations["admin.updateGateway"];
         post?: never;
         /**
          * Remove a gateway that no rule names
-         * @description Of a live one no payment may be open: `details` has how many are `held` here and how many are `inDoubt`. What it took is still captured and given back through it. Of a live account this needs `api-keys:write` as well: who sets a gateway up decides where the money goes.
+         * @description Of a live one no payment may be open: `details` has how many are `held` here and how many are `inDoubt`. What it took is still captured and given back through it. On a live account only an owner can call this, with their password in `currentPassword`.
          */
         delete: operations["admin.removeGateway"];
         options?: never;
@@ -1092,7 +1092,7 @@ export interface paths {
         put?: never;
         /**
          * Make a user of a merchant
-         * @description Without a password the user gets an invitation by e-mail, whose link is answered too. `permissions` take the place of the role's. Nobody can give what they do not have.
+         * @description Without a password the user gets an invitation by e-mail, whose link is answered too. `permissions` take the place of the role's. Nobody can grant a permission that they do not have. Only an owner can create an owner.
          */
         post: operations["admin.createUser"];
         delete?: never;
@@ -1111,13 +1111,13 @@ export interface paths {
         get?: never;
         /**
          * Change a user
-         * @description Takes effect with the user's next request.
+         * @description Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner.
          */
         put: operations["admin.updateUser"];
         post?: never;
         /**
          * Remove a user
-         * @description The sessions of the user end at once. The last owner stays.
+         * @description The sessions of the user end at once. Only an owner can remove an owner. The last owner stays.
          */
         delete: operations["admin.deleteUser"];
         options?: never;
@@ -1136,7 +1136,7 @@ export interface paths {
         put?: never;
         /**
          * Make a link to choose a password
-         * @description The invitation once more, good for 7 days; for a user who has a password already, a link good for an hour.
+         * @description The invitation once more, good for 7 days; for a user who has a password already, a link good for an hour. Only an owner can call this for an owner.
          */
         post: operations["admin.inviteUser"];
         delete?: never;
@@ -1194,7 +1194,7 @@ export interface paths {
         post?: never;
         /**
          * Send no more by a channel
-         * @description What is queued waits from then on.
+         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Queued messages wait from then on.
          */
         delete: operations["admin.deleteMessageChannel"];
         options?: never;
@@ -1232,7 +1232,7 @@ export interface paths {
         get?: never;
         /**
          * Set up the mail server
-         * @description Fields that are not sent stay as they are. The password is sealed and never answered; another server needs it anew. `security: none` is for a sandbox, or a mail server on this machine or its own networks. Messages that waited before are not sent by themselves.
+         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Fields that are not sent stay as they are. `password` is the mail server's; it is sealed and never answered, and another server needs it anew. `security: none` is for a sandbox, or a mail server on this machine or its own networks. Messages that waited before are not sent by themselves.
          */
         put: operations["admin.setEmailChannel"];
         post?: never;
@@ -1252,7 +1252,7 @@ export interface paths {
         get?: never;
         /**
          * Set up the provider of text messages
-         * @description Fields that are not sent stay as they are. The token is sealed and never answered. Messages that waited before are not sent by themselves.
+         * @description Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel. Fields that are not sent stay as they are. The token is sealed and never answered. Messages that waited before are not sent by themselves.
          */
         put: operations["admin.setSmsChannel"];
         post?: never;
@@ -1291,7 +1291,7 @@ export interface paths {
         };
         /**
          * E-mails and texts, newest first
-         * @description A caller of one merchant sees its messages alone. The text of a code or of a password link is not shown on a live account.
+         * @description A caller of one merchant sees its messages alone. The text of a message that authenticates a user (a password link, a sign-in code) is shown in a sandbox only, to callers who may manage that user.
          */
         get: operations["admin.listMessages"];
         put?: never;
@@ -2618,7 +2618,10 @@ export interface paths {
         /** Built-in roles, then those of the tenant */
         get: operations["admin.listRoles"];
         put?: never;
-        /** Make a role */
+        /**
+         * Make a role
+         * @description The permissions of the `owner` area belong to the owner role alone and cannot be granted.
+         */
         post: operations["admin.createRole"];
         delete?: never;
         options?: never;
@@ -3466,12 +3469,12 @@ export interface paths {
         get: operations["admin.backup"];
         /**
          * Change when backups are made and where they go
-         * @description For owners of the first account of an installation. Fields that are left out stay. A folder is tried before it is taken; null is the folder `backups` of the data directory.
+         * @description Only owners of the first account of an installation can call this. Fields that are left out stay. A folder is tried before it is taken; null is the folder `backups` of the data directory.
          */
         put: operations["admin.changeBackup"];
         /**
          * Back up now
-         * @description For owners of the first account of an installation. The backup is made behind the answer, and its restore rehearsed; the list of backups tells how it went. RESOURCE_CONFLICT while one is being made.
+         * @description Only owners of the first account of an installation can call this. The backup is made behind the answer, and its restore rehearsed; the list of backups tells how it went. RESOURCE_CONFLICT while one is being made.
          */
         post: operations["admin.beginBackup"];
         delete?: never;
@@ -3491,7 +3494,7 @@ export interface paths {
         put?: never;
         /**
          * Rehearse the restore of a backup
-         * @description For owners of the first account of an installation. Of the newest, or of the one that is named. It is opened aside behind the answer, its rows counted, the ledger added up and the audit logs walked.
+         * @description Only owners of the first account of an installation can call this. Of the newest, or of the one that is named. It is opened aside behind the answer, its rows counted, the ledger added up and the audit logs walked.
          */
         post: operations["admin.checkBackup"];
         delete?: never;
@@ -3511,7 +3514,7 @@ export interface paths {
         put?: never;
         /**
          * Let automatic charges go on after a restore
-         * @description For owners of the first account of an installation. Until then subscriptions are not billed and declined refunds not retried: what was charged after the backup was made is not known here. Reconcile with the processor first.
+         * @description Only owners of the first account of an installation can call this. Until then subscriptions are not billed and declined refunds not retried: what was charged after the backup was made is not known here. Reconcile with the processor first.
          */
         post: operations["admin.resumeAfterRestore"];
         delete?: never;
@@ -3551,7 +3554,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the data key of the account
-         * @description Cards and accounts are encrypted under the new key from now on, and those from before are put under it behind the answer. RESOURCE_CONFLICT within two minutes of another renewal.
+         * @description Only owners can call this. Cards and accounts are encrypted under the new key from now on, and those from before are put under it behind the answer. RESOURCE_CONFLICT within two minutes of another renewal.
          */
         post: operations["admin.renewDataKey"];
         delete?: never;
@@ -3571,7 +3574,7 @@ export interface paths {
         put?: never;
         /**
          * Take the account's data along
-         * @description For owners. A tar.gz of JSON Lines, a folder per table, with a manifest: everything that the account has, as it stands at one moment. Tokens stay; card numbers, secrets and hashes are not in it.
+         * @description Only owners can call this. A tar.gz of JSON Lines, a folder per table, with a manifest: everything that the account has, as it stands at one moment. Tokens stay; card numbers, secrets and hashes are not in it.
          */
         post: operations["admin.exportData"];
         delete?: never;
@@ -3611,7 +3614,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange the master key
-         * @description For owners of the first account of an installation, who give their password once more. Nothing stops meanwhile. Afterwards the old key and its recovery files open nothing: a new recovery file is to be made, and other stations of the same database get the new key. RESOURCE_CONFLICT where the new key cannot be kept.
+         * @description Only owners of the first account of an installation can call this, with their password in `password`. Nothing stops meanwhile. Afterwards the old key and its recovery files open nothing: a new recovery file is to be made, and other stations of the same database get the new key. RESOURCE_CONFLICT where the new key cannot be kept.
          */
         post: operations["admin.exchangeMasterKey"];
         delete?: never;
@@ -3631,7 +3634,7 @@ export interface paths {
         put?: never;
         /**
          * Make the recovery file of the master key
-         * @description For owners of the first account of an installation, who give their password once more. The file opens by `passphrase`, or, where none is sent, by a code that is made for it and told once.
+         * @description Only owners of the first account of an installation can call this, with their password in `password`. The file opens by `passphrase`, or, where none is sent, by a code that is made for it and told once.
          */
         post: operations["admin.makeRecoveryFile"];
         delete?: never;
@@ -3651,7 +3654,7 @@ export interface paths {
         put?: never;
         /**
          * Say that the recovery file is kept
-         * @description For owners of the first account of an installation. RESOURCE_CONFLICT when the master key was exchanged since the file was made.
+         * @description Only owners of the first account of an installation can call this. RESOURCE_CONFLICT when the master key was exchanged since the file was made.
          */
         post: operations["admin.recoveryFileSaved"];
         delete?: never;
@@ -3907,7 +3910,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End a session at once */
+        /**
+         * End a session at once
+         * @description Your own, or one of a user whom you may manage.
+         */
         delete: operations["admin.revokeSession"];
         options?: never;
         head?: never;
@@ -3926,7 +3932,7 @@ export interface paths {
         put?: never;
         /**
          * Set a user's own permissions
-         * @description They take the place of the role's; null gives the role's back.
+         * @description They take the place of the role's; null gives the role's back. The permissions of the `owner` area belong to the owner role alone and cannot be granted.
          */
         post: operations["admin.setUserPermissions"];
         delete?: never;
@@ -4829,7 +4835,7 @@ export interface operations {
                     permissions?: string[];
                     /** @description merchant or tenant */
                     scope: "merchant" | "tenant";
-                    /** @description one of sandbox, standard, professional, enterprise */
+                    /** @description one of sandbox, standard, professional, enterprise; at most the tenant's tier */
                     tier?: "sandbox" | "standard" | "professional" | "enterprise";
                 };
             };
@@ -6136,7 +6142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12544,6 +12550,8 @@ export interface operations {
                     };
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
+                    /** @description the caller's own password; required on a live account */
+                    currentPassword?: string;
                     /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
                     cutoffTime?: string;
                     /** @description one of test, live */
@@ -12717,6 +12725,8 @@ export interface operations {
                     };
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
+                    /** @description the caller's own password; required on a live account */
+                    currentPassword?: string;
                     /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
                     cutoffTime?: string;
                     /** @description one of test, live */
@@ -12879,7 +12889,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description the caller's own password; required on a live account */
+                    currentPassword?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -12898,7 +12915,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14610,7 +14627,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the caller's own password */
+                    currentPassword: string;
+                };
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -14629,7 +14653,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14810,9 +14834,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": {
+                    /** @description the caller's own password */
+                    currentPassword: string;
                     /** @description an e-mail address */
                     fromAddress?: string;
                     fromName?: string | null;
@@ -14925,7 +14951,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": {
                     /** @description AC and 32 hexadecimal digits */
@@ -14933,6 +14959,8 @@ export interface operations {
                     apiUrl?: string | null;
                     /** @description kept where it is not sent, unless the address is another */
                     authToken?: string;
+                    /** @description the caller's own password */
+                    currentPassword: string;
                     /** @description a phone number, a sender name, or a messaging service (MG…) */
                     from?: string;
                     /** @constant */
@@ -25572,7 +25600,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25775,7 +25803,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25877,7 +25905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26202,7 +26230,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26390,7 +26418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26586,7 +26614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31887,7 +31915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED, RESOURCE_ACCESS_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED, RESOURCE_ACCESS_DENIED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31988,7 +32016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED, RESOURCE_ACCESS_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED, RESOURCE_ACCESS_DENIED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32105,7 +32133,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED, RESOURCE_ACCESS_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED, RESOURCE_ACCESS_DENIED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32207,7 +32235,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED, RESOURCE_ACCESS_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED, RESOURCE_ACCESS_DENIED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32408,7 +32436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32491,7 +32519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32634,7 +32662,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description the password of whoever asks */
+                    /** @description the caller's own password */
                     password: string;
                 };
             };
@@ -32678,7 +32706,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32737,7 +32765,7 @@ export interface operations {
                 "application/json": {
                     /** @description 12 or more characters */
                     passphrase?: string;
-                    /** @description the password of whoever asks */
+                    /** @description the caller's own password */
                     password: string;
                 };
             };
@@ -32780,7 +32808,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32872,7 +32900,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, PERMISSION_DENIED */
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -66,7 +66,7 @@ export function MasterKey() {
         <Button variant="outlined" disabled={!state.mayChange || state.keptIn === 'memory'} onClick={() => setOpen('exchange')}>
           Exchange the master key
         </Button>
-        <Button variant="outlined" disabled={!may('settings:write')} onClick={() => setOpen('renew')}>
+        <Button variant="outlined" disabled={!may('owner:keys')} onClick={() => setOpen('renew')}>
           Renew the data key
         </Button>
       </Box>

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { Link } from 'react-router';
-import { useIsSandbox, useMay, useMe } from '#renderer/session';
+import { useIsSandbox, useMay } from '#renderer/session';
 import { Banner } from '#renderer/ui';
 import { keysQuery } from './requests.ts';
 
 /** On every screen of a live account, until it is done: whoever could save the recovery file has not. */
 export function RecoveryReminder() {
   const isSandbox = useIsSandbox();
-  const { user } = useMe();
   const may = useMay();
-  const isAsked = !isSandbox && user.role === 'owner' && may('settings:write');
+  const isAsked = !isSandbox && may('owner:keys');
   const { data: keys } = useQuery({ ...keysQuery, enabled: isAsked });
   if (!isAsked || !keys?.mayChange || keys.recoveryFileSavedAt !== null || keys.keptIn === 'memory') return null;
   return (

@@ -28,6 +28,12 @@ export function useIsSandbox(): boolean {
   return useMe().tenant.environment === 'sandbox';
 }
 
+/** Returns true if payments go to real processors. For use outside of components. */
+export function isLiveAccount(): boolean {
+  const { state } = useSession.getState();
+  return 'me' in state && state.me.tenant.environment === 'live';
+}
+
 /** Answers whether the person may do something, by permission: may('transactions:write'). */
 export function useMay(): (permission: string) => boolean {
   const { permissions } = useMe().user;

@@ -16,7 +16,7 @@ import {
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'API keys' } as const;
+const shared = { surface: 'admin', tag: 'API keys', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'api-keys:read' } as const;
 const write = { ...shared, permission: 'api-keys:write' } as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -39,7 +39,7 @@ export const adminApiKeys = [
       permissions: Type.Optional(PermissionsIn),
       tier: Type.Optional(
         Type.Union([Type.Literal('sandbox'), Type.Literal('standard'), Type.Literal('professional'), Type.Literal('enterprise')], {
-          description: 'one of sandbox, standard, professional, enterprise',
+          description: "one of sandbox, standard, professional, enterprise; at most the tenant's tier",
         }),
       ),
       expiresAt: Type.Optional(Text(40, 'an ISO 8601 time')),

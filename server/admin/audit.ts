@@ -3,7 +3,7 @@ import { AuditEntryOut, auditFilterFrom, Maybe, PageQuery, Paginated, pageFrom, 
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'admin', method: 'GET', tag: 'Audit log', permission: 'audit:read' } as const;
+const shared = { surface: 'admin', method: 'GET', tag: 'Audit log', permission: 'audit:read', scope: 'merchant' } as const;
 
 export const adminAudit = [
   route({

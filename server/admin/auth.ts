@@ -1,7 +1,19 @@
 import { Type } from 'typebox';
 import type { OtpRequired, SignedIn } from '#core/identity';
 import { fromOf, namedTenant } from '#server/hooks';
-import { Maybe, MerchantOut, OtpOut, RefreshBody, SentFields, SignedInFields, Success, Text, Timestamp, UserOut } from '#server/schemas';
+import {
+  Maybe,
+  MerchantOut,
+  OtpOut,
+  RefreshBody,
+  SentFields,
+  SignedInFields,
+  Success,
+  showMerchant,
+  Text,
+  Timestamp,
+  UserOut,
+} from '#server/schemas';
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
@@ -110,6 +122,7 @@ const logout = route({
 
 const me = route({
   surface: 'admin',
+  scope: 'caller',
   method: 'GET',
   path: '/auth/me',
   permission: 'session',
@@ -145,7 +158,7 @@ const me = route({
         phone: user.phone,
       },
       tenant: { tenantId: actor.tenantId, name: tenant?.name ?? '', environment: tenant?.environment ?? 'sandbox' },
-      merchants: await core.merchants.merchantsOf(actor),
+      merchants: (await core.merchants.merchantsOf(actor)).map(showMerchant),
     };
   },
   show: success,
@@ -153,6 +166,7 @@ const me = route({
 
 const twoFactor = route({
   surface: 'admin',
+  scope: 'caller',
   method: 'PUT',
   path: '/auth/two-factor',
   permission: 'session',
@@ -174,6 +188,7 @@ const twoFactor = route({
 
 const rotateKey = route({
   surface: 'admin',
+  scope: 'tenant',
   method: 'POST',
   path: '/auth/signing-key/rotate',
   permission: 'settings:write',

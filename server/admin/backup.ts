@@ -5,13 +5,13 @@ import type { Backup } from '#core/backup';
 import { Maybe, PageQuery, Paginated, pageFrom, paginated, Success, Text, Timestamp } from '#server/schemas';
 import { success } from '../envelope.ts';
 import { asServiceError } from '../restore.ts';
-import { type Call, route } from '../route.ts';
+import { route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'Backup' } as const;
+const shared = { surface: 'admin', tag: 'Backup', scope: 'installation' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
-const write = { ...shared, method: 'POST', permission: 'settings:write' } as const;
+const write = { ...shared, method: 'POST', permission: 'owner:backup' } as const;
 const OF_THE_FIRST = 'Backups are of the whole installation: only users of the first account who act for all of it see them.';
-const OPERATORS_ONLY = 'For owners of the first account of an installation.';
+const OPERATORS_ONLY = 'Only owners of the first account of an installation can call this.';
 
 const ScheduleOut = Type.Object({
   isOn: Type.Boolean(),
@@ -48,9 +48,6 @@ const BackupOut = Type.Object({
 
 const RestoredOut = Type.Object({ backupCreatedAt: Timestamp, restoredAt: Timestamp, resumedAt: Maybe(Timestamp) });
 
-type Asked = Pick<Call<unknown, unknown, unknown>, 'core' | 'actor' | 'principal'>;
-const requireOperator = ({ core, actor, principal }: Asked) => core.identity.operators.require(actor, principal.userId);
-
 const overview = route({
   ...read,
   path: '/system/backup',
@@ -67,9 +64,9 @@ const overview = route({
     }),
   ),
   errors: ['RESOURCE_ACCESS_DENIED'],
-  run: async ({ core, actor, principal }) => ({
+  run: async ({ core, actor }) => ({
     ...(await core.backups.overview(actor)),
-    mayChange: await core.identity.operators.is(actor, principal.userId),
+    mayChange: await core.identity.operators.is(actor, 'owner:backup'),
   }),
   show: success,
 });
@@ -77,7 +74,7 @@ const overview = route({
 const change = route({
   ...shared,
   method: 'PUT',
-  permission: 'settings:write',
+  permission: 'owner:backup',
   path: '/system/backup',
   id: 'admin.changeBackup',
   summary: 'Change when backups are made and where they go',
@@ -90,10 +87,7 @@ const change = route({
   }),
   answer: Success(ScheduleOut),
   errors: ['RESOURCE_ACCESS_DENIED'],
-  run: async (call) => {
-    await requireOperator(call);
-    return call.core.backups.changeSchedule(call.actor, call.body);
-  },
+  run: ({ core, actor, body }) => core.backups.changeSchedule(actor, body),
   show: success,
 });
 
@@ -118,10 +112,7 @@ const begin = route({
   description: `${OPERATORS_ONLY} The backup is made behind the answer, and its restore rehearsed; the list of backups tells how it went. RESOURCE_CONFLICT while one is being made.`,
   answer: Success(BackupOut),
   errors: ['RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT', 'SERVICE_UNAVAILABLE'],
-  run: async (call) => {
-    await requireOperator(call);
-    return call.core.backups.begin(call.actor);
-  },
+  run: ({ core, actor }) => core.backups.begin(actor),
   show: success,
 });
 
@@ -134,10 +125,7 @@ const check = route({
   body: Type.Object({ backupId: Type.Optional(Text(60)) }),
   answer: Success(BackupOut),
   errors: ['NOT_FOUND', 'RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT'],
-  run: async (call) => {
-    await requireOperator(call);
-    return call.core.backups.check(call.actor, call.body.backupId);
-  },
+  run: ({ core, actor, body }) => core.backups.check(actor, body.backupId),
   show: success,
 });
 
@@ -149,25 +137,23 @@ const resume = route({
   description: `${OPERATORS_ONLY} Until then subscriptions are not billed and declined refunds not retried: what was charged after the backup was made is not known here. Reconcile with the processor first.`,
   answer: Success(RestoredOut),
   errors: ['RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT'],
-  run: async (call) => {
-    await requireOperator(call);
-    return call.core.backups.resume(call.actor);
-  },
+  run: ({ core, actor }) => core.backups.resume(actor),
   show: success,
 });
 
 const exportData = route({
   ...write,
+  permission: 'owner:export',
+  scope: 'tenant',
   path: '/system/export',
   id: 'admin.exportData',
   summary: "Take the account's data along",
   description:
-    'For owners. A tar.gz of JSON Lines, a folder per table, with a manifest: everything that the account has, as it stands at one moment. Tokens stay; card numbers, secrets and hashes are not in it.',
+    'Only owners can call this. A tar.gz of JSON Lines, a folder per table, with a manifest: everything that the account has, as it stands at one moment. Tokens stay; card numbers, secrets and hashes are not in it.',
   contentType: 'application/gzip',
   answer: Type.String({ description: 'the archive' }),
-  errors: ['PERMISSION_DENIED', 'RESOURCE_CONFLICT', 'SERVICE_UNAVAILABLE'],
-  run: async ({ core, actor, principal, reply }) => {
-    await core.identity.operators.requireOwner(actor, principal.userId);
+  errors: ['RESOURCE_CONFLICT', 'SERVICE_UNAVAILABLE'],
+  run: async ({ core, actor, reply }) => {
     const file = await core.backups.exportTenant(actor).catch((error: unknown) => {
       throw asServiceError(error);
     });

@@ -3,6 +3,7 @@ import { route } from '../route.ts';
 
 const changes = route({
   surface: 'admin',
+  scope: 'caller',
   method: 'GET',
   path: '/changes',
   id: 'admin.listenForChanges',

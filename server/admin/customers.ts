@@ -21,7 +21,7 @@ import { CUSTOMER_MISSING, customerRoutes, METHOD_ERRORS } from '../customer-rou
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'Customers' } as const;
+const shared = { surface: 'admin', tag: 'Customers', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'customers:read' } as const;
 const write = { ...shared, permission: 'customers:write' } as const;
 const EXPIRING_DAYS = 60;

@@ -14,7 +14,7 @@ import {
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'Payments in doubt' } as const;
+const shared = { surface: 'admin', tag: 'Payments in doubt', scope: 'merchant' } as const;
 const NOTE = { minLength: 5, maxLength: 500 };
 
 const list = route({

@@ -5,6 +5,7 @@ import { route } from '../route.ts';
 
 const health = route({
   surface: 'admin',
+  scope: 'merchant',
   tag: 'Merchants',
   method: 'GET',
   permission: 'transactions:read',

@@ -15,13 +15,15 @@ import {
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'Merchants' } as const;
+const shared = { surface: 'admin', tag: 'Merchants', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'merchants:read' } as const;
 const write = { ...shared, permission: 'merchants:write' } as const;
 const MISSING = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const REFUSALS = [...MISSING, 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'] as const;
 
-const TRUSTED = 'Of a live account this needs `api-keys:write` as well: who sets a gateway up decides where the money goes.';
+/** A gateway decides where the money and the card numbers go. */
+const change = { ...write, live: 'owner:gateways', confirms: { field: 'currentPassword', on: 'live' } } as const;
+const TRUSTED = 'On a live account only an owner can call this, with their password in `currentPassword`.';
 const GatewayParams = Params('id', 'gwId');
 const ACCOUNT =
   'The processor of a live gateway is asked about the account first, without side effect: what it refuses is VALIDATION_ERROR in its words, and nothing is saved; where it cannot be reached, `check.state` is `unreachable`.';
@@ -50,7 +52,7 @@ export const adminGateways = [
     show: (page) => paginated(page, (gateway) => gateway),
   }),
   route({
-    ...write,
+    ...change,
     method: 'POST',
     path: '/merchants/:id/gateways',
     id: 'admin.addGateway',
@@ -65,7 +67,7 @@ export const adminGateways = [
     show: success,
   }),
   route({
-    ...write,
+    ...change,
     method: 'PUT',
     path: '/merchants/:id/gateways/:gwId',
     id: 'admin.updateGateway',
@@ -93,7 +95,7 @@ export const adminGateways = [
     show: success,
   }),
   route({
-    ...write,
+    ...change,
     method: 'DELETE',
     path: '/merchants/:id/gateways/:gwId',
     id: 'admin.removeGateway',

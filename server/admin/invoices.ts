@@ -34,7 +34,7 @@ import {
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'Invoices' } as const;
+const shared = { surface: 'admin', tag: 'Invoices', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'invoices:read' } as const;
 const write = { ...shared, method: 'POST', permission: 'invoices:write' } as const;
 const ONE = Params('id');

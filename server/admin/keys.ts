@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { RECOVERY_FILE_NAME } from '#core/vault';
-import { fromOf } from '#server/hooks';
 import { Maybe, Success, Text, Timestamp } from '#server/schemas';
 import { success } from '../envelope.ts';
-import { type Call, route } from '../route.ts';
+import { route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'Keys' } as const;
-const write = { ...shared, method: 'POST', permission: 'settings:write' } as const;
-const OPERATORS_ONLY = 'For owners of the first account of an installation, who give their password once more.';
+const shared = { surface: 'admin', tag: 'Keys', scope: 'installation' } as const;
+const write = { ...shared, method: 'POST', permission: 'owner:keys' } as const;
+const confirms = { field: 'password', on: 'every-account' } as const;
+const OPERATORS_ONLY = 'Only owners of the first account of an installation can call this, with their password in `password`.';
 
 const KeyStateOut = Type.Object({
   keyId: Type.String({ description: 'by which the master key is recognised; nothing of it follows from it' }),
@@ -15,15 +15,6 @@ const KeyStateOut = Type.Object({
   keptIn: Type.Union([Type.Literal('file'), Type.Literal('keychain'), Type.Literal('passphrase'), Type.Literal('memory')]),
   recoveryFileSavedAt: Maybe(Timestamp),
 });
-const Password = Type.Object({ password: Text(1024, 'the password of whoever asks') });
-
-type Asked<Body> = Pick<Call<unknown, unknown, Body>, 'core' | 'actor' | 'principal' | 'request' | 'body'>;
-
-/** Whoever asks is an operator, and sits at the keyboard. */
-async function requireOperator({ core, actor, principal, request, body }: Asked<{ password: string }>): Promise<void> {
-  await core.identity.operators.require(actor, principal.userId);
-  await core.identity.signIn.confirmPassword(actor.tenantId, principal.userId ?? '', body.password, fromOf(request));
-}
 
 const state = route({
   ...shared,
@@ -34,9 +25,9 @@ const state = route({
   summary: 'How the master key is kept',
   description: '`mayChange` says whether the caller may exchange it and make its recovery file.',
   answer: Success(Type.Object({ ...KeyStateOut.properties, mayChange: Type.Boolean() })),
-  run: async ({ core, actor, principal }) => ({
+  run: async ({ core, actor }) => ({
     ...(await core.custody.state()),
-    mayChange: await core.identity.operators.is(actor, principal.userId),
+    mayChange: await core.identity.operators.is(actor, 'owner:keys'),
   }),
   show: success,
 });
@@ -47,7 +38,8 @@ const makeRecoveryFile = route({
   id: 'admin.makeRecoveryFile',
   summary: 'Make the recovery file of the master key',
   description: `${OPERATORS_ONLY} The file opens by \`passphrase\`, or, where none is sent, by a code that is made for it and told once.`,
-  body: Type.Object({ ...Password.properties, passphrase: Type.Optional(Text(1024, '12 or more characters')) }),
+  confirms,
+  body: Type.Object({ passphrase: Type.Optional(Text(1024, '12 or more characters')) }),
   answer: Success(
     Type.Object({
       keyId: Type.String(),
@@ -56,10 +48,10 @@ const makeRecoveryFile = route({
       code: Maybe(Type.String()),
     }),
   ),
-  run: async (call) => {
-    await requireOperator(call);
-    return { ...(await call.core.custody.makeRecoveryFile(call.actor, call.body.passphrase)), fileName: RECOVERY_FILE_NAME };
-  },
+  run: async ({ core, actor, body }) => ({
+    ...(await core.custody.makeRecoveryFile(actor, body.passphrase)),
+    fileName: RECOVERY_FILE_NAME,
+  }),
   show: success,
 });
 
@@ -69,14 +61,11 @@ const recoveryFileSaved = route({
   id: 'admin.recoveryFileSaved',
   summary: 'Say that the recovery file is kept',
   description:
-    'For owners of the first account of an installation. RESOURCE_CONFLICT when the master key was exchanged since the file was made.',
+    'Only owners of the first account of an installation can call this. RESOURCE_CONFLICT when the master key was exchanged since the file was made.',
   body: Type.Object({ keyId: Text(40, 'of the answer with the file') }),
   answer: Success(KeyStateOut),
   errors: ['RESOURCE_CONFLICT'],
-  run: async ({ core, actor, principal, body }) => {
-    await core.identity.operators.require(actor, principal.userId);
-    return core.custody.recoveryFileSaved(actor, body.keyId);
-  },
+  run: ({ core, actor, body }) => core.custody.recoveryFileSaved(actor, body.keyId),
   show: success,
 });
 
@@ -86,29 +75,24 @@ const exchangeMasterKey = route({
   id: 'admin.exchangeMasterKey',
   summary: 'Exchange the master key',
   description: `${OPERATORS_ONLY} Nothing stops meanwhile. Afterwards the old key and its recovery files open nothing: a new recovery file is to be made, and other stations of the same database get the new key. RESOURCE_CONFLICT where the new key cannot be kept.`,
-  body: Password,
+  confirms,
   answer: Success(KeyStateOut),
   errors: ['RESOURCE_CONFLICT'],
-  run: async (call) => {
-    await requireOperator(call);
-    return call.core.custody.exchangeMasterKey(call.actor);
-  },
+  run: ({ core, actor }) => core.custody.exchangeMasterKey(actor),
   show: success,
 });
 
 const renewDataKey = route({
   ...write,
+  scope: 'tenant',
   path: '/system/data-key/renew',
   id: 'admin.renewDataKey',
   summary: 'Renew the data key of the account',
   description:
-    'Cards and accounts are encrypted under the new key from now on, and those from before are put under it behind the answer. RESOURCE_CONFLICT within two minutes of another renewal.',
+    'Only owners can call this. Cards and accounts are encrypted under the new key from now on, and those from before are put under it behind the answer. RESOURCE_CONFLICT within two minutes of another renewal.',
   answer: Success(Type.Object({ version: Type.Integer() })),
   errors: ['RESOURCE_CONFLICT'],
-  run: async ({ core, actor, principal }) => {
-    await core.identity.operators.requireOwner(actor, principal.userId);
-    return core.custody.renewDataKey(actor);
-  },
+  run: ({ core, actor }) => core.custody.renewDataKey(actor),
   show: success,
 });
 

@@ -24,7 +24,7 @@ import {
 import { success } from '../envelope.ts';
 import { type Route, route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'Merchants' } as const;
+const shared = { surface: 'admin', tag: 'Merchants', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'merchants:read' } as const;
 const write = { ...shared, permission: 'merchants:write' } as const;
 const MISSING = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -32,6 +32,7 @@ const MISSING = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const create = (path: string, id: string, summary: string) =>
   route({
     ...write,
+    scope: 'tenant',
     method: 'POST',
     path,
     id,
@@ -124,6 +125,7 @@ function section(name: SectionName, title: string, description?: string): Route[
     route({
       ...write,
       ...about,
+      scope: name === 'permissions' ? ('tenant' as const) : ('merchant' as const),
       method: 'PUT',
       id: `admin.change${pascal}`,
       summary: `Change: ${title.toLowerCase()}`,

@@ -25,8 +25,17 @@ import {
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'Messages' } as const;
-const settings = { ...shared, permission: 'settings:write' } as const;
+const shared = { surface: 'admin', tag: 'Messages', scope: 'merchant' } as const;
+const settings = { ...shared, permission: 'settings:write', scope: 'tenant' } as const;
+/** A channel carries password links and sign-in codes. */
+const change = {
+  ...settings,
+  permission: 'owner:channels',
+  confirms: { field: 'currentPassword', on: 'every-account' },
+} as const;
+const OWNERS_ONLY =
+  "Only an owner can call this, with their own password in `currentPassword`. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel.";
+
 const showMessage = (message: Message) => success(message);
 const showChannel = (state: ChannelState) => success(state);
 
@@ -37,7 +46,8 @@ const list = route({
   path: '/notifications/messages',
   id: 'admin.listMessages',
   summary: 'E-mails and texts, newest first',
-  description: 'A caller of one merchant sees its messages alone. The text of a code or of a password link is not shown on a live account.',
+  description:
+    'A caller of one merchant sees its messages alone. The text of a message that authenticates a user (a password link, a sign-in code) is shown in a sandbox only, to callers who may manage that user.',
   query: Type.Object({
     ...PageQuery,
     channel: oneOf('email', 'sms'),
@@ -89,6 +99,7 @@ const channels = route({
   ...shared,
   method: 'GET',
   permission: 'settings:read',
+  scope: 'tenant',
   path: '/notifications/channels',
   id: 'admin.listMessageChannels',
   summary: 'How e-mails and texts go out, and how each channel fares',
@@ -100,13 +111,12 @@ const channels = route({
 const WRITE_ERRORS = ['REQUIRED_FIELD_MISSING', 'MERCHANT_NOT_AUTHORIZED'] as const;
 
 const setEmail = route({
-  ...settings,
+  ...change,
   method: 'PUT',
   path: '/notifications/channels/email',
   id: 'admin.setEmailChannel',
   summary: 'Set up the mail server',
-  description:
-    'Fields that are not sent stay as they are. The password is sealed and never answered; another server needs it anew. `security: none` is for a sandbox, or a mail server on this machine or its own networks. Messages that waited before are not sent by themselves.',
+  description: `${OWNERS_ONLY} Fields that are not sent stay as they are. \`password\` is the mail server's; it is sealed and never answered, and another server needs it anew. \`security: none\` is for a sandbox, or a mail server on this machine or its own networks. Messages that waited before are not sent by themselves.`,
   body: EmailChannelIn,
   answer: Success(EmailChannelOut),
   errors: [...WRITE_ERRORS, 'INVALID_EMAIL'],
@@ -115,13 +125,12 @@ const setEmail = route({
 });
 
 const setSms = route({
-  ...settings,
+  ...change,
   method: 'PUT',
   path: '/notifications/channels/sms',
   id: 'admin.setSmsChannel',
   summary: 'Set up the provider of text messages',
-  description:
-    'Fields that are not sent stay as they are. The token is sealed and never answered. Messages that waited before are not sent by themselves.',
+  description: `${OWNERS_ONLY} Fields that are not sent stay as they are. The token is sealed and never answered. Messages that waited before are not sent by themselves.`,
   body: SmsChannelIn,
   answer: Success(SmsChannelOut),
   errors: WRITE_ERRORS,
@@ -132,12 +141,12 @@ const setSms = route({
 const channelOf = (params: { channel: string }) => params.channel as Channel;
 
 const removeChannel = route({
-  ...settings,
+  ...change,
   method: 'DELETE',
   path: '/notifications/channels/:channel',
   id: 'admin.deleteMessageChannel',
   summary: 'Send no more by a channel',
-  description: 'What is queued waits from then on.',
+  description: `${OWNERS_ONLY} Queued messages wait from then on.`,
   params: Params('channel'),
   answer: Success(Deleted),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],

@@ -20,10 +20,10 @@ import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Users and roles' } as const;
-const readUsers = { ...shared, method: 'GET', permission: 'users:read' } as const;
-const writeUsers = { ...shared, permission: 'users:write' } as const;
-const readRoles = { ...shared, method: 'GET', permission: 'roles:read' } as const;
-const writeRoles = { ...shared, permission: 'roles:write' } as const;
+const readUsers = { ...shared, method: 'GET', permission: 'users:read', scope: 'merchant' } as const;
+const writeUsers = { ...shared, permission: 'users:write', scope: 'merchant' } as const;
+const readRoles = { ...shared, method: 'GET', permission: 'roles:read', scope: 'tenant' } as const;
+const writeRoles = { ...shared, permission: 'roles:write', scope: 'tenant' } as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const ROLE_MISSING = ['NOT_FOUND', 'FORBIDDEN', 'RESOURCE_CONFLICT'] as const;
 
@@ -40,7 +40,7 @@ const users = [
     id: 'admin.createUser',
     summary: 'Make a user of a merchant',
     description:
-      "Without a password the user gets an invitation by e-mail, whose link is answered too. `permissions` take the place of the role's. Nobody can give what they do not have.",
+      "Without a password the user gets an invitation by e-mail, whose link is answered too. `permissions` take the place of the role's. Nobody can grant a permission that they do not have. Only an owner can create an owner.",
     created: true,
     params: Params('merchantId'),
     body: Type.Object({
@@ -76,7 +76,8 @@ const users = [
     path: '/merchants/:merchantId/users/:userId',
     id: 'admin.updateUser',
     summary: 'Change a user',
-    description: "Takes effect with the user's next request.",
+    description:
+      "Takes effect with the user's next request. A caller can't change a user who has permissions that the caller lacks. Only an owner can grant or revoke the owner role, or change an owner.",
     params: Params('merchantId', 'userId'),
     body: Type.Object({
       role: Type.Optional(Role),
@@ -95,7 +96,7 @@ const users = [
     path: '/merchants/:merchantId/users/:userId',
     id: 'admin.deleteUser',
     summary: 'Remove a user',
-    description: 'The sessions of the user end at once. The last owner stays.',
+    description: 'The sessions of the user end at once. Only an owner can remove an owner. The last owner stays.',
     params: Params('merchantId', 'userId'),
     answer: Success(Deleted),
     errors: [...MISSING, 'RESOURCE_CONFLICT'],
@@ -111,7 +112,8 @@ const users = [
     path: '/merchants/:merchantId/users/:userId/invite',
     id: 'admin.inviteUser',
     summary: 'Make a link to choose a password',
-    description: 'The invitation once more, good for 7 days; for a user who has a password already, a link good for an hour.',
+    description:
+      'The invitation once more, good for 7 days; for a user who has a password already, a link good for an hour. Only an owner can call this for an owner.',
     params: Params('merchantId', 'userId'),
     answer: Success(Type.Object({ inviteUrl: Type.String() })),
     errors: MISSING,
@@ -137,7 +139,8 @@ const users = [
     path: '/users/:id/permissions',
     id: 'admin.setUserPermissions',
     summary: "Set a user's own permissions",
-    description: "They take the place of the role's; null gives the role's back.",
+    description:
+      "They take the place of the role's; null gives the role's back. The permissions of the `owner` area belong to the owner role alone and cannot be granted.",
     params: Params('id'),
     body: Type.Object({ permissions: Maybe(PermissionsIn) }),
     answer: Success(
@@ -166,6 +169,7 @@ const roles = [
     path: '/roles',
     id: 'admin.createRole',
     summary: 'Make a role',
+    description: 'The permissions of the `owner` area belong to the owner role alone and cannot be granted.',
     created: true,
     body: Type.Object({ name: RoleName, permissions: PermissionsIn }),
     answer: Success(RoleOut),
@@ -234,6 +238,7 @@ const sessions = [
     path: '/user-sessions/:id',
     id: 'admin.revokeSession',
     summary: 'End a session at once',
+    description: 'Your own, or one of a user whom you may manage.',
     params: Params('id'),
     answer: Success(Deleted),
     errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],

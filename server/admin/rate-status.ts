@@ -7,6 +7,7 @@ import { route } from '../route.ts';
 export const adminRateStatus = [
   route({
     surface: 'admin',
+    scope: 'caller',
     method: 'GET',
     path: '/rate-limit/status',
     permission: 'session',

@@ -15,7 +15,7 @@ import {
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'Receipts' } as const;
+const shared = { surface: 'admin', tag: 'Receipts', scope: 'merchant' } as const;
 const post = { ...shared, method: 'POST' } as const;
 const MISSING = ['TRANSACTION_NOT_FOUND', 'NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 

@@ -29,7 +29,7 @@ import { route } from '../route.ts';
 import { jsonField, receiveUpload, type Upload } from '../upload.ts';
 import { check } from '../validation.ts';
 
-const shared = { surface: 'admin', tag: 'Settlement' } as const;
+const shared = { surface: 'admin', tag: 'Settlement', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settlement:read' } as const;
 const write = { ...shared, method: 'POST', permission: 'settlement:write' } as const;
 const MERCHANT = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;

@@ -29,7 +29,7 @@ import {
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'Recurring' } as const;
+const shared = { surface: 'admin', tag: 'Recurring', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'recurring:read' } as const;
 const write = { ...shared, method: 'POST', permission: 'recurring:write' } as const;
 const MISSING = ['SUBSCRIPTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;

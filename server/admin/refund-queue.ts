@@ -19,7 +19,7 @@ import {
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'Refund decline queue' } as const;
+const shared = { surface: 'admin', tag: 'Refund decline queue', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'refunds:read' } as const;
 const write = { ...shared, method: 'POST', permission: 'refunds:write' } as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;

@@ -20,6 +20,7 @@ const STATUSES = ['approved', 'declined', 'pending', 'failed'];
 
 const get = route({
   surface: 'admin',
+  scope: 'merchant',
   method: 'GET',
   path: '/refunds/:refundId',
   id: 'admin.getRefund',
@@ -35,6 +36,7 @@ const get = route({
 
 const list = route({
   surface: 'admin',
+  scope: 'merchant',
   method: 'GET',
   path: '/refunds',
   id: 'admin.listRefunds',

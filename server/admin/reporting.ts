@@ -29,7 +29,7 @@ import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 import { sendTransactions } from './export.ts';
 
-const read = { surface: 'admin', method: 'GET', tag: 'Reporting', permission: 'reporting:read' } as const;
+const read = { surface: 'admin', method: 'GET', tag: 'Reporting', permission: 'reporting:read', scope: 'merchant' } as const;
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const REPORT = ['INVALID_DATE', 'INVALID_CURRENCY', ...SCOPE] as const;
 const MONEY = 'All of a tenant’s merchants are told of where none is named and the caller acts for all.';

@@ -5,6 +5,7 @@ import { route } from '../route.ts';
 export const adminRequestLog = [
   route({
     surface: 'admin',
+    scope: 'merchant',
     method: 'GET',
     path: '/request-log',
     permission: 'api-keys:read',

@@ -5,7 +5,7 @@ import { Maybe, oneOf, PageQuery, Paginated, pageFrom, paginated, Success, Text,
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'Sandbox' } as const;
+const shared = { surface: 'admin', tag: 'Sandbox', scope: 'tenant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
 const write = { ...shared, method: 'POST', permission: 'settings:write' } as const;
 const errors = ['NOT_FOUND'] as const;
@@ -64,6 +64,7 @@ function moveOf({ advanceSeconds, now }: { advanceSeconds?: number; now?: string
 
 const messages = route({
   ...read,
+  scope: 'merchant',
   path: '/sandbox/messages',
   id: 'admin.sandboxMessages',
   summary: 'E-mails and texts that would have been sent, newest first',
@@ -111,6 +112,7 @@ const setGatewayMode = route({
 
 const chargeback = route({
   ...write,
+  scope: 'merchant',
   path: '/sandbox/chargebacks',
   id: 'admin.raiseSandboxChargeback',
   summary: 'Raise a chargeback, or conclude the open one',

@@ -7,6 +7,7 @@ import { route } from '../route.ts';
 
 const shared = {
   surface: 'admin',
+  scope: 'merchant',
   tag: 'Settlement',
   permission: 'settlement:read',
   contentType: 'text/csv',

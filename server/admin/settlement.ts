@@ -25,7 +25,7 @@ import {
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'admin', tag: 'Settlement' } as const;
+const shared = { surface: 'admin', tag: 'Settlement', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settlement:read' } as const;
 const write = { ...shared, method: 'POST', permission: 'settlement:write' } as const;
 const MERCHANT = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;

@@ -4,6 +4,7 @@ import { route } from '../route.ts';
 
 const status = route({
   surface: 'admin',
+  scope: 'merchant',
   tag: 'System',
   method: 'GET',
   permission: 'settings:read',

@@ -99,6 +99,7 @@ function methodOf(body: Create): PaymentMethodInput | undefined {
 
 const create = route({
   surface: 'admin',
+  scope: 'merchant',
   method: 'POST',
   path: '/transactions',
   id: 'admin.createTransaction',
@@ -134,6 +135,7 @@ const create = route({
 
 const list = route({
   surface: 'admin',
+  scope: 'merchant',
   method: 'GET',
   path: '/transactions',
   id: 'admin.listTransactions',
@@ -150,6 +152,7 @@ const list = route({
 
 const exportCsv = route({
   surface: 'admin',
+  scope: 'merchant',
   method: 'GET',
   path: '/transactions/export',
   id: 'admin.exportTransactions',
@@ -170,6 +173,7 @@ const exportCsv = route({
 
 const get = route({
   surface: 'admin',
+  scope: 'merchant',
   method: 'GET',
   path: '/transactions/:id',
   id: 'admin.getTransaction',
@@ -184,7 +188,15 @@ const get = route({
 });
 
 /** What all operations on a transaction have in common. */
-const change = { surface: 'admin', method: 'POST', tag, permission: 'transactions:write', idempotent: true, params: Params('id') } as const;
+const change = {
+  surface: 'admin',
+  method: 'POST',
+  tag,
+  permission: 'transactions:write',
+  scope: 'merchant',
+  idempotent: true,
+  params: Params('id'),
+} as const;
 
 const capture = route({
   ...change,

@@ -30,7 +30,7 @@ const showDelivery = (delivery: Delivery) => success(deliveryRecord(delivery));
 
 /** The routes of webhook endpoints under one of their two path families (specification 4.11). */
 function family(base: string, suffix: string): Route[] {
-  const shared = { surface: 'admin', tag: 'Webhooks' } as const;
+  const shared = { surface: 'admin', tag: 'Webhooks', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'webhooks:read' } as const;
   const write = { ...shared, method: 'POST', permission: 'webhooks:write' } as const;
   const id = (name: string) => `admin.${name}${suffix}`;
@@ -201,6 +201,7 @@ function timeOf(text: string, field: string): string {
 
 const ofTransaction = route({
   surface: 'admin',
+  scope: 'merchant',
   method: 'GET',
   path: '/transactions/:id/deliveries',
   id: 'admin.listTransactionDeliveries',

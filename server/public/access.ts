@@ -70,6 +70,7 @@ const refreshToken = route({
 
 const testConnection = route({
   surface: 'public',
+  scope: 'caller',
   method: 'POST',
   permission: 'session',
   path: '/testConnection',
@@ -89,6 +90,7 @@ const testConnection = route({
 
 const clientToken = route({
   surface: 'public',
+  scope: 'merchant',
   method: 'POST',
   permission: 'transactions:write',
   path: '/client-token',
@@ -116,12 +118,13 @@ const validateClientToken = route({
   show: (checked) => success({ valid: checked !== null, expiresAt: checked?.expiresAt ?? null, merchantId: checked?.merchantId ?? null }),
 });
 
-const readMerchants = { surface: 'public', method: 'GET', tag, permission: 'merchants:read' } as const;
+const readMerchants = { surface: 'public', method: 'GET', tag, permission: 'merchants:read', scope: 'merchant' } as const;
 const Fee = { percent: Type.Number(), fixed: Type.Number(), cap: Maybe(Type.Number()), currency: Type.String() };
 
 const merchants = [
   route({
     surface: 'public',
+    scope: 'tenant',
     method: 'POST',
     tag,
     permission: 'merchants:write',

@@ -20,7 +20,7 @@ import { customerRoutes, METHOD_ERRORS } from '../customer-routes.ts';
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'public', tag: 'Public API' } as const;
+const shared = { surface: 'public', tag: 'Public API', scope: 'merchant' } as const;
 
 const MethodBody = Type.Object({
   cardNumber: Type.Optional(CardNumberIn),

@@ -3,7 +3,7 @@ import { LinkOut, NewLinkFields, PhoneIn, Success, showLink, Text } from '#serve
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const post = { surface: 'public', method: 'POST', tag: 'Public API', permission: 'invoices:write' } as const;
+const post = { surface: 'public', method: 'POST', tag: 'Public API', permission: 'invoices:write', scope: 'merchant' } as const;
 const ADDRESS = Text(2_000, "the address of one of this server's pay pages");
 
 const generateUrl = route({

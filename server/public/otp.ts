@@ -3,7 +3,7 @@ import { PasscodeIn, PasscodeOut, Success, Text } from '#server/schemas';
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
-const shared = { surface: 'public', method: 'POST', tag: 'Public API', permission: 'notifications:write' } as const;
+const shared = { surface: 'public', method: 'POST', tag: 'Public API', scope: 'merchant', permission: 'notifications:write' } as const;
 const OtpId = Text(60, 'as generate answered it');
 
 export const publicOtp = [

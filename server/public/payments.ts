@@ -42,8 +42,8 @@ import { route } from '../route.ts';
 
 const tag = 'Public API';
 const Payment = Type.Union([Success(TransactionOut), Declined(TransactionFields)]);
-const post = { surface: 'public', method: 'POST', tag, permission: 'transactions:write', idempotent: true } as const;
-const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:read' } as const;
+const post = { surface: 'public', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
+const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:read', scope: 'merchant' } as const;
 
 const TransactionBody = Type.Object({
   Amount: AmountIn,
@@ -200,6 +200,7 @@ const list = (path: string, id: string, summary: string) =>
 
 const tokenize = route({
   surface: 'public',
+  scope: 'merchant',
   method: 'POST',
   tag,
   permission: 'transactions:write',
@@ -220,6 +221,7 @@ const tokenize = route({
 
 const describeToken = route({
   surface: 'public',
+  scope: 'merchant',
   method: 'POST',
   tag,
   permission: 'transactions:read',

@@ -7,6 +7,7 @@ import { VERSION } from '../version.ts';
 
 const info = route({
   surface: 'public',
+  scope: 'caller',
   method: 'GET',
   permission: 'session',
   path: '/sdk-info',

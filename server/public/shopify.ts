@@ -65,6 +65,7 @@ function nameOf({ customer }: Sale): string | undefined {
 /** A payment of an e-commerce platform (specification 4.1, decisions 4). */
 export const shopifyTransaction = route({
   surface: 'public',
+  scope: 'merchant',
   method: 'POST',
   tag: 'Public API',
   permission: 'transactions:write',

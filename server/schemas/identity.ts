@@ -42,7 +42,7 @@ const ApiKeyFields = {
   scope: Type.Union([Type.Literal('merchant'), Type.Literal('tenant')]),
   merchantId: Maybe(Type.String()),
   permissions: Type.Array(Type.String()),
-  tier: Maybe(Type.String({ description: "its own tier; null is the tenant's" })),
+  tier: Maybe(Type.String({ description: "the key's own tier, at most the tenant's; null uses the tenant's" })),
   last4: Type.String(),
   status: Type.Union([Type.Literal('active'), Type.Literal('expired'), Type.Literal('revoked')]),
   expiresAt: Maybe(Timestamp),

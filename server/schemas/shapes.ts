@@ -1,7 +1,9 @@
+import type { Static } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { HistoryEntry, Refund, Transaction, TransactionDetail } from '#core/payments';
 import { success } from '../envelope.ts';
+import { MerchantOut } from './merchant.ts';
 
 /** A transaction as the Public and Admin surfaces show it. */
 export function transactionRecord(transaction: Transaction) {
@@ -40,15 +42,9 @@ export function showRefund(refund: Refund) {
   return { success: refund.status !== 'declined', data: refundRecord(refund) };
 }
 
-/** A merchant as it is shown; its settings have paths of their own. */
-export function showMerchant({
-  fraud: _,
-  routing: __,
-  dunning: ______,
-  ceiling: ___,
-  allowPrivateWebhookTargets: ____,
-  deletedAt: _____,
-  ...record
-}: Merchant) {
-  return record;
+const MERCHANT_FIELDS = Object.keys(MerchantOut.properties) as (keyof Static<typeof MerchantOut>)[];
+
+/** Returns the fields of a merchant that an answer may contain. Its settings have routes, and permissions, of their own. */
+export function showMerchant(merchant: Merchant): Pick<Merchant, keyof Static<typeof MerchantOut>> {
+  return Object.fromEntries(MERCHANT_FIELDS.map((name) => [name, merchant[name]])) as Pick<Merchant, keyof Static<typeof MerchantOut>>;
 }

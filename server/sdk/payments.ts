@@ -23,7 +23,7 @@ import { route } from '../route.ts';
 import { showSdkPayment, showSdkRefund, showSdkTransaction } from './shapes.ts';
 
 const tag = 'SDK API';
-const post = { surface: 'sdk', method: 'POST', tag, permission: 'transactions:write', idempotent: true } as const;
+const post = { surface: 'sdk', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
 
 /** The answer schemas of the other surfaces in the SDK's naming. */
 function renamed(fields: Record<string, TSchema>) {
@@ -163,6 +163,7 @@ const credit = route({
 
 const tokenize = route({
   surface: 'sdk',
+  scope: 'merchant',
   method: 'POST',
   tag,
   permission: 'transactions:write',
@@ -191,6 +192,7 @@ const tokenize = route({
 
 const query = route({
   surface: 'sdk',
+  scope: 'merchant',
   method: 'GET',
   tag,
   permission: 'transactions:read',

@@ -116,7 +116,12 @@ test('a live account has no sandbox gateway, no made-up connector, and locks nob
   const headers = { Authorization: `Bearer ${made.token}`, 'X-Tenant-ID': made.tenantId };
   const at = `/merchants/${made.merchantId}/gateways`;
   expect(await expectData(api.get(at, headers))).toEqual([]);
-  await expectError(api.post(at, { type: 'sandbox', name: 'sandbox' }, headers), 400, 'VALIDATION_ERROR', 'type');
+  await expectError(
+    api.post(at, { type: 'sandbox', name: 'sandbox', currentPassword: first.password }, headers),
+    400,
+    'VALIDATION_ERROR',
+    'type',
+  );
   const sale = {
     type: 'sale',
     amount: 10,

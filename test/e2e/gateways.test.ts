@@ -65,19 +65,21 @@ const test = base.extend<{ shop: Shop }, { live: Live }>({
 
   baseURL: ({ live }, use) => use(live.baseUrl),
 
-  shop: async ({ page, live: { api, nmi } }, use) => {
+  shop: async ({ page, live: { api, nmi, tenantId } }, use) => {
     shops += 1;
     const { merchantId } = await api.post<{ merchantId: string }>('/merchants', { name: `Shop ${process.pid} ${shops}` });
     // A person of its own: requests are counted by person, and one has not enough of them for all tests.
-    const person = { email: `shop${shops}@live.example`, role: 'admin', password: PASSWORD };
+    const person = { email: `shop${shops}@live.example`, role: 'owner', password: PASSWORD };
     await api.post(`/merchants/${merchantId}/users`, person);
+    // An owner acts for every merchant; the screens work for the one that was chosen last.
+    await page.addInitScript(([name, value]) => localStorage.setItem(name, value), [`paydesk.merchant.${tenantId}`, merchantId] as const);
     await page.goto('/');
     await new SignInPage(page).enter(person.email, PASSWORD);
     await expect(page.getByText('No payment gateway is set up yet.')).toBeVisible();
     const at = `/merchants/${merchantId}/gateways`;
-    const account = { type: 'nmi', mode: 'test', origin: nmi.origin, credentials: nmi.credentials };
+    const account = { type: 'nmi', mode: 'test', origin: nmi.origin, credentials: nmi.credentials, currentPassword: PASSWORD };
     await use({
-      gateways: new GatewaysPage(page),
+      gateways: new GatewaysPage(page, PASSWORD),
       at,
       added: (name, more = {}) => api.post<{ id: string }>(at, { ...account, name, ...more }),
     });
@@ -116,6 +118,7 @@ test('a live merchant without a gateway is led from the terminal to its set-up, 
   await keyboard.type(live.authorizeNet.origin);
   await expect(gateways.dialog).toContainText('Captures are sent at 22:30; until then they can be taken back.');
   await keyboard.press('Enter');
+  await gateways.confirm();
   await expect(gateways.dialog).toContainText('Peer Books is the merchant, says Authorize.Net.');
   await expect(gateways.dialog.getByRole('button', { name: 'Done' })).toBeFocused();
   await keyboard.press('Enter');
@@ -148,6 +151,7 @@ test('what the form or the processor refuses stands at its field, which has the 
   await expect(gateways.dialog).toContainText('At most 64 characters; these are 70.');
   await key.fill('not-the-key');
   await key.press('Enter');
+  await gateways.confirm();
   await expect(key).toHaveAttribute('aria-invalid', 'true');
   await expect(key).toBeFocused();
   expect((await api.read(at)).data).toEqual([]);
@@ -155,6 +159,7 @@ test('what the form or the processor refuses stands at its field, which has the 
   const host = gateways.field('Local peer or reseller host, optional');
   await host.fill('https://secure.example.com/login');
   await host.press('Enter');
+  await gateways.confirm();
   await expect(host).toHaveAttribute('aria-invalid', 'true');
   await expect(host).toBeFocused();
   await host.fill(nmi.origin);
@@ -162,6 +167,7 @@ test('what the form or the processor refuses stands at its field, which has the 
   await currency.fill('EUR');
   await currency.press('Enter');
   await gateways.save.press('Enter');
+  await gateways.confirm();
   await expect(gateways.dialog.getByText('The account takes USD.')).toHaveCount(1);
   await expect(currency).toBeFocused();
   expect((await api.read(at)).data).toEqual([]);
@@ -178,6 +184,7 @@ test('a processor that cannot be reached leaves the gateway saved but unchecked;
   await gateways.add.press('Enter');
   await gateways.fillNmi(away, away.credentials.securityKey ?? '');
   await gateways.save.press('Enter');
+  await gateways.confirm();
   await expect(gateways.dialog).toContainText('Saved, but not checked.');
   await page.keyboard.press('Enter');
   await expect(gateways.entry('NMI')).toContainText('Account not checked');
@@ -195,6 +202,7 @@ test('while the processor is asked the form says so, and closing it stops waitin
   await gateways.add.press('Enter');
   await gateways.fillNmi(live.nmi, live.nmi.credentials.securityKey ?? '', 'Slow one');
   await gateways.save.press('Enter');
+  await gateways.confirm();
   await expect(gateways.dialog.getByRole('status')).toContainText('Asking NMI… This may take a minute.');
   await gateways.dialog.getByRole('button', { name: 'Stop waiting' }).press('Enter');
   await expect(gateways.dialog).toHaveCount(0);
@@ -218,6 +226,7 @@ test('kept credentials are never shown; replacing them asks the processor, renam
   await expect(gateways.dialog).toContainText('Security key: kept sealed, never shown');
   await gateways.field('Name').fill('Front till');
   await gateways.field('Name').press('Enter');
+  await gateways.confirm();
   await expect(gateways.entry('Front till')).toBeVisible();
   expect(JSON.stringify(nmi.heard())).toBe(askedBefore);
   await gateways.act('Edit', 'Front till').press('Enter');
@@ -227,9 +236,11 @@ test('kept credentials are never shown; replacing them asks the processor, renam
   await expect(key).toHaveValue('');
   await page.keyboard.type('not-the-key');
   await page.keyboard.press('Enter');
+  await gateways.confirm();
   await expect(key).toHaveAttribute('aria-invalid', 'true');
   await key.fill(nmi.credentials.securityKey ?? '');
   await page.keyboard.press('Enter');
+  await gateways.confirm();
   await expect(gateways.dialog).toContainText('Corner Shop & Sons is the merchant, says NMI.');
 });
 
@@ -246,6 +257,7 @@ test('a kept credential that is wanted again for another host stays open while i
   const host = gateways.field('Local peer or reseller host, optional');
   await host.fill(live.authorizeNet.origin);
   await host.press('Enter');
+  await gateways.confirm();
   const key = gateways.secret('Security key');
   await expect(key).toBeFocused();
   await expect(key).toHaveAttribute('aria-invalid', 'true');
@@ -295,11 +307,13 @@ test('a gateway is not edited before the processors are known; removing it says 
   await gateways.act('Remove', 'Till').press('Enter');
   await expect(gateways.dialog).toContainText('Keep its key valid at the processor as long as refunds may come.');
   await gateways.dialog.getByRole('button', { name: 'Remove Till' }).press('Enter');
+  await gateways.confirm();
   await expect(gateways.entry('Till')).toContainText('What waits goes by itself: captures at 22:30');
   await expect(gateways.entry('Till').getByRole('link')).toHaveCount(0);
   details = { reason: 'payments_open', held: 0, inDoubt: 1 };
   await gateways.act('Remove', 'Till').press('Enter');
   await gateways.dialog.getByRole('button', { name: 'Remove Till' }).press('Enter');
+  await gateways.confirm();
   await expect(gateways.entry('Till').getByRole('link', { name: 'See what is in doubt' })).toHaveAttribute('href', /doubts/);
 });
 
@@ -314,6 +328,7 @@ test('the last active gateway is disabled only after a question; one that a rule
   await added('Spare');
   await gateways.open();
   await gateways.act('Disable', 'Spare').press('Enter');
+  await gateways.confirm();
   await expect(gateways.entry('Spare')).toContainText('Disabled');
   await gateways.act('Disable', 'Main').press('Enter');
   await expect(gateways.dialog).toContainText('No other gateway is active: every payment is refused until one is.');
@@ -323,11 +338,13 @@ test('the last active gateway is disabled only after a question; one that a rule
   await api.put(at.replace('gateways', 'gateway-routing'), { rules: [{ default: 'Spare' }] });
   await gateways.act('Remove', 'Spare').press('Enter');
   await gateways.dialog.getByRole('button', { name: 'Remove Spare' }).press('Enter');
+  await gateways.confirm();
   await expect(gateways.entry('Spare')).toContainText('Rule 1 of the routing names this gateway');
   await expect(gateways.entry('Spare').getByRole('link', { name: 'See the rules' })).toHaveAttribute('href', /routing/);
   await api.put(at.replace('gateways', 'gateway-routing'), { rules: [] });
   await gateways.act('Remove', 'Spare').press('Enter');
   await gateways.dialog.getByRole('button', { name: 'Remove Spare' }).press('Enter');
+  await gateways.confirm();
   await expect(gateways.entry('Spare')).toHaveCount(0);
   await expect(gateways.add).toBeFocused();
 });
@@ -379,6 +396,7 @@ test('form, answer and list have no accessibility fault in either scheme, on a n
   await expectAccessible(page, 'the form with faults');
   await gateways.fillNmi(live.nmi, live.nmi.credentials.securityKey ?? '');
   await gateways.save.press('Enter');
+  await gateways.confirm();
   await expect(gateways.dialog).toContainText('Corner Shop & Sons');
   await expectAccessible(page, 'the answer');
   await page.keyboard.press('Enter');

@@ -2,6 +2,7 @@ import { expectAccessible } from './accessibility.ts';
 import { expect, type Service, test } from './fixtures.ts';
 import { type MailBox, openMailBox } from './mail-box.ts';
 import { MessagesPage } from './pages/messages-page.ts';
+import { confirmWithPassword } from './pages/password-prompt.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
 import { Till } from './till.ts';
 
@@ -46,7 +47,7 @@ test('what waits says why and leads to the settings; once mail is set up a test 
   await expect(outbox.drawer.getByRole('button', { name: 'Resend' })).toHaveAttribute('aria-disabled', 'true');
   await outbox.drawer.getByRole('link', { name: 'Set it up' }).press('Enter');
 
-  await outbox.setUpMail(box);
+  await outbox.setUpMail(box, service);
   await outbox.sendTest(me);
   await expect(page.getByRole('form', { name: 'Send a test' })).toContainText(`The mail server took it. Look into the box of ${me}.`);
   expect(await box.mailFor(me)).toHaveLength(1);
@@ -68,7 +69,7 @@ test('a wrong password is told in words at the test, on the settings and over th
   const { to } = await writtenReceipt(service);
   const outbox = new MessagesPage(page);
   await page.goto('/#/settings/channels');
-  await outbox.setUpMail({ ...box, password: 'not the password' });
+  await outbox.setUpMail({ ...box, password: 'not the password' }, service);
   await outbox.sendTest(to);
   await expect(page.getByRole('form', { name: 'Send a test' })).toContainText('did not take the sign-in');
   await expect(page.locator('[data-state=failed]')).toContainText('Not going out');
@@ -78,6 +79,7 @@ test('a wrong password is told in words at the test, on the settings and over th
   await page.getByRole('link', { name: 'Check the settings' }).press('Enter');
   await page.getByLabel('Password', { exact: true }).fill(box.password);
   await page.keyboard.press('Control+s');
+  await confirmWithPassword(page, service.adminPassword);
   await expect(page.getByText('Set up', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
 });
@@ -91,7 +93,7 @@ test('a message goes to a corrected address, and an address that is none is refu
   const { to } = await writtenReceipt(service);
   const outbox = new MessagesPage(page);
   await page.goto('/#/settings/channels');
-  await outbox.setUpMail(box);
+  await outbox.setUpMail(box, service);
   await outbox.read(to);
   await page.keyboard.press('r');
   const field = outbox.drawer.getByRole('textbox', { name: 'E-mail' });
@@ -107,6 +109,7 @@ test('a message goes to a corrected address, and an address that is none is refu
 
 test('texts are set up by keyboard with a token that nobody reads again, and removed after one question', async ({
   signedIn: page,
+  service,
   faults,
 }) => {
   faults.expect(/400/);
@@ -119,9 +122,11 @@ test('texts are set up by keyboard with a token that nobody reads again, and rem
   await page.keyboard.type(token);
   await page.getByRole('textbox', { name: 'From' }).fill('+12075550100');
   await page.keyboard.press('Control+s');
+  await confirmWithPassword(page, service.adminPassword);
   await expect(page.getByLabel('Account SID')).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('Account SID').fill(`AC${'0a'.repeat(16)}`);
   await page.keyboard.press('Control+s');
+  await confirmWithPassword(page, service.adminPassword);
   await expect(page.getByText('Set up', { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByText('One is kept. Type another to replace it.')).toBeVisible();
@@ -136,6 +141,7 @@ test('texts are set up by keyboard with a token that nobody reads again, and rem
   await expect(page.getByLabel('Account SID')).toHaveValue(`AC${'0a'.repeat(16)}`);
   await page.getByRole('button', { name: 'Remove the provider of texts' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the provider of texts' }).press('Enter');
+  await confirmWithPassword(page, service.adminPassword);
   await expect(page.getByText('Not set up', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Account SID')).toHaveValue('');
 });
@@ -257,7 +263,7 @@ test('messages and their settings have no accessibility fault in either scheme a
   await expect(page.getByLabel('Address for payers')).toBeVisible();
   await expectFit('payers');
   await page.goto('/#/settings/channels');
-  await outbox.setUpMail({ ...box, password: 'not the password' });
+  await outbox.setUpMail({ ...box, password: 'not the password' }, service);
   await outbox.sendTest(to);
   await expect(page.getByRole('form', { name: 'Send a test' })).toContainText('did not take the sign-in');
   await expectFit('mail');

@@ -108,7 +108,7 @@ test('from the list a receipt arrives while one looks, and stands among the mess
   const sale = await (await Till.open(service)).sell({ amount: '734.00', email: `list${process.pid}@example.com` });
   const outbox = new MessagesPage(page);
   await page.goto('/#/settings/channels');
-  await outbox.setUpMail(box);
+  await outbox.setUpMail(box, service);
   const list = new TransactionsPage(page);
   await list.open();
   await list.find(sale.orderId);

@@ -76,8 +76,11 @@ export class Till {
 
   /** Takes something away, if it is there. */
   async remove(path: string): Promise<void> {
-    const { 'content-type': _, ...headers } = this.#headers;
-    const response = await fetch(`${this.#service.baseUrl}/api/v1${path}`, { method: 'DELETE', headers });
+    const response = await fetch(`${this.#service.baseUrl}/api/v1${path}`, {
+      method: 'DELETE',
+      headers: this.#headers,
+      body: JSON.stringify({ currentPassword: this.#service.adminPassword }),
+    });
     expect([200, 404]).toContain(response.status);
   }
 

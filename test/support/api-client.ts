@@ -24,7 +24,7 @@ export interface Surface {
   get<Data = Record<string, unknown>>(path: string, headers?: Sent): Promise<Answer<Data>>;
   post<Data = Record<string, unknown>>(path: string, body?: unknown, headers?: Sent): Promise<Answer<Data>>;
   put<Data = Record<string, unknown>>(path: string, body?: unknown, headers?: Sent): Promise<Answer<Data>>;
-  delete<Data = Record<string, unknown>>(path: string, headers?: Sent): Promise<Answer<Data>>;
+  delete<Data = Record<string, unknown>>(path: string, headers?: Sent, body?: unknown): Promise<Answer<Data>>;
 }
 
 /** Asks with a verb as a document names it. */
@@ -33,7 +33,7 @@ export function ask(surface: Surface, verb: string, path: string, body?: unknown
     case 'get':
       return surface.get(path, headers);
     case 'delete':
-      return surface.delete(path, headers);
+      return surface.delete(path, headers, body);
     case 'put':
       return surface.put(path, body, headers);
     default:
@@ -66,7 +66,7 @@ export function surfaceOf(baseUrl: string, prefix: string, ownHeaders: () => Pro
     get: (path, headers) => send('GET', path, undefined, headers),
     post: (path, body, headers) => send('POST', path, body, headers),
     put: (path, body, headers) => send('PUT', path, body, headers),
-    delete: (path, headers) => send('DELETE', path, undefined, headers),
+    delete: (path, headers, body) => send('DELETE', path, body, headers),
   };
 }
 

@@ -69,6 +69,9 @@ const FIRST = {
   environment: 'live',
 };
 
+/** The confirmation that changes of a live account's gateways require of its owner. */
+export const CONFIRMED = { currentPassword: PASSWORD };
+
 /** Starts a server with a live account whose requests are not limited. The caller stops it. */
 export async function startLive(kind: DatabaseKind, options: Partial<ServerOptions> = {}): Promise<Live> {
   const { database, place, close } = await openTestDatabase(kind);
@@ -116,6 +119,7 @@ export async function startLive(kind: DatabaseKind, options: Partial<ServerOptio
 
 /** The body that adds a peer as a gateway. */
 export const gatewayBody = (peer: Peer, more: Record<string, unknown> = {}) => ({
+  currentPassword: PASSWORD,
   type: peer.kind,
   name: peer.kind,
   mode: 'test',

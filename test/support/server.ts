@@ -25,6 +25,8 @@ export interface Api {
   readonly standard: Surface;
   /** The whole address space, without any credential. */
   readonly bare: Surface;
+  /** The password of the user of `admin`, for routes that require it as a confirmation. */
+  readonly adminPassword: string;
 }
 
 /** A real server on a real database, made for one test file. */
@@ -87,6 +89,7 @@ export function apiOf(baseUrl: string, credentials: DemoCredentials): Api {
     sdk: surfaceOf(baseUrl, '/api/v1/sdk', () => ({ Authorization: `Bearer ${apiKey}` })),
     standard: surfaceOf(baseUrl, '/api/v1/public', () => ({ 'X-Tenant-ID': standardTenantId, 'x-api-key': standardApiKey })),
     bare,
+    adminPassword,
   };
 }
 

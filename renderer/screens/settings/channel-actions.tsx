@@ -33,7 +33,9 @@ const WORDS = {
 
 /** Proves a channel that is set up, and takes it out of use. */
 export function ChannelActions({ state: { channel } }: { state: MessageChannel }) {
-  const canWrite = useMay()('settings:write');
+  const may = useMay();
+  const { user } = useMe();
+  const canTest = may('settings:write') && user.merchantId === null;
   const [isRemoving, setRemoving] = useState(false);
   const remove = useMutation({
     mutationFn: () => removeChannel(channel),
@@ -43,15 +45,17 @@ export function ChannelActions({ state: { channel } }: { state: MessageChannel }
     },
     onSettled: () => refreshSettings(),
   });
-  if (!canWrite) return null;
+  if (!canTest) return null;
   return (
     <Box sx={(theme) => ({ display: 'grid', gap: 5, pt: 5, pb: 6, borderTop: `1px solid ${theme.vars.palette.divider}` })}>
       <SendTest channel={channel} />
-      <Box>
-        <Button variant="outlined" color="error" onClick={() => setRemoving(true)}>
-          Remove the {WORDS[channel].what}
-        </Button>
-      </Box>
+      {may('owner:channels') && (
+        <Box>
+          <Button variant="outlined" color="error" onClick={() => setRemoving(true)}>
+            Remove the {WORDS[channel].what}
+          </Button>
+        </Box>
+      )}
       <ConfirmDialog
         title={`Remove the ${WORDS[channel].what}?`}
         isOpen={isRemoving}

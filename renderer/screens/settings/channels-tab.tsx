@@ -117,7 +117,7 @@ const SECURITY_WORDS = [
 function EmailFields({ merchantId, state }: FieldsProps) {
   const hasPassword = state?.channel === 'email' && state.settings?.hasPassword === true;
   return (
-    <SectionForm merchantId={merchantId} name="email" permission="settings:write" savedWords="Saved. Send a test to see that it works.">
+    <SectionForm merchantId={merchantId} name="email" permission="owner:channels" savedWords="Saved. Send a test to see that it works.">
       {({ values, set, faultOf }: Draft<EmailForm>, isReadOnly) => {
         const text = (field: TextField<EmailForm>, label: string, help?: string, type?: 'email') => (
           <TextSetting
@@ -176,7 +176,7 @@ function EmailFields({ merchantId, state }: FieldsProps) {
 function SmsFields({ merchantId, state }: FieldsProps) {
   const hasToken = state?.channel === 'sms' && state.settings?.hasToken === true;
   return (
-    <SectionForm merchantId={merchantId} name="sms" permission="settings:write" savedWords="Saved. Send a test to see that it works.">
+    <SectionForm merchantId={merchantId} name="sms" permission="owner:channels" savedWords="Saved. Send a test to see that it works.">
       {({ values, set, faultOf }: Draft<SmsForm>, isReadOnly) => {
         const text = (field: TextField<SmsForm>, label: string, help: string) => (
           <TextSetting

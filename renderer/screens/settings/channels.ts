@@ -1,4 +1,5 @@
 import { api, messageChannelsQuery, queryClient, takeData } from '#renderer/client';
+import { withPassword } from '#renderer/password-prompt';
 
 export const SECURITIES = ['starttls', 'tls', 'none'] as const;
 
@@ -57,7 +58,9 @@ export const EMAIL = {
       ...(fromName !== undefined && { fromName: orNull(fromName) }),
       ...(replyTo !== undefined && { replyTo: orNull(replyTo) }),
     };
-    return takeData(api.PUT('/api/v1/notifications/channels/email', { body }));
+    return withPassword((currentPassword) =>
+      takeData(api.PUT('/api/v1/notifications/channels/email', { body: { ...body, currentPassword } })),
+    );
   },
 };
 
@@ -76,7 +79,9 @@ export const SMS = {
       ...(authToken !== undefined && authToken !== '' && { authToken }),
       ...(apiUrl !== undefined && { apiUrl: orNull(apiUrl) }),
     };
-    return takeData(api.PUT('/api/v1/notifications/channels/sms', { body }));
+    return withPassword((currentPassword) =>
+      takeData(api.PUT('/api/v1/notifications/channels/sms', { body: { ...body, currentPassword } })),
+    );
   },
 };
 
@@ -93,4 +98,7 @@ export const sendTest = (channel: string, to: string) =>
   takeData(api.POST('/api/v1/notifications/channels/{channel}/test', { ...on(channel), body: { to } }));
 
 /** Sends no more by a channel. */
-export const removeChannel = (channel: string) => takeData(api.DELETE('/api/v1/notifications/channels/{channel}', on(channel)));
+export const removeChannel = (channel: string) =>
+  withPassword((currentPassword) =>
+    takeData(api.DELETE('/api/v1/notifications/channels/{channel}', { ...on(channel), body: { currentPassword } })),
+  );

@@ -47,7 +47,11 @@ function Fields<Name extends SectionName>({
       {children(draft, isReadOnly)}
       {draft.failure && !isAtField(draft) && <FailureNote failure={draft.failure} />}
       {isReadOnly ? (
-        <Box sx={{ color: 'text.secondary', fontSize: 13 }}>Your role may read these settings, not change them.</Box>
+        <Box sx={{ color: 'text.secondary', fontSize: 13 }}>
+          {permission.startsWith('owner:')
+            ? 'Only an owner can change these settings.'
+            : 'Your role may read these settings, not change them.'}
+        </Box>
       ) : (
         <Box sx={{ display: 'flex', gap: 3, alignItems: 'center' }}>
           <Button type="submit" variant="contained" color="primary" disabled={draft.count === 0} loading={draft.isSaving}>

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MasterKey } from '#renderer/recovery-file';
-import { useMay } from '#renderer/session';
+import { useMay, useMe } from '#renderer/session';
 import { ConfirmDialog, FailureNote, showToast } from '#renderer/ui';
 import { Group, SwitchSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
@@ -35,7 +35,9 @@ export function SecurityTab({ merchantId }: TabProps) {
 }
 
 function SigningKey() {
-  const canRotate = useMay()('settings:write');
+  const may = useMay();
+  const { user } = useMe();
+  const canRotate = may('settings:write') && user.merchantId === null;
   const [isAsking, setAsking] = useState(false);
   const rotate = useMutation({
     mutationFn: rotateSigningKey,

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiFailure, type BackupOverview } from '#renderer/client';
-import { useMe } from '#renderer/session';
+import { useMay } from '#renderer/session';
 import {
   Answer,
   announce,
@@ -28,7 +28,7 @@ const FORBIDDEN = 403;
 
 /** Backups of the installation, the rehearsal of their restore, and what a business takes along. */
 export function BackupTab() {
-  const { user } = useMe();
+  const may = useMay();
   const overview = useQuery(backupQuery);
   const isOfAnother = overview.error instanceof ApiFailure && overview.error.status === FORBIDDEN;
   return (
@@ -38,7 +38,7 @@ export function BackupTab() {
       ) : (
         <Answer of={overview}>{(data) => <Backups overview={data} />}</Answer>
       )}
-      {user.role === 'owner' && user.merchantId === null && <ExportSection />}
+      {may('owner:export') && <ExportSection />}
     </Box>
   );
 }

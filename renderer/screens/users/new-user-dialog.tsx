@@ -9,6 +9,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMe } from '#renderer/session';
 import { CopyText, Dialog, FailureNote, sentenceCase } from '#renderer/ui';
+import { holds } from './holds.ts';
 import { createUser, refreshPeople, rolesQuery } from './queries.ts';
 
 export interface NewUserDialogProps {
@@ -35,7 +36,7 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
   });
   const faultOf = (field: string) => (create.error?.field === field ? create.error.message : undefined);
   const isAtField = ['email', 'phone', 'role'].includes(create.error?.field ?? '');
-  const known = roles.data?.items ?? [{ id: 'cashier', name: 'cashier' }];
+  const known = roles.data?.items.filter((one) => holds(me, one)) ?? [{ id: 'cashier', name: 'cashier' }];
   return (
     <Dialog
       title="New user"

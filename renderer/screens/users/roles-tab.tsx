@@ -20,7 +20,9 @@ interface Desk {
 
 /** The roles beside what each may do. Built-in ones are copied to be changed. */
 export function RolesTab() {
-  const canWrite = useMay()('roles:write');
+  const may = useMay();
+  const { user } = useMe();
+  const canWrite = may('roles:write') && user.merchantId === null;
   const roles = useQuery(rolesQuery);
   const [desk, setDesk] = useState<Desk>();
   return (
@@ -58,7 +60,9 @@ export function RolesTab() {
                 key={`${shown.id}/${shown.name}`}
                 role={shown}
                 canWrite={canWrite}
-                onCopy={() => setDesk({ id: null, name: `${shown.name} copy`, permissions: shown.permissions, builtIn: false })}
+                onCopy={() =>
+                  setDesk({ id: null, name: `${shown.name} copy`, permissions: shown.permissions.filter(isGrantable), builtIn: false })
+                }
                 onSaved={setDesk}
                 onGone={() => setDesk(undefined)}
               />
@@ -69,6 +73,9 @@ export function RolesTab() {
     </Answer>
   );
 }
+
+/** The rights of an owner are granted with the role owner alone. */
+const isGrantable = (permission: string) => !permission.startsWith('owner:');
 
 interface RoleDeskProps {
   readonly role: Desk;

@@ -11,6 +11,7 @@ import type { User } from '#renderer/client';
 import { PermissionGrid } from '#renderer/permissions';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { exactTime, FactList, FailureNote, PanelForm, sentenceCase, showToast } from '#renderer/ui';
+import { holds } from './holds.ts';
 import { changeUser, inviteAgain, refreshPeople, removeUser, rolesQuery } from './queries.ts';
 
 export interface UserDetailProps {
@@ -27,7 +28,10 @@ type Panel = 'role' | 'permissions' | 'remove';
 
 /** A person: what they may do, and how that is changed. */
 export function UserDetail({ user, merchantId, reach, onInvited, onClose }: UserDetailProps) {
-  const canWrite = useMay()('users:write');
+  const may = useMay();
+  const { user: me } = useMe();
+  const canWrite = may('users:write') && holds(me, user);
+  const isOwnersOnly = may('users:write') && !canWrite;
   const [panel, setPanel] = useState<Panel>();
   const invite = useMutation({
     mutationFn: () => inviteAgain(merchantId, user.id),
@@ -72,6 +76,11 @@ export function UserDetail({ user, merchantId, reach, onInvited, onClose }: User
           </Button>
         </Box>
       )}
+      {isOwnersOnly && (
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+          {user.role === 'owner' ? 'Only an owner can change an owner.' : 'This user has permissions that you do not have.'}
+        </Box>
+      )}
       {invite.error && <FailureNote failure={invite.error} />}
       {panel === 'role' && <RolePanel user={user} merchantId={merchantId} onClose={close} />}
       {panel === 'permissions' && <PermissionPanel user={user} merchantId={merchantId} onClose={close} />}
@@ -89,7 +98,7 @@ interface PanelProps {
 function RolePanel({ user, merchantId, onClose }: PanelProps) {
   const { user: me } = useMe();
   const roles = useQuery(rolesQuery);
-  const known = roles.data?.items ?? [];
+  const known = (roles.data?.items ?? []).filter((role) => holds(me, role));
   const present = known.find(({ name }) => name === user.role)?.id ?? user.role;
   const [role, setRole] = useState<string>();
   const [allMerchants, setAllMerchants] = useState(user.merchantId === null);

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type ClockMoved, queryClient, takeData } from '#renderer/client';
-import { useMay, useMerchant } from '#renderer/session';
+import { useMay, useMe, useMerchant } from '#renderer/session';
 import { setTenantTime, useTenantNow } from '#renderer/tenant-clock';
 import { announce, exactTime, FailureNote } from '#renderer/ui';
 
@@ -28,6 +28,8 @@ const RAN_WORDS: Readonly<Record<keyof ClockMoved['ran'], string>> = {
 export function TestClock() {
   const { timezone } = useMerchant();
   const may = useMay();
+  const { user } = useMe();
+  const canMove = may('settings:write') && user.merchantId === null;
   const nowMs = useTenantNow(TICK_MS);
   const [ran, setRan] = useState<string>();
   const move = useMutation({
@@ -60,7 +62,7 @@ export function TestClock() {
       <time dateTime={new Date(nowMs).toISOString()} className="figures">
         {exactTime(new Date(nowMs).toISOString(), timezone)}
       </time>
-      {may('settings:write') && (
+      {canMove && (
         <Box role="group" aria-label="Set it ahead by" sx={{ display: 'flex', gap: 1 }}>
           {STEPS.map(({ name, seconds }) => (
             <Button key={name} size="small" disabled={move.isPending} onClick={() => move.mutate(seconds)}>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROLES } from '#core/identity';
 import { createUser, signInAs } from '../../support/people.ts';
-import { type ApiFixture, DATABASES, expectData, onBothDatabases } from '../../support/server.ts';
+import { type ApiFixture, DATABASES, type DatabaseKind, expectData, onBothDatabases } from '../../support/server.ts';
 
 const MATRIX = join(import.meta.dirname, '../../../docs/permission-matrix.md');
 /** Set to write the file anew; what changed in it is then to be read before it is kept. */
@@ -13,19 +13,30 @@ type Method = 'get' | 'post' | 'put' | 'delete';
 interface Operation {
   readonly security: readonly Record<string, unknown>[];
   readonly 'x-permission'?: string;
+  readonly 'x-scope'?: string;
+  readonly 'x-live-permission'?: string;
 }
 type Sent = Record<string, string>;
+
+/** An owner acts for every merchant; a user of any other role may be bound to one. */
+const BOUND_ROLES = Object.keys(ROLES).filter((role) => role !== 'owner');
+const boundColumn = (role: string) => `${role} of one merchant`;
+const BOUND_COLUMNS = BOUND_ROLES.map(boundColumn);
 
 const COLUMNS = [
   'nobody',
   'wrong credential',
   "other tenant's",
   ...Object.keys(ROLES),
+  ...BOUND_COLUMNS,
   'merchant key',
   'tenant key',
   'client token',
   'service key',
-] as const;
+];
+
+/** Merchant-bound users are compared on SQLite alone: their scope is checked before the database is asked. */
+const columnsOn = (database: DatabaseKind) => (database === 'sqlite' ? COLUMNS : COLUMNS.filter((name) => !BOUND_COLUMNS.includes(name)));
 
 const surfaceOf = (path: string) => (path.includes('/public/') ? 'public' : path.includes('/sdk/') ? 'sdk' : 'admin');
 
@@ -42,8 +53,12 @@ async function callers(fixture: ApiFixture): Promise<Record<string, (surface: st
       surface === 'public' ? { ...tenant, 'x-api-key': key } : surface === 'sdk' ? { Authorization: `Bearer ${key}` } : null;
   const byRole: Record<string, (surface: string) => Sent | null> = {};
   for (const role of Object.keys(ROLES)) {
-    const { headers } = await createUser(fixture, role);
+    const { headers } = await createUser(fixture, role, { allMerchants: true });
     byRole[role] = (surface) => (surface === 'admin' ? headers : null);
+  }
+  for (const role of BOUND_ROLES) {
+    const { headers } = await createUser(fixture, role);
+    byRole[boundColumn(role)] = (surface) => (surface === 'admin' ? headers : null);
   }
   return {
     nobody: () => ({}),
@@ -81,49 +96,117 @@ async function cellOf(baseUrl: string, method: Method, path: string, headers: Se
   return code;
 }
 
-async function matrixOf(fixture: ApiFixture): Promise<string[]> {
+interface Row {
+  readonly route: string;
+  readonly permission: string;
+  readonly scope: string;
+  /** Outcomes by column. */
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+async function matrixOf(fixture: ApiFixture): Promise<Row[]> {
   const document = JSON.parse((await fixture.api.bare.get('/openapi.json')).text) as { paths: Record<string, Record<Method, Operation>> };
   const asking = await callers(fixture);
-  const rows: string[] = [];
+  const rows: Row[] = [];
   for (const [path, methods] of Object.entries(document.paths).sort(([left], [right]) => (left < right ? -1 : 1))) {
     for (const [method, operation] of Object.entries(methods) as [Method, Operation][]) {
       if (!operation['x-permission']) continue;
-      const cells: string[] = [];
-      for (const column of COLUMNS) cells.push(await cellOf(fixture.baseUrl, method, path, asking[column]?.(surfaceOf(path)) ?? null));
-      rows.push(`| ${method.toUpperCase()} ${path} | ${operation['x-permission']} | ${cells.join(' | ')} |`);
+      const { 'x-permission': permission, 'x-live-permission': live, 'x-scope': scope = '' } = operation;
+      const outcome = async (column: string) =>
+        [column, await cellOf(fixture.baseUrl, method, path, asking[column]?.(surfaceOf(path)) ?? null)] as const;
+      const cells = Object.fromEntries(await Promise.all(columnsOn(fixture.database).map(outcome)));
+      const asked = live === undefined ? permission : `${permission}, live: ${live}`;
+      rows.push({ route: `${method.toUpperCase()} ${path}`, permission: asked, scope, cells });
     }
   }
   return rows;
 }
 
-const HEAD = `# Who may ask for what
+const HEAD = `# Permission matrix
 
-Every route that takes a credential, and what each kind of caller is answered: \`in\` where it gets past credential and permission, else the error
-code; a dash where the caller cannot ask on that surface. A caller of one merchant gets MERCHANT_NOT_AUTHORIZED for whatever belongs to another.
-The permissions of the built-in roles are in \`core/identity/roles.ts\`. A test walks every route of \`/openapi.json\` and holds this table to it on both
-databases; \`PAYDESK_WRITE_MATRIX=1 npx vitest run --project api matrix\`, then \`npm run lint:fix\`, writes it anew.
+The table lists every route that takes a credential, and the outcome for each kind of caller. \`in\` means that the request passes the credential,
+scope and permission checks; otherwise the cell names the error code. A dash means that the caller cannot use the route's surface. Users act for every
+merchant of the tenant, unless the column says "of one merchant".
 
-| Route | Permission | ${COLUMNS.join(' | ')} |
-| --- | --- | ${COLUMNS.map(() => '---').join(' | ')} |
+**Permission.** The permissions of the built-in roles are in \`core/identity/roles.ts\`. The permissions of the \`owner\` area belong to the role
+\`owner\` alone. "live:" names a further permission that a live account requires.
+
+**Scope.** \`caller\`: the caller's own session, user or credential. \`merchant\`: one merchant or its records; the records of another merchant are
+answered with MERCHANT_NOT_AUTHORIZED. \`tenant\`: the whole tenant; a merchant-bound caller cannot change anything with it. \`installation\`: as
+\`tenant\`, and only the first tenant of the installation can change anything with it.
+
+A test compares this table with the running server. To write the table again, run \`PAYDESK_WRITE_MATRIX=1 npx vitest run --project api matrix\`, then
+\`npm run lint:fix\`.
+
 `;
 
-/** A table as its cells have it, however its columns are aligned. */
-const unpadded = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
-onBothDatabases('every route answers every kind of caller as the matrix says', async (fixture) => {
+function tableOf(rows: readonly Row[], columns: readonly string[]): string {
+  const head = ['Route', 'Permission', 'Scope', ...columns];
+  const body = rows.map(({ route, permission, scope, cells }) =>
+    line([route, permission, scope, ...columns.map((name) => cells[name] ?? '')]),
+  );
+  return [line(head), line(head.map(() => '---')), ...body].join('\n');
+}
+
+/** Reads the rows of the table in the document. */
+function rowsIn(document: string): Row[] {
+  const [head = [], , ...lines] = document
+    .split('\n')
+    .filter((text) => text.startsWith('|'))
+    .map((text) =>
+      text
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+  const columns = head.slice(3);
+  return lines.map(([route = '', permission = '', scope = '', ...outcomes]) => ({
+    route,
+    permission,
+    scope,
+    cells: Object.fromEntries(columns.map((name, index) => [name, outcomes[index] ?? ''])),
+  }));
+}
+
+onBothDatabases('answers every kind of caller on every route as the matrix says', async (fixture) => {
+  const columns = columnsOn(fixture.database);
   const rows = await matrixOf(fixture);
   expect(rows.length).toBeGreaterThan(90);
-  if (WRITES && fixture.database === 'sqlite') await writeFile(MATRIX, `${HEAD}${rows.join('\n')}\n`);
-  expect(unpadded(`${HEAD}${rows.join('\n')}\n`)).toBe(unpadded(await readFile(MATRIX, 'utf8')));
+  if (WRITES && fixture.database === 'sqlite') await writeFile(MATRIX, `${HEAD}${tableOf(rows, columns)}\n`);
+  const document = await readFile(MATRIX, 'utf8');
+  expect(document.startsWith(HEAD)).toBe(true);
+  expect(tableOf(rows, columns)).toBe(tableOf(rowsIn(document), columns));
 });
 
-test('every route names its permission, or takes no credential at all', async () => {
+test('states a permission and a scope for every route that takes a credential', async () => {
   expect(DATABASES).toHaveLength(2);
-  const lines = (await readFile(MATRIX, 'utf8')).split('\n').filter((line) => /^\| (GET|POST|PUT|DELETE) /.test(line));
-  for (const line of lines) {
-    const [, , permission = '', nobody = '', wrong = ''] = line.split('|').map((cell) => cell.trim());
-    expect(permission, line).toMatch(/^(session|[a-z-]+:(read|write))$/);
-    expect(nobody, line).toMatch(/^(TENANT_REQUIRED|UNAUTHORIZED)$/);
-    expect(wrong, line).toMatch(/^(TOKEN_INVALID|UNAUTHORIZED)$/);
+  const rows = rowsIn(await readFile(MATRIX, 'utf8'));
+  expect(rows.length).toBeGreaterThan(90);
+  for (const { route, permission, scope, cells } of rows) {
+    expect(permission, route).toMatch(/^(session|[a-z-]+:(read|write)|owner:[a-z]+)(, live: owner:[a-z]+)?$/);
+    expect(scope, route).toMatch(/^(caller|merchant|tenant|installation)$/);
+    expect(cells.nobody, route).toMatch(/^(TENANT_REQUIRED|UNAUTHORIZED)$/);
+    expect(cells['wrong credential'], route).toMatch(/^(TOKEN_INVALID|UNAUTHORIZED)$/);
+  }
+});
+
+test('lets no merchant-bound user change the whole tenant', async () => {
+  const changes = rowsIn(await readFile(MATRIX, 'utf8')).filter(
+    ({ route, scope }) => !route.startsWith('GET ') && (scope === 'tenant' || scope === 'installation'),
+  );
+  expect(changes.length).toBeGreaterThan(10);
+  for (const { route, cells } of changes)
+    for (const column of [...BOUND_COLUMNS, 'merchant key'])
+      expect(cells[column], `${route}, ${column}`).toMatch(/^(MERCHANT_NOT_AUTHORIZED|–)$/);
+});
+
+test('opens the routes of owner permissions to owners alone', async () => {
+  const owned = rowsIn(await readFile(MATRIX, 'utf8')).filter(({ permission }) => permission.startsWith('owner:'));
+  expect(owned.length).toBeGreaterThan(8);
+  for (const { route, cells } of owned) {
+    expect(cells.owner, route).toBe('in');
+    for (const column of COLUMNS.filter((name) => name !== 'owner')) expect(cells[column], `${route}, ${column}`).not.toBe('in');
   }
 });

@@ -79,7 +79,7 @@ describeOnBothDatabases('access tokens', (fixture) => {
 
   test('the signing key is replaced without signing anybody out', async () => {
     const { api } = fixture();
-    const user = await createUser(fixture(), 'admin');
+    const user = await createUser(fixture(), 'admin', { allMerchants: true });
     const kidOf = (token: string) => decode(token.split('.')[0]).kid;
     const { keyId } = await expectData(api.bare.post<{ keyId: string }>('/api/v1/auth/signing-key/rotate', {}, user.headers));
     await expectData(api.bare.get('/api/v1/auth/me', user.headers));

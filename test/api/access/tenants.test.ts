@@ -66,7 +66,7 @@ async function strangers({ api, credentials }: ApiFixture): Promise<{ admin: Sen
   const admins: Sent[] = [first];
   // Each user has a limit of its own, and there are more routes than one may ask in a minute.
   for (const one of [unique('stranger'), unique('stranger')].map((name) => `${name.replace(' ', '')}@standard.example`)) {
-    const user = { email: one, role: 'admin', password: 'a long password for a stranger' };
+    const user = { email: one, role: 'admin', password: 'a long password for a stranger', allMerchants: true };
     await expectData(api.bare.post(`/api/v1/merchants/${me.merchants[0]?.merchantId}/users`, user, first), 201);
     const { token: own } = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', user, { 'X-Tenant-ID': tenantId }));
     admins.push({ 'X-Tenant-ID': tenantId, Authorization: `Bearer ${own}` });

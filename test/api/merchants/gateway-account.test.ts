@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Peer, startPeer } from '../../peers/index.ts';
 import { type Surface, surfaceOf } from '../../support/api-client.ts';
-import { addPeerGateway, type GatewayRecord, gatewayBody, type Live, saleAtPeer, startLive } from '../../support/live.ts';
+import { addPeerGateway, CONFIRMED, type GatewayRecord, gatewayBody, type Live, saleAtPeer, startLive } from '../../support/live.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
 import { DATABASES, expectData, expectError } from '../../support/server.ts';
 
@@ -32,8 +32,8 @@ describe.each(DATABASES)('the account of a live gateway (%s)', (database) => {
     return {
       merchantId,
       at,
-      change: (body: Record<string, unknown>) => admin.put<GatewayRecord>(at, body),
-      remove: () => admin.delete(at),
+      change: (body: Record<string, unknown>) => admin.put<GatewayRecord>(at, { ...CONFIRMED, ...body }),
+      remove: () => admin.delete(at, {}, CONFIRMED),
       sell: (amount: number, body: Record<string, unknown> = {}) =>
         admin.post<TransactionRecord>('/transactions', saleAtPeer(amount, { merchantId, ...body })),
     };
@@ -92,19 +92,19 @@ describe.each(DATABASES)('the account of a live gateway (%s)', (database) => {
     await expectData(change({ credentials: nmi.credentials }));
   });
 
-  describe('to somebody who may change settings but make no keys', () => {
+  describe.each(['manager', 'admin'])('to a user with the role %s', (role) => {
     let manager: Surface;
 
     beforeAll(async () => {
-      const [email, password] = ['manager@live.example', 'a long password of a manager'];
-      await expectData(live.api.admin.post(`/merchants/${live.merchantId}/users`, { email, role: 'manager', password }), 201);
+      const [email, password] = [`${role}@live.example`, `a long password of the ${role}`];
+      await expectData(live.api.admin.post(`/merchants/${live.merchantId}/users`, { email, role, password, allMerchants: true }), 201);
       const tenant = { 'X-Tenant-ID': live.tenantId };
       const { token } = await expectData(live.api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, tenant));
       manager = surfaceOf(live.baseUrl, '/api/v1', () => ({ ...tenant, Authorization: `Bearer ${token}` }));
     });
 
-    test('is shown and checked, and not set up', async () => {
-      const { id } = await addPeerGateway(live, nmi);
+    test('shows and checks a gateway, and refuses its changes', async () => {
+      const { id } = await addPeerGateway(live, nmi, { name: `of ${role}` });
       const at = `/merchants/${live.merchantId}/gateways`;
       const elsewhere = await startPeer('nmi');
       const asked = [
@@ -113,12 +113,23 @@ describe.each(DATABASES)('the account of a live gateway (%s)', (database) => {
         manager.put(`${at}/${id}`, { status: 'disabled' }),
         manager.delete(`${at}/${id}`),
       ];
-      for (const one of asked) expect((await expectError(one, 403, 'PERMISSION_DENIED')).message).toContain('api-keys:write');
+      for (const one of asked) expect((await expectError(one, 403, 'PERMISSION_DENIED')).message).toContain('owner:gateways');
       expect(elsewhere.heard()).toEqual({});
       await elsewhere.stop();
-      expect(await expectData(manager.get<GatewayRecord[]>(at))).toHaveLength(1);
+      expect((await expectData(manager.get<GatewayRecord[]>(at))).map(({ name }) => name)).not.toContain('mine');
       expect(await expectData(manager.post<GatewayRecord>(`${at}/${id}/check`))).toMatchObject({ check: { state: 'ok' } });
     });
+  });
+
+  test('rejects a change without the password of the owner, or with a wrong one', async () => {
+    const { admin } = live.api;
+    const { id } = await addPeerGateway(live, nmi, { name: 'guarded' });
+    const at = `/merchants/${live.merchantId}/gateways/${id}`;
+    for (const unconfirmed of [admin.put(at, { status: 'disabled' }), admin.delete(at)])
+      await expectError(unconfirmed, 400, 'REQUIRED_FIELD_MISSING', 'currentPassword');
+    const wrong = { currentPassword: 'not my password' };
+    await expectError(admin.put(at, { ...wrong, status: 'disabled' }), 400, 'VALIDATION_ERROR', 'currentPassword');
+    await expectData(admin.delete(at, {}, CONFIRMED));
   });
 
   test('is not looked for at this server itself', async () => {

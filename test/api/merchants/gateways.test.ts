@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Peer, startPeer } from '../../peers/index.ts';
 import { surfaceOf } from '../../support/api-client.ts';
-import { addPeerGateway, type GatewayRecord, gatewayBody, type Live, saleAtPeer, startLive } from '../../support/live.ts';
+import { addPeerGateway, CONFIRMED, type GatewayRecord, gatewayBody, type Live, saleAtPeer, startLive } from '../../support/live.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { startEmptyProcess } from '../../support/process.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
@@ -53,11 +53,11 @@ describe.each(DATABASES)('gateways of a live account (%s)', (database) => {
       merchantId,
       at,
       list: () => expectData(admin.get<GatewayRecord[]>(at)),
-      add: (body: Record<string, unknown>) => admin.post<GatewayRecord>(at, body),
+      add: (body: Record<string, unknown>) => admin.post<GatewayRecord>(at, { ...CONFIRMED, ...body }),
       added: (peer: Peer, body: Record<string, unknown> = {}) => addPeerGateway(live, peer, body, merchantId),
-      change: (id: string, body: Record<string, unknown>) => admin.put<GatewayRecord>(`${at}/${id}`, body),
+      change: (id: string, body: Record<string, unknown>) => admin.put<GatewayRecord>(`${at}/${id}`, { ...CONFIRMED, ...body }),
       check: (id: string) => admin.post<GatewayRecord>(`${at}/${id}/check`),
-      remove: (id: string) => admin.delete(`${at}/${id}`),
+      remove: (id: string) => admin.delete(`${at}/${id}`, {}, CONFIRMED),
       sell: (amount: number, body: Record<string, unknown> = {}) =>
         admin.post<TransactionRecord & { gateway: string }>('/transactions', saleAtPeer(amount, { merchantId, ...body })),
       rules: (rules: unknown[]) => expectData(admin.put(`/merchants/${merchantId}/gateway-routing`, { rules })),
@@ -413,8 +413,8 @@ test.each(DATABASES)(
     const made = await admin.post<{ id: string }>(at, gatewayBody(peer));
     answers.push(made.text);
     const { id } = await expectData(made, 201);
-    answers.push((await admin.put(`${at}/${id}`, { credentials: peer.credentials, name: 'main' })).text);
-    answers.push((await admin.put(`${at}/${id}`, { credentials: { ...peer.credentials, other: wrong.securityKey } })).text);
+    answers.push((await admin.put(`${at}/${id}`, { ...CONFIRMED, credentials: peer.credentials, name: 'main' })).text);
+    answers.push((await admin.put(`${at}/${id}`, { ...CONFIRMED, credentials: { ...peer.credentials, other: wrong.securityKey } })).text);
     answers.push((await admin.post(`${at}/${id}/check`)).text, (await admin.get(at)).text);
     answers.push((await admin.post('/transactions', saleAtPeer(12))).text);
     answers.push((await admin.get('/audit-logs?limit=100')).text, (await admin.get('/gateway-types')).text);

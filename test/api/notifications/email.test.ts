@@ -3,12 +3,12 @@ import { describeOnBothDatabases, expectData, expectError } from '../../support/
 import { type MailServer, startMailServer } from './mail-server.ts';
 import {
   advance,
-  type ChannelRecord,
   channelOf,
   forget,
   freshAddress,
   type MessageRecord,
   messageTo,
+  putChannel,
   sent,
   setMailServer,
   settingsFor,
@@ -143,7 +143,7 @@ describeOnBothDatabases('e-mail', (fixture) => {
     await setMailServer(api, mail);
     const to = freshAddress();
     let asked = 0;
-    mail.answer = () => (++asked === 1 ? { code: 421, words: 'too busy' } : undefined);
+    mail.answer = (recipient) => (recipient === to && ++asked === 1 ? { code: 421, words: 'too busy' } : undefined);
     await tellOfRefund(api, to);
     const { messageId } = await tried(api, to);
     await advance(api, 61);
@@ -216,7 +216,7 @@ describeOnBothDatabases('e-mail', (fixture) => {
     expect(strict.signIns).toHaveLength(2);
     await setMailServer(api, strict, { user: 'till', password: 'second' });
     for (const to of [...addresses, late]) await sent(api, to);
-    expect(strict.mails).toHaveLength(6);
+    for (const to of [...addresses, late]) expect(strict.to(to)).toHaveLength(1);
     await strict.stop();
   });
 
@@ -254,9 +254,9 @@ describeOnBothDatabases('e-mail', (fixture) => {
   test('fields that are not sent stay; a password does not follow to another server', async () => {
     const { api } = fixture();
     await forget(fixture(), 'email');
-    await expectError(api.admin.put(EMAIL, { host: 'localhost' }), 400, 'REQUIRED_FIELD_MISSING', 'port');
+    await expectError(putChannel(api, EMAIL, { host: 'localhost' }), 400, 'REQUIRED_FIELD_MISSING', 'port');
     await setMailServer(api, mail, { user: 'till', password: 'canary of a password', fromName: 'Till' });
-    const changed = await expectData(api.admin.put<ChannelRecord>(EMAIL, { replyTo: 'desk@shop.example' }));
+    const changed = await expectData(putChannel(api, EMAIL, { replyTo: 'desk@shop.example' }));
     expect(changed.settings).toEqual({
       ...settingsFor(mail),
       user: 'till',
@@ -264,12 +264,12 @@ describeOnBothDatabases('e-mail', (fixture) => {
       fromName: 'Till',
       replyTo: 'desk@shop.example',
     });
-    await expectError(api.admin.put(EMAIL, { host: '127.0.0.1' }), 400, 'REQUIRED_FIELD_MISSING', 'password');
-    await expectError(api.admin.put(EMAIL, { fromAddress: 'a@b.example>\r\nBcc: c@d.example' }), 400, 'INVALID_EMAIL', 'fromAddress');
-    await expectError(api.admin.put(EMAIL, { fromName: 'Till\r\nBcc: c@d.example' }), 400, 'VALIDATION_ERROR', 'fromName');
-    await expectError(api.admin.put(EMAIL, { host: 'localhost/x' }), 400, 'VALIDATION_ERROR', 'host');
-    await expectError(api.admin.put(EMAIL, { port: 70_000 }), 400, 'VALIDATION_ERROR', 'port');
-    expect((await expectData(api.admin.put<ChannelRecord>(EMAIL, { user: null }))).settings).toMatchObject({
+    await expectError(putChannel(api, EMAIL, { host: '127.0.0.1' }), 400, 'REQUIRED_FIELD_MISSING', 'password');
+    await expectError(putChannel(api, EMAIL, { fromAddress: 'a@b.example>\r\nBcc: c@d.example' }), 400, 'INVALID_EMAIL', 'fromAddress');
+    await expectError(putChannel(api, EMAIL, { fromName: 'Till\r\nBcc: c@d.example' }), 400, 'VALIDATION_ERROR', 'fromName');
+    await expectError(putChannel(api, EMAIL, { host: 'localhost/x' }), 400, 'VALIDATION_ERROR', 'host');
+    await expectError(putChannel(api, EMAIL, { port: 70_000 }), 400, 'VALIDATION_ERROR', 'port');
+    expect((await expectData(putChannel(api, EMAIL, { user: null }))).settings).toMatchObject({
       user: null,
       hasPassword: false,
     });
@@ -291,7 +291,8 @@ describeOnBothDatabases('e-mail', (fixture) => {
       const to = freshAddress();
       await tellOfRefund(api, to);
       await sent(api, to);
-      expect(server.mails).toMatchObject([{ isSecure: true }]);
+      expect(server.to(to)).toMatchObject([{ isSecure: true }]);
+      expect(server.mails.every(({ isSecure }) => isSecure)).toBe(true);
     }
     for (const [server, words] of [
       [stranger, 'certificate'],
@@ -320,7 +321,7 @@ describeOnBothDatabases('e-mail', (fixture) => {
     await expectError(api.admin.post(path, { to: 'nobody' }), 400, 'INVALID_EMAIL', 'to');
     await forget(fixture(), 'email');
     await expectError(api.admin.post(path, { to: 'me@shop.example' }), 409, 'RESOURCE_CONFLICT');
-    await expectError(api.admin.delete(EMAIL), 404, 'NOT_FOUND');
+    await expectError(api.admin.delete(EMAIL, {}, { currentPassword: api.adminPassword }), 404, 'NOT_FOUND');
     await expectError(api.admin.post('/notifications/channels/pigeon/test', { to: 'me@shop.example' }), 404, 'NOT_FOUND');
   });
 

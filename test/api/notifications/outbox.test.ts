@@ -10,6 +10,7 @@ import { type MailServer, startMailServer } from './mail-server.ts';
 import {
   advance,
   type ChannelRecord,
+  forget,
   freshAddress,
   type MessageRecord,
   messageTo,
@@ -103,7 +104,7 @@ describeOnBothDatabases('the outbox', (fixture) => {
     const { messageId } = await sent(api, other);
     expect(mail.to(other)).toHaveLength(1);
     await expectError(api.admin.post(`/notifications/messages/${messageId}/resend`), 409, 'RESOURCE_CONFLICT');
-    await api.admin.delete('/notifications/channels/email');
+    await forget(fixture(), 'email');
   });
 
   test('a link is sent again until it expires, and by no means afterwards', async () => {
@@ -126,7 +127,7 @@ describeOnBothDatabases('the outbox', (fixture) => {
     const refused = await expectError(api.admin.post(again), 409, 'RESOURCE_CONFLICT');
     expect(refused.details).toEqual({ reason: 'expired' });
     expect(mail.to(to)).toHaveLength(1);
-    await api.admin.delete('/notifications/channels/email');
+    await forget(fixture(), 'email');
   });
 });
 
@@ -168,10 +169,17 @@ test.each(DATABASES)('on a live account no code and no password lies in the clea
     const shop = surfaceOf(server.baseUrl, '/api/v1/public', () => ({ 'X-Tenant-ID': made.tenantId, 'x-api-key': key }));
     const login = { user: 'till', password: 'canary-smtp-password' };
     const settings = settingsFor(strict, login);
+    const confirmed = { currentPassword: owner.password };
     // A mail server of the own networks may be spoken to without TLS, another may not.
-    await expectError(api.put('/notifications/channels/email', { ...settings, host: '8.8.8.8' }), 400, 'VALIDATION_ERROR', 'security');
+    await expectError(
+      api.put('/notifications/channels/email', { ...settings, ...confirmed, host: '8.8.8.8' }),
+      400,
+      'VALIDATION_ERROR',
+      'security',
+    );
     await expectError(
       api.put('/notifications/channels/sms', {
+        ...confirmed,
         accountSid: `AC${'0'.repeat(32)}`,
         authToken: 't',
         from: 'Pier',
@@ -182,13 +190,13 @@ test.each(DATABASES)('on a live account no code and no password lies in the clea
       'apiUrl',
     );
     const text = { accountSid: `AC${'0'.repeat(32)}`, authToken: 't', from: 'Pier', apiUrl: `https://localhost:${strict.port}` };
-    await expectData(api.put('/notifications/channels/sms', text));
+    await expectData(api.put('/notifications/channels/sms', { ...text, ...confirmed }));
     expect(await expectData(api.post('/notifications/channels/sms/test', { to: '+12075550142' }))).toEqual({
       ok: false,
       error: expect.stringContaining('is not an address that messages are sent to'),
     });
-    await expectData(api.delete('/notifications/channels/sms'));
-    await expectData(api.put<ChannelRecord>('/notifications/channels/email', settings));
+    await expectData(api.delete('/notifications/channels/sms', {}, confirmed));
+    await expectData(api.put<ChannelRecord>('/notifications/channels/email', { ...settings, ...confirmed }));
     strict.answer = (to) => (to === 'waits@pier.example' ? { code: 451, words: 'later' } : undefined);
     for (const destination of ['goes@pier.example', 'waits@pier.example'])
       await expectData(shop.post('/otp/generate', { type: 'email', destination }));

@@ -46,8 +46,12 @@ export const settingsFor = ({ port }: MailServer, more: Record<string, unknown> 
   ...more,
 });
 
-export const setMailServer = ({ admin }: Api, server: MailServer, more: Record<string, unknown> = {}) =>
-  expectData(admin.put<ChannelRecord>('/notifications/channels/email', settingsFor(server, more)));
+/** Changes fields of a channel, confirmed with the password of the administrator. */
+export const putChannel = ({ admin, adminPassword }: Api, path: string, body: Record<string, unknown>) =>
+  admin.put<ChannelRecord>(path, { currentPassword: adminPassword, ...body });
+
+export const setMailServer = (api: Api, server: MailServer, more: Record<string, unknown> = {}) =>
+  expectData(putChannel(api, '/notifications/channels/email', settingsFor(server, more)));
 
 /** Has the customer of a sale told of a refund; answers the sale. */
 export async function tellOfRefund({ admin, public: open }: Api, email: string, amount = 5): Promise<string> {
@@ -81,4 +85,4 @@ export async function channelOf({ admin }: Api, channel: 'email' | 'sms'): Promi
 }
 
 export const forget = async ({ api }: ApiFixture, channel: 'email' | 'sms') =>
-  void (await api.admin.delete(`/notifications/channels/${channel}`));
+  void (await api.admin.delete(`/notifications/channels/${channel}`, {}, { currentPassword: api.adminPassword }));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Api, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { advance, type ChannelRecord, channelOf, forget, messageTo, sent, tried } from './outbox.ts';
+import { advance, channelOf, forget, messageTo, putChannel, sent, tried } from './outbox.ts';
 import { ACCOUNT, FROM, SERVICE, startTextServer, type TextServer, TOKEN } from './text-provider.ts';
 
 const SMS = '/notifications/channels/sms';
@@ -14,9 +14,9 @@ afterEach(() => {
 });
 afterAll(() => provider.stop());
 
-const setUp = ({ admin }: Api, more: Record<string, unknown> = {}) =>
+const setUp = (api: Api, more: Record<string, unknown> = {}) =>
   expectData(
-    admin.put<ChannelRecord>(SMS, {
+    putChannel(api, SMS, {
       provider: 'twilio',
       accountSid: ACCOUNT,
       authToken: TOKEN,
@@ -108,16 +108,16 @@ describeOnBothDatabases('text messages', (fixture) => {
     const { api } = fixture();
     await forget(fixture(), 'sms');
     const base = { accountSid: ACCOUNT, from: FROM };
-    await expectError(api.admin.put(SMS, base), 400, 'REQUIRED_FIELD_MISSING', 'authToken');
-    await expectError(api.admin.put(SMS, { ...base, authToken: 't', accountSid: 'AC1' }), 400, 'VALIDATION_ERROR', 'accountSid');
-    await expectError(api.admin.put(SMS, { ...base, authToken: 't', from: '555 0142' }), 400, 'VALIDATION_ERROR', 'from');
-    await expectError(api.admin.put(SMS, { ...base, authToken: 't', apiUrl: 'ftp://x' }), 400, 'VALIDATION_ERROR', 'apiUrl');
-    await expectError(api.admin.put(SMS, { ...base, provider: 'pigeon' }), 400, 'VALIDATION_ERROR', 'provider');
-    const made = await expectData(api.admin.put<ChannelRecord>(SMS, { ...base, authToken: TOKEN }));
+    await expectError(putChannel(api, SMS, base), 400, 'REQUIRED_FIELD_MISSING', 'authToken');
+    await expectError(putChannel(api, SMS, { ...base, authToken: 't', accountSid: 'AC1' }), 400, 'VALIDATION_ERROR', 'accountSid');
+    await expectError(putChannel(api, SMS, { ...base, authToken: 't', from: '555 0142' }), 400, 'VALIDATION_ERROR', 'from');
+    await expectError(putChannel(api, SMS, { ...base, authToken: 't', apiUrl: 'ftp://x' }), 400, 'VALIDATION_ERROR', 'apiUrl');
+    await expectError(putChannel(api, SMS, { ...base, provider: 'pigeon' }), 400, 'VALIDATION_ERROR', 'provider');
+    const made = await expectData(putChannel(api, SMS, { ...base, authToken: TOKEN }));
     expect(made.settings).toMatchObject({ apiUrl: 'https://api.twilio.com' });
-    await expectError(api.admin.put(SMS, { apiUrl: provider.apiUrl }), 400, 'REQUIRED_FIELD_MISSING', 'authToken');
+    await expectError(putChannel(api, SMS, { apiUrl: provider.apiUrl }), 400, 'REQUIRED_FIELD_MISSING', 'authToken');
     await expectError(api.admin.post(`${SMS}/test`, { to: '207 555 0142' }), 400, 'INVALID_PHONE', 'to');
-    await expectData(api.admin.put(SMS, { from: SERVICE }));
+    await expectData(putChannel(api, SMS, { from: SERVICE }));
   });
 
   test('a provider of the own networks is reached by HTTPS, its certificate looked at', async () => {

@@ -149,7 +149,8 @@ describeOnBothDatabases('the status of the system', (fixture) => {
     const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', body));
     await expectData(api.public.post('/refund', { transactionId, amount: 5 }));
     expect(await itemOf(fixture(), 'messages')).toMatchObject({ state: 'warning', action: 'set-up-messages' });
-    const settings = { host: 'localhost', port: 1, security: 'none', fromAddress: 'till@shop.example' };
+    const currentPassword = api.adminPassword;
+    const settings = { host: 'localhost', port: 1, security: 'none', fromAddress: 'till@shop.example', currentPassword };
     await expectData(api.admin.put('/notifications/channels/email', settings));
     await expectData(api.admin.post('/notifications/channels/email/test', { to: 'owner@shop.example' }));
     expect(await itemOf(fixture(), 'messages')).toMatchObject({ state: 'problem', action: 'set-up-messages', subject: 'email' });

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Peer } from '../../peers/index.ts';
+import { confirmWithPassword } from './password-prompt.ts';
 
 /** The gateways of a merchant, and the dialog that sets one up. */
 export class GatewaysPage {
@@ -8,9 +9,11 @@ export class GatewaysPage {
   readonly dialog: Locator;
   readonly list: Locator;
   readonly save: Locator;
+  readonly #password: string;
 
-  constructor(page: Page) {
+  constructor(page: Page, password = '') {
     this.page = page;
+    this.#password = password;
     this.add = page.getByRole('button', { name: 'Add a gateway' });
     this.dialog = page.getByRole('dialog');
     this.list = page.getByRole('list', { name: 'Gateways' });
@@ -20,6 +23,11 @@ export class GatewaysPage {
   async open(): Promise<void> {
     await this.page.goto('/#/settings/gateways');
     await expect(this.add).toBeEnabled();
+  }
+
+  /** Confirms a change with the password of whoever is signed in. */
+  confirm(): Promise<void> {
+    return confirmWithPassword(this.page, this.#password);
   }
 
   /** A gateway of the list by its name. */

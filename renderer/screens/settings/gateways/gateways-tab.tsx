@@ -27,8 +27,8 @@ export function GatewaysTab({ merchantId }: TabProps) {
   const types = useQuery(gatewayTypesQuery);
   const may = useMay();
   const isSandbox = useIsSandbox();
-  // Who sets a live gateway up decides where the money goes.
-  const canWrite = may('merchants:write') && (isSandbox || may('api-keys:write'));
+  // A live gateway decides where the money goes.
+  const canWrite = may('merchants:write') && (isSandbox || may('owner:gateways'));
   const [isNewOpen, setNewOpen] = useState(false);
   const [editing, setEditing] = useState<Gateway>();
   const [question, setQuestion] = useState<Question>();
@@ -97,7 +97,7 @@ export function GatewaysTab({ merchantId }: TabProps) {
             {isSandbox
               ? 'Payments are refused until there is one.'
               : 'Payments are refused until there is one. You need the credentials of your account at a processor; they are checked with it before they are kept.'}
-            {!canWrite && ' Ask an administrator to add one.'}
+            {!canWrite && (isSandbox ? ' Ask an administrator to add one.' : ' Ask an owner to add one.')}
           </EmptyNote>
         }
       >

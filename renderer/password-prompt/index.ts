@@ -1,0 +1,2 @@
+export { PasswordPrompt } from './password-prompt.tsx';
+export { withPassword } from './with-password.ts';

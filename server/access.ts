@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+import type { Core } from '#core';
+import type { Principal } from '#core/identity';
+import { type Permission, ServiceError } from '#core/kernel';
+import { fromOf } from '#server/hooks';
+import type { Route } from './route.ts';
+
+/**
+ * Refuses a caller whom the declaration of a route does not admit. Every request with a credential passes here.
+ * @throws MERCHANT_NOT_AUTHORIZED for a merchant-bound caller who changes something tenant-wide; PERMISSION_DENIED without the permission.
+ */
+export async function refuseWithout(
+  { permission, live, scope, method, clientToken }: Route,
+  principal: Principal,
+  core: Core,
+): Promise<void> {
+  // A client token has no permissions: it opens only the routes that take it.
+  if (permission === undefined || (clientToken && principal.kind === 'client-token')) return;
+  const isTenantWideChange = method !== 'GET' && (scope === 'tenant' || scope === 'installation');
+  if (isTenantWideChange && principal.merchantId !== null)
+    throw new ServiceError(
+      'MERCHANT_NOT_AUTHORIZED',
+      'This operation changes the whole account, and you act for one merchant. Ask a user who acts for all merchants.',
+    );
+  if (permission !== 'session') requirePermission(principal, permission);
+  if (live !== undefined && isLive(core, principal)) requirePermission(principal, live);
+  if (isTenantWideChange && scope === 'installation') await core.identity.operators.requireFirstTenant(principal);
+}
+
+function requirePermission(principal: Principal, permission: Permission): void {
+  if (principal.permissions.has(permission)) return;
+  const message = permission.startsWith('owner:')
+    ? `Only an owner can do this: it needs the permission ${permission}.`
+    : `This needs the permission ${permission}.`;
+  throw new ServiceError('PERMISSION_DENIED', message, { details: { permission } });
+}
+
+const isLive = (core: Core, { tenantId }: Pick<Principal, 'tenantId'>) => core.identity.tenants.environmentOf(tenantId) === 'live';
+
+/**
+ * Checks the caller's password where the route requires it, and returns the body without it.
+ * @throws REQUIRED_FIELD_MISSING, VALIDATION_ERROR on the field of the password. A wrong password counts as a failed sign-in.
+ */
+export async function confirmPassword(
+  { confirms }: Route,
+  core: Core,
+  principal: Principal,
+  request: FastifyRequest,
+): Promise<Record<string, unknown>> {
+  const body = (request.body ?? {}) as Record<string, unknown>;
+  if (!confirms) return body;
+  const { [confirms.field]: password, ...rest } = body;
+  if (confirms.on === 'live' && !isLive(core, principal)) return rest;
+  if (typeof password !== 'string' || password === '')
+    throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${confirms.field}\` is required. Send your own password to confirm this change.`, {
+      field: confirms.field,
+    });
+  await core.identity.signIn.confirmPassword(principal.tenantId, principal.userId ?? '', password, fromOf(request), confirms.field);
+  return rest;
+}
