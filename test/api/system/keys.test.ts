@@ -68,7 +68,7 @@ describeOnBothDatabases('the keys', (fixture) => {
   test('their state is told to who may read settings; only an owner of the first account may change them', async () => {
     const { api, credentials } = fixture();
     expect(await expectData(api.admin.get<Keys>('/system/keys'))).toMatchObject({ keptIn: 'file', mayChange: true });
-    const admin = (await createUser(fixture(), 'admin')).headers;
+    const admin = (await createUser(fixture(), 'admin', { allMerchants: true })).headers;
     expect(await expectData(api.admin.get<Keys>('/system/keys', admin))).toMatchObject({ mayChange: false });
     const { standardTenantId, standardAdminEmail: email, standardAdminPassword: password } = credentials;
     const tenant = { 'X-Tenant-ID': standardTenantId };
