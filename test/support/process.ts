@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { DemoCredentials } from '#server';
-
-const SERVE = join(import.meta.dirname, '../../server/serve.ts');
+import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
+import { timed } from './timings.ts';
 
 /** A server in a process of its own, that can be killed. */
 export interface ServerProcess {
@@ -28,11 +27,19 @@ export function startEmptyProcess(dataDir: string, databaseUrl?: string): Promis
   return startProcess(dataDir, databaseUrl, []);
 }
 
-async function startProcess(dataDir: string, databaseUrl: string | undefined, more: string[]): Promise<ServerProcess> {
+function startProcess(dataDir: string, databaseUrl: string | undefined, more: string[]): Promise<ServerProcess> {
+  return timed('server: start as a process', () => start(dataDir, databaseUrl, more));
+}
+
+async function start(dataDir: string, databaseUrl: string | undefined, more: string[]): Promise<ServerProcess> {
   const database = databaseUrl ? ['--database-url', databaseUrl] : [];
-  const child: ChildProcess = spawn(process.execPath, [SERVE, '--data-dir', dataDir, '--port', '0', ...database, ...more], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [await buildServiceWhenStale(), '--data-dir', dataDir, '--port', '0', ...database, ...more],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let log = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     log += chunk.toString();

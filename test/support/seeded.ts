@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import type { TestProject } from 'vitest/node';
 import { startServer } from '#server';
 import { asSuperuser, freshDatabase } from './postgres.ts';
 import { RECEIVER_CA_FILE } from './receiver.ts';
@@ -19,8 +18,8 @@ export interface Seeded {
   readonly template: string;
 }
 
-/** Makes both, and answers how to take them away. */
-export async function seedForAll(project: TestProject, server: string): Promise<() => Promise<void>> {
+/** Makes the sample data on both databases; `forget` removes it. */
+export async function seedForAll(server: string): Promise<{ readonly seeded: Seeded; readonly forget: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-seeded-'));
   const seeded: Seeded = {
     sqlite: join(folder, 'sqlite'),
@@ -34,10 +33,12 @@ export async function seedForAll(project: TestProject, server: string): Promise<
   };
   const template = `${server}/${seeded.template}`;
   await Promise.all([seed(seeded.sqlite), seed(seeded.postgres, template).then(() => takeStatistics(template))]);
-  project.provide('seeded', seeded);
-  return async () => {
-    await asSuperuser(server, `DROP DATABASE ${seeded.template}`);
-    await rm(folder, { recursive: true, force: true });
+  return {
+    seeded,
+    async forget() {
+      await asSuperuser(server, `DROP DATABASE ${seeded.template}`);
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 

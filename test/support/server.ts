@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { beforeAll, describe, inject, test } from 'vitest';
 import { type DemoCredentials, type RunningServer, type ServerOptions, startServer } from '#server';
 import { expectData, type Surface, surfaceOf } from './api-client.ts';
+import { DATABASES, type DatabaseKind } from './database-kinds.ts';
 import { freshDatabase } from './postgres.ts';
 import { RECEIVER_CA_FILE } from './receiver.ts';
 import { copySeeded } from './seeded.ts';
+import { ANY_DATABASE } from './tier.ts';
+import { timed } from './timings.ts';
 
 export { type Answer, expectData, expectError, type Surface } from './api-client.ts';
 
-export type DatabaseKind = 'sqlite' | 'postgres';
-export const DATABASES: readonly DatabaseKind[] = ['sqlite', 'postgres'];
+export { DATABASES, type DatabaseKind } from './database-kinds.ts';
+export { ANY_DATABASE, isSiege, sized } from './tier.ts';
 
 /** The surfaces with the credentials of the demo tenant, and the bare address for everything else. */
 export interface Api {
@@ -46,18 +49,20 @@ export async function startTestServer(database: DatabaseKind, options: Partial<S
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    if (isSeeded) await copySeeded(database, dataDir);
-    const server = await startServer({
-      dataDir,
-      port: 0,
-      databaseUrl: postgres?.url,
-      demo: true,
-      logLevel: 'silent',
-      sandboxTimeoutMs: 40,
-      webhookCa: RECEIVER_CA_FILE,
-      ...options,
-    });
-    return { dataDir, server, stop: () => stopAround(server) };
+    if (isSeeded) await timed('sample data: copy', () => copySeeded(database, dataDir));
+    const server = await timed('server: start in the test process', () =>
+      startServer({
+        dataDir,
+        port: 0,
+        databaseUrl: postgres?.url,
+        demo: true,
+        logLevel: 'silent',
+        sandboxTimeoutMs: 40,
+        webhookCa: RECEIVER_CA_FILE,
+        ...options,
+      }),
+    );
+    return { dataDir, server, stop: () => timed('server: stop', () => stopAround(server)) };
   } catch (error) {
     await stopAround();
     throw error;
@@ -78,7 +83,7 @@ export function apiOf(baseUrl: string, credentials: DemoCredentials): Api {
     return (await expectData(login)).token;
   };
   const asAdmin = async () => {
-    token ??= signIn();
+    token ??= timed('sign-in', signIn);
     return { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${await token}` };
   };
   return {
@@ -112,20 +117,41 @@ export async function stopSharedServers(): Promise<void> {
   await Promise.all(servers.map(({ stop }) => stop()));
 }
 
-/** A test that holds on SQLite and on PostgreSQL. All of a file's tests share one server per database: each makes the records it speaks of. */
-export function onBothDatabases(name: string, check: (fixture: ApiFixture) => Promise<void>): void {
-  test.each(DATABASES)(`${name} (%s)`, async (database) => check(await sharedFixture(database)));
+type Check = (fixture: ApiFixture) => Promise<void>;
+type Define = (fixture: () => ApiFixture) => void;
+
+/** A test that runs on SQLite and on PostgreSQL: its subject is stored, locked or queried. All tests of a file share one server per database; each makes the records that it needs. */
+export function onBothDatabases(name: string, check: Check): void {
+  testOn(DATABASES, name, check);
 }
 
-/** A group of tests for each database. `fixture()` answers inside tests and hooks, after the server has started. */
-export function describeOnBothDatabases(name: string, define: (fixture: () => ApiFixture) => void): void {
-  describe.each(DATABASES)(`${name} (%s)`, (database) => {
+/** A test whose subject does not depend on the database: on SQLite in `npm test`, on both in the siege tier. Otherwise as `onBothDatabases`. */
+export function onAnyDatabase(name: string, check: Check): void {
+  testOn(ANY_DATABASE, name, check);
+}
+
+/** A group of tests for each database. `fixture()` can be called inside tests and hooks, after the server has started. */
+export function describeOnBothDatabases(name: string, define: Define): void {
+  describeOn(DATABASES, name, define);
+}
+
+/** A group of tests whose subject does not depend on the database: on SQLite in `npm test`, on both in the siege tier. Otherwise as `describeOnBothDatabases`. */
+export function describeOnAnyDatabase(name: string, define: Define): void {
+  describeOn(ANY_DATABASE, name, define);
+}
+
+function testOn(databases: readonly DatabaseKind[], name: string, check: Check): void {
+  test.each(databases)(`${name} (%s)`, async (database) => check(await sharedFixture(database)));
+}
+
+function describeOn(databases: readonly DatabaseKind[], name: string, define: Define): void {
+  describe.each(databases)(`${name} (%s)`, (database) => {
     let started: ApiFixture | undefined;
     beforeAll(async () => {
       started = await sharedFixture(database);
     });
     define(() => {
-      if (started === undefined) throw new Error('the server starts before the first test; ask for it inside one');
+      if (started === undefined) throw new Error('The server starts before the first test; call fixture() inside a test or hook.');
       return started;
     });
   });

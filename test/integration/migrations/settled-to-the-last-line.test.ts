@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ENTITIES } from '#core';
 import { type Database, openPostgres, openSqlite } from '#core/database';
 import { MIGRATIONS } from '#migrations';
-import { freshDatabase } from '../support/postgres.ts';
+import { freshDatabase } from '../../support/postgres.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('SettledToTheLastLine'));
 const OLD = MIGRATIONS.slice(0, AT);
