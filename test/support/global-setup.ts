@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
+import { type Migrated, migrateForAll } from './databases.ts';
 import { startPostgres } from './postgres-server.ts';
 import { type Seeded, seedForAll } from './seeded.ts';
 import { timed } from './timings.ts';
@@ -10,6 +11,8 @@ declare module 'vitest' {
     postgresUrl: string;
     /** The sample data that servers of tests start with; see seeded.ts. */
     seeded: Seeded;
+    /** The empty databases that tests copy; see databases.ts. */
+    migrated: Migrated;
   }
 }
 
@@ -21,6 +24,7 @@ const FLAGS_FOR_SPEED = ['fsync=off', 'synchronous_commit=off', 'full_page_write
 interface Shared {
   readonly postgresUrl: string;
   readonly seeded: Seeded;
+  readonly migrated: Migrated;
   readonly stop: () => Promise<void>;
 }
 
@@ -35,9 +39,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   run.paydeskTests ??= { shared: prepare(), users: 0 };
   const tests = run.paydeskTests;
   tests.users += 1;
-  const { postgresUrl, seeded, stop } = await tests.shared;
+  const { postgresUrl, seeded, migrated, stop } = await tests.shared;
   project.provide('postgresUrl', postgresUrl);
   project.provide('seeded', seeded);
+  project.provide('migrated', migrated);
   return async () => {
     tests.users -= 1;
     if (tests.users > 0) return;
@@ -50,16 +55,16 @@ async function prepare(): Promise<Shared> {
   const given = process.env.PAYDESK_TEST_POSTGRES_URL?.replace(/\/$/, '');
   const building = buildServiceWhenStale();
   const server =
-    given === undefined
-      ? await timed('PostgreSQL: start', () => startPostgres(FLAGS_FOR_SPEED))
-      : { url: given, stop: async () => {} };
-  const { seeded, forget } = await timed('sample data: generation', () => seedForAll(server.url));
+    given === undefined ? await timed('PostgreSQL: start', () => startPostgres(FLAGS_FOR_SPEED)) : { url: given, stop: async () => {} };
+  const [sample, empty] = await Promise.all([timed('sample data: generation', () => seedForAll(server.url)), migrateForAll(server.url)]);
   await building;
   return {
     postgresUrl: server.url,
-    seeded,
+    seeded: sample.seeded,
+    migrated: empty.migrated,
     async stop() {
-      await forget();
+      await sample.forget();
+      await empty.forget();
       await server.stop();
     },
   };

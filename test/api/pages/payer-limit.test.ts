@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { describeOnBothDatabases } from '../../support/server.ts';
+import { describeOnAnyDatabase } from '../../support/server.ts';
 import { linked, look, pathOf } from './payer.ts';
 
 const REQUESTS = 650;
 /** The first few are for pages that are there; the rest cost the server next to nothing. */
 const PAGES = 20;
 
-describeOnBothDatabases('the limit of payers', (fixture) => {
+describeOnAnyDatabase('the limit of payers', (fixture) => {
   test('an address has three hundred requests a minute, then a page that says when to come back', { timeout: 120_000 }, async () => {
     const { path, shortUrl } = await linked(fixture());
     const paths = Array.from(
