@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, inject, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { type DemoCredentials, type RunningServer, type ServerOptions, startServer } from '#server';
 import { expectData, type Surface, surfaceOf } from './api-client.ts';
 import { DATABASES, type DatabaseKind } from './database-kinds.ts';
 import { freshDatabase } from './postgres.ts';
 import { RECEIVER_CA_FILE } from './receiver.ts';
-import { copySeeded } from './seeded.ts';
+import { copySeeded, type SampleData, seededTemplate } from './seeded.ts';
 import { ANY_DATABASE } from './tier.ts';
 import { timed } from './timings.ts';
 
@@ -38,18 +38,21 @@ export interface ApiFixture {
   readonly credentials: DemoCredentials;
 }
 
-/** Starts a server with the demo tenants on a folder and, for PostgreSQL, a database of its own; what is said of its place or sample data holds instead. The caller stops it. */
-export async function startTestServer(database: DatabaseKind, options: Partial<ServerOptions> = {}) {
+/**
+ * Starts a server with the demo tenants on a folder and, for PostgreSQL, a database of its own. Options that name a place or switch the demo off replace
+ * these. The caller stops it.
+ */
+export async function startTestServer(database: DatabaseKind, options: Partial<ServerOptions> = {}, data: SampleData = 'full') {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-test-'));
   const isSeeded = options.demo !== false && !('dataDir' in options || 'databaseUrl' in options || 'masterKey' in options);
-  const postgres = database === 'postgres' ? await freshDatabase(isSeeded ? inject('seeded').template : undefined) : undefined;
+  const postgres = database === 'postgres' ? await freshDatabase(isSeeded ? seededTemplate(data) : undefined) : undefined;
   const stopAround = async (server?: RunningServer) => {
     await server?.close();
     await postgres?.drop();
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    if (isSeeded) await timed('sample data: copy', () => copySeeded(database, dataDir));
+    if (isSeeded) await timed('sample data: copy', () => copySeeded(database, dataDir, data));
     const server = await timed('server: start in the test process', () =>
       startServer({
         dataDir,
@@ -62,7 +65,7 @@ export async function startTestServer(database: DatabaseKind, options: Partial<S
         ...options,
       }),
     );
-    return { dataDir, server, stop: () => timed('server: stop', () => stopAround(server)) };
+    return { dataDir, databaseUrl: postgres?.url, server, stop: () => timed('server: stop', () => stopAround(server)) };
   } catch (error) {
     await stopAround();
     throw error;
@@ -95,18 +98,19 @@ export function apiOf(baseUrl: string, credentials: DemoCredentials): Api {
   };
 }
 
-// One server per database and test file.
-const shared = new Map<DatabaseKind, { fixture: Promise<ApiFixture>; stop: () => Promise<void> }>();
+// One server per database, sample data and test file.
+const shared = new Map<string, { fixture: Promise<ApiFixture>; stop: () => Promise<void> }>();
 
-function sharedFixture(database: DatabaseKind): Promise<ApiFixture> {
-  const known = shared.get(database);
+function sharedFixture(database: DatabaseKind, data: SampleData = 'full'): Promise<ApiFixture> {
+  const name = `${database} ${data}`;
+  const known = shared.get(name);
   if (known !== undefined) return known.fixture;
-  const started = startTestServer(database);
+  const started = startTestServer(database, {}, data);
   const fixture = started.then(({ server: { baseUrl, credentials } }) => {
     if (credentials === undefined) throw new Error('a server with demo tenants tells their credentials');
     return { database, baseUrl, credentials, api: apiOf(baseUrl, credentials) };
   });
-  shared.set(database, { fixture, stop: async () => (await started).stop() });
+  shared.set(name, { fixture, stop: async () => (await started).stop() });
   return fixture;
 }
 
@@ -140,15 +144,20 @@ export function describeOnAnyDatabase(name: string, define: Define): void {
   describeOn(ANY_DATABASE, name, define);
 }
 
+/** A group of tests for each of the databases, with the small sample data: for subjects whose cost grows with the data, as backups and the test clock. */
+export function describeOnSmallData(name: string, databases: readonly DatabaseKind[], define: Define): void {
+  describeOn(databases, name, define, 'small');
+}
+
 function testOn(databases: readonly DatabaseKind[], name: string, check: Check): void {
   test.each(databases)(`${name} (%s)`, async (database) => check(await sharedFixture(database)));
 }
 
-function describeOn(databases: readonly DatabaseKind[], name: string, define: Define): void {
+function describeOn(databases: readonly DatabaseKind[], name: string, define: Define, data: SampleData = 'full'): void {
   describe.each(databases)(`${name} (%s)`, (database) => {
     let started: ApiFixture | undefined;
     beforeAll(async () => {
-      started = await sharedFixture(database);
+      started = await sharedFixture(database, data);
     });
     define(() => {
       if (started === undefined) throw new Error('The server starts before the first test; call fixture() inside a test or hook.');
