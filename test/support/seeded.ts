@@ -23,8 +23,12 @@ interface Sample {
   readonly template: string;
 }
 
-/** The sample data that test servers start with, made once for a whole run. */
-export type Seeded = Readonly<Record<SampleData, Sample>>;
+/** The full sample data that test servers start with, and the small one, made once for a whole run. */
+export interface Seeded extends Sample {
+  readonly small: Sample;
+}
+
+const sampleOf = (data: SampleData): Sample => (data === 'small' ? inject('seeded').small : inject('seeded'));
 
 /** Makes the sample data on both databases; `forget` removes it. */
 export async function seedForAll(server: string): Promise<{ readonly seeded: Seeded; readonly forget: () => Promise<void> }> {
@@ -46,7 +50,7 @@ export async function seedForAll(server: string): Promise<{ readonly seeded: See
   };
   const [full, small] = await Promise.all([make('full', makeFull), make('small', makeSmall)]);
   return {
-    seeded: { full, small },
+    seeded: { ...full, small },
     async forget() {
       for (const { template } of [full, small]) await asSuperuser(server, `DROP DATABASE ${template}`);
       await rm(folder, { recursive: true, force: true });
@@ -62,7 +66,7 @@ async function takeStatistics(url: string): Promise<void> {
 }
 
 /** The file of the key that copies of the PostgreSQL sample data hang on. Only to be read. */
-export const seededKeyFile = (): string => join(inject('seeded').full.postgres, 'master.key');
+export const seededKeyFile = (): string => join(inject('seeded').postgres, 'master.key');
 
 /** Where servers in processes of their own find the sample data already made. */
 export interface SeededPlace {
@@ -89,8 +93,8 @@ export async function seededPlace(database: 'sqlite' | 'postgres', data: SampleD
 
 /** Copies the data directory of sample data into an empty one; `freshDatabase(seededTemplate(data))` copies the PostgreSQL database. */
 export async function copySeeded(database: 'sqlite' | 'postgres', dataDir: string, data: SampleData = 'full'): Promise<void> {
-  await cp(inject('seeded')[data][database], dataDir, { recursive: true });
+  await cp(sampleOf(data)[database], dataDir, { recursive: true });
 }
 
 /** The name of the PostgreSQL database with sample data, for `freshDatabase`. */
-export const seededTemplate = (data: SampleData): string => inject('seeded')[data].template;
+export const seededTemplate = (data: SampleData): string => sampleOf(data).template;
