@@ -79,7 +79,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         });
         if (databaseUrl) await writeConfig(options.dataDir, { databaseUrl });
         if (moved) await moveTo(moved);
-        if (sampleData) await seedSales(present(), made.tenantId);
+        if (sampleData) await seedSales(present(), made.tenantId, options.sampleDays);
         const { core } = present();
         const signedIn = await core.identity.signIn.login(made.tenantId, tenant.owner.email, tenant.owner.password, from);
         assert('token' in signedIn, 'a new owner has no second factor');

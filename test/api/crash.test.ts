@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSandboxLedger } from '#core/gateways';
+import { startServer } from '#server';
 import { timeOutKilled } from '../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../support/process.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../support/receiver.ts';
-import { CARDS, cardBody, type TransactionRecord } from '../support/sales.ts';
+import { CARDS, type TransactionRecord } from '../support/sales.ts';
 import { seededPlace } from '../support/seeded.ts';
-import { apiOf, DATABASES, expectData, startTestServer } from '../support/server.ts';
+import { ANY_DATABASE, type Api, apiOf, DATABASES, expectData, sized } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 const CLIENTS = 16;
-/** A lease, and the longest a server sleeps before it looks for what others left. */
-const TAKEN_OVER_MS = 40_000;
-const KILLS = 3;
+const KILLS = sized(1, 3);
+/** Sales that a server acknowledges before it is killed; more in each round. */
+const SALES = sized(20, 40);
 
 interface Acknowledged {
   readonly key: string;
@@ -31,6 +33,24 @@ async function place(database: 'sqlite' | 'postgres') {
   return made;
 }
 
+/** Starts a server in the test process on what a killed one left. */
+async function startHere(dataDir: string, databaseUrl: string | undefined) {
+  const server = await startServer({
+    dataDir,
+    databaseUrl,
+    port: 0,
+    demo: true,
+    logLevel: 'silent',
+    sandboxTimeoutMs: 40,
+    webhookCa: RECEIVER_CA_FILE,
+  });
+  cleanUp.push(() => server.close());
+  if (!server.credentials) throw new Error('A server with --demo has credentials.');
+  return { server, api: apiOf(server.baseUrl, server.credentials) };
+}
+
+const pendingAt = async ({ admin }: Api) => (await admin.get('/transactions?status=pending')).body.pagination.total;
+
 const saleOf = (order: string) => ({
   Amount: '7.77',
   CardNumber: CARDS.visa,
@@ -40,7 +60,7 @@ const saleOf = (order: string) => ({
   BillingCustomerName: order,
 });
 
-/** Many clients sell until the server is gone; answers what was acknowledged and which keys were left without an answer. */
+/** Sells with many clients until the server is killed. Returns the acknowledged sales and the keys that were left without an answer. */
 async function sellUntilKilled(server: ServerProcess, afterAnswers: number) {
   const api = apiOf(server.baseUrl, server.credentials);
   const acknowledged: Acknowledged[] = [];
@@ -67,137 +87,138 @@ async function sellUntilKilled(server: ServerProcess, afterAnswers: number) {
   return { acknowledged, open: [...open] };
 }
 
-test.each(DATABASES)(
-  'kill -9 during a stream of sales loses no acknowledged sale and no event of one, and doubles no charge (%s)',
-  { timeout: 120_000 },
+/** Asks with a key again until recovery has ended the request that had it. */
+const untilFinished = (ask: () => Promise<{ status: number; text: string }>) =>
+  until('the request of a key has ended', async () => {
+    const { status, text } = await ask();
+    if (status !== 200 && status !== 502) expect(status, text).toBe(409);
+    return status !== 409;
+  });
+
+/** Checks what a server that took the place of a killed one answers about the sales until then. */
+async function checkSales(api: Api, { acknowledged, open }: Awaited<ReturnType<typeof sellUntilKilled>>): Promise<void> {
+  for (const { key, text, transactionId } of acknowledged) {
+    const replay = await api.public.post('/transaction', saleOf(key), { 'Idempotency-Key': key });
+    expect([replay.headers.get('idempotent-replayed'), replay.text]).toEqual(['true', text]);
+    expect(await expectData(api.public.get<TransactionRecord>(`/transaction/${transactionId}`))).toMatchObject({
+      status: 'approved',
+      amount: 7.77,
+    });
+  }
+  for (const key of open) await untilFinished(() => api.public.post('/transaction', saleOf(key), { 'Idempotency-Key': key }));
+  expect(await pendingAt(api)).toBe(0);
+}
+
+test.each(ANY_DATABASE)(
+  'a kill -9 during a stream of sales loses no acknowledged sale and no event of one, and charges none twice (%s)',
+  {
+    timeout: 120_000,
+  },
   async (database) => {
     const { dataDir, url } = await place(database);
     const flags = ['--log-level', 'silent', '--webhook-ca', RECEIVER_CA_FILE];
     const receiver = await startReceiver();
     cleanUp.push(() => receiver.stop());
-    let server = await startServerProcess(dataDir, url, flags);
-    await apiOf(server.baseUrl, server.credentials).admin.post('/webhooks', { url: receiver.url(), events: ['transaction.approved'] });
     const sent: string[] = [];
     for (let round = 1; round <= KILLS; round += 1) {
-      const { acknowledged, open } = await sellUntilKilled(server, 40 * round);
-      sent.push(...acknowledged.map(({ key }) => key), ...open);
+      const killed = await startServerProcess(dataDir, url, flags);
+      const { admin } = apiOf(killed.baseUrl, killed.credentials);
+      if (round === 1) await expectData(admin.post('/webhooks', { url: receiver.url(), events: ['transaction.approved'] }), 201);
+      const sales = await sellUntilKilled(killed, SALES * round);
+      sent.push(...sales.acknowledged.map(({ key }) => key), ...sales.open);
       await timeOutKilled(url);
-      server = await startServerProcess(dataDir, url, flags);
-      const api = apiOf(server.baseUrl, server.credentials);
-      for (const { key, text, transactionId } of acknowledged) {
-        const replay = await api.public.post('/transaction', saleOf(key), { 'Idempotency-Key': key });
-        expect([replay.headers.get('idempotent-replayed'), replay.text]).toEqual(['true', text]);
-        expect(await expectData(api.public.get<TransactionRecord>(`/transaction/${transactionId}`))).toMatchObject({
-          status: 'approved',
-          amount: 7.77,
-        });
+      const next = await startHere(dataDir, url);
+      await checkSales(next.api, sales);
+      if (round < KILLS) await next.server.close();
+      else await checkBooks(next.api);
+    }
+
+    async function checkBooks(api: Api): Promise<void> {
+      const kept = new Set<string>();
+      for (let page = 1; kept.size === (page - 1) * 200; page += 1) {
+        const list = await expectData(
+          api.admin.get<TransactionRecord[]>(`/transactions?minAmount=7.77&maxAmount=7.77&status=approved&limit=200&page=${page}`),
+        );
+        for (const { transactionId } of list) kept.add(transactionId);
       }
-      for (const key of open) await finished(() => api.public.post('/transaction', saleOf(key), { 'Idempotency-Key': key }));
-      const pending = await api.admin.get<TransactionRecord[]>('/transactions?status=pending');
-      expect(pending.body.pagination.total).toBe(0);
-    }
-    const api = apiOf(server.baseUrl, server.credentials);
-    const kept = new Set<string>();
-    for (let page = 1; kept.size === (page - 1) * 200; page += 1) {
-      const list = await expectData(
-        api.admin.get<TransactionRecord[]>(`/transactions?minAmount=7.77&maxAmount=7.77&status=approved&limit=200&page=${page}`),
+      const published = () => new Set(receiver.received.map(({ event }) => String(event.data.transactionId)));
+      await until('the event of each stored sale is delivered', () => published().size >= kept.size);
+      // No event is of a sale that was not stored.
+      expect(published()).toEqual(kept);
+      // Each stored sale is in the audit log once, and the chain of the log is valid.
+      expect(await expectData(api.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
+      const first = await api.admin.get<{ resource: string; after: { amount: string; result: string } }[]>(
+        '/audit-logs?action=transaction.sale&limit=200',
       );
-      for (const { transactionId } of list) kept.add(transactionId);
+      const { pages } = first.body.pagination;
+      const noted: string[] = [];
+      for (let page = 1; page <= pages; page += 1) {
+        const list = api.admin.get<typeof first.body.data>(`/audit-logs?action=transaction.sale&limit=200&page=${page}`);
+        for (const { resource, after } of await expectData(list))
+          if (after.amount === '7.77' && after.result === 'approved') noted.push(resource.replace('transactions/', ''));
+      }
+      expect(noted.sort()).toEqual([...kept].sort());
+      // Each key took money once, and the processor's own books agree with ours.
+      expect(kept.size).toBe(sent.length);
+      const ledger = await openSandboxLedger(url ? { url } : { file: join(dataDir, 'sandbox-gateway.sqlite') });
+      const [booked] = await ledger
+        .readAcrossTenants()
+        .all<{ n: number }>('SELECT count(*) AS n FROM sandbox_ledger WHERE amount_minor = 777');
+      await ledger.close();
+      expect(booked?.n).toBe(kept.size);
     }
-    const approved = kept.size;
-    const told = () => new Set(receiver.received.map(({ event }) => String(event.data.transactionId)));
-    // What a killed process had in hand is taken over when its lease ends.
-    await until(async () => told().size >= approved, TAKEN_OVER_MS);
-    // Every kept sale was told, and none that was not kept.
-    expect(told()).toEqual(kept);
-    // Each kept sale is in the audit log once, and the chain is whole.
-    expect(await expectData(api.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });
-    const first = await api.admin.get<{ resource: string; after: { amount: string; result: string } }[]>(
-      '/audit-logs?action=transaction.sale&limit=200',
-    );
-    const { pages } = first.body.pagination;
-    const noted: string[] = [];
-    for (let page = 1; page <= pages; page += 1) {
-      const list = api.admin.get<typeof first.body.data>(`/audit-logs?action=transaction.sale&limit=200&page=${page}`);
-      for (const { resource, after } of await expectData(list))
-        if (after.amount === '7.77' && after.result === 'approved') noted.push(resource.replace('transactions/', ''));
-    }
-    expect(noted.sort()).toEqual([...kept].sort());
-    expect(await server.stop()).toBe(0);
-    // Each key took money once, and the processor's own books agree with ours.
-    expect(approved).toBe(sent.length);
-    const ledger = await openSandboxLedger(url ? { url } : { file: join(dataDir, 'sandbox-gateway.sqlite') });
-    const [booked] = await ledger
-      .readAcrossTenants()
-      .all<{ n: number }>('SELECT count(*) AS n FROM sandbox_ledger WHERE amount_minor = 777');
-    await ledger.close();
-    expect(booked?.n).toBe(approved);
   },
 );
 
-/** Asks with a key again until the request that had it has been ended by recovery. */
-async function finished(ask: () => Promise<{ status: number; text: string }>): Promise<void> {
-  for (let look = 0; look < 400; look += 1) {
-    const { status, text } = await ask();
-    if (status === 200 || status === 502) return;
-    expect(status, text).toBe(409);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('a key is still running');
-}
+describe('a server process on SQLite', () => {
+  let dataDir: string;
+  let running: ServerProcess;
+  beforeAll(async () => {
+    ({ dataDir } = await place('sqlite'));
+    running = await startServerProcess(dataDir, undefined, ['--log-level', 'silent']);
+  });
 
-test('SIGTERM under load answers what was accepted and ends with code 0', { timeout: 60_000 }, async () => {
-  const { dataDir } = await place('sqlite');
-  const server = await startServerProcess(dataDir, undefined, ['--log-level', 'silent']);
-  const api = apiOf(server.baseUrl, server.credentials);
-  const answers = Array.from({ length: 20 }, () => api.public.post<TransactionRecord>('/transaction', saleOf('stop')));
-  // What arrives after the signal is told 503 or finds nobody; what was accepted is answered.
-  await Promise.race(answers);
-  const code = await server.stop();
-  const ids = (await Promise.allSettled(answers)).flatMap((answer) =>
-    answer.status === 'fulfilled' && answer.value.status === 200 ? [answer.value.body.data.transactionId] : [],
-  );
-  expect(code).toBe(0);
-  const again = await startServerProcess(dataDir, undefined, ['--log-level', 'silent']);
-  const after = apiOf(again.baseUrl, again.credentials);
-  for (const id of ids) await expectData(after.public.get(`/transaction/${id}`));
-  expect((await after.admin.get('/transactions?status=pending')).body.pagination.total).toBe(0);
-  await again.stop();
+  test('keeps a second server off its data directory, with a message that says so, and continues', async () => {
+    await expect(startServer({ dataDir, port: 0, logLevel: 'silent' })).rejects.toThrow(
+      /Another Paydesk server is using the data directory/,
+    );
+    expect((await fetch(`${running.baseUrl}/health`)).status).toBe(200);
+  });
+
+  test('answers the accepted requests after SIGTERM and exits with code 0', async () => {
+    const api = apiOf(running.baseUrl, running.credentials);
+    const answers = Array.from({ length: 20 }, () => api.public.post<TransactionRecord>('/transaction', saleOf('stop')));
+    // A request that arrives after the signal gets 503 or no connection; an accepted one is answered.
+    await Promise.race(answers);
+    const code = await running.stop();
+    const ids = (await Promise.allSettled(answers)).flatMap((answer) =>
+      answer.status === 'fulfilled' && answer.value.status === 200 ? [answer.value.body.data.transactionId] : [],
+    );
+    expect(code).toBe(0);
+    const after = await startHere(dataDir, undefined);
+    for (const id of ids) await expectData(after.api.public.get(`/transaction/${id}`));
+    expect(await pendingAt(after.api)).toBe(0);
+  });
 });
 
-test('a second server on the same data directory is refused in words, and the first goes on', async () => {
-  const { dataDir, server, stop } = await startTestServer('sqlite');
-  await expect(startServerProcess(dataDir)).rejects.toThrow(/Another Paydesk server is using the data directory/);
-  expect((await fetch(`${server.baseUrl}/health`)).status).toBe(200);
-  await stop();
-});
-
-test.each(DATABASES)('doubt that a crash left behind is ended at the next start (%s)', async (database) => {
+test.each(DATABASES)('a payment whose answer was lost in a crash is settled at the next start (%s)', async (database) => {
   const { dataDir, url } = await place(database);
-  const first = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
-  const api = apiOf(first.baseUrl, first.credentials);
-  // Its answer is lost for two seconds: the process is killed while it waits.
-  const asked = api.admin.post('/transactions', cardBody(9.99, CARDS.answerLost)).catch(() => undefined);
-  await until(async () => (await api.admin.get('/transactions?status=pending')).body.pagination.total === 1);
-  await first.kill();
-  await asked;
-  const second = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
-  const after = apiOf(second.baseUrl, second.credentials);
+  const killed = await startServerProcess(dataDir, url, ['--log-level', 'silent']);
+  const api = apiOf(killed.baseUrl, killed.credentials);
+  // The answer is lost for two seconds: the process is killed while it waits.
+  const request = api.public
+    .post('/transaction', { ...saleOf('lost'), Amount: '9.99', CardNumber: CARDS.answerLost })
+    .catch(() => undefined);
+  await until('the payment is under way', async () => (await pendingAt(api)) === 1);
+  await killed.kill();
+  await request;
+  const after = (await startHere(dataDir, url)).api;
   if (database === 'sqlite') {
-    await until(async () => (await after.admin.get('/transactions?status=pending')).body.pagination.total === 0);
+    await until('the payment is settled', async () => (await pendingAt(after)) === 0);
     const { body } = await after.admin.get<TransactionRecord[]>('/transactions?q=9.99');
     expect(body.data[0]).toMatchObject({ status: 'approved', capturedAmount: 9.99 });
   } else {
-    // Another station might still be asking: on a shared database an attempt is nobody's only after its deadline.
-    expect((await after.admin.get('/transactions?status=pending')).body.pagination.total).toBe(1);
+    // Another station may still wait for the answer: on a shared database an attempt is free only after its deadline.
+    expect(await pendingAt(after)).toBe(1);
   }
-  await second.stop();
 });
-
-async function until(holds: () => Promise<boolean>, withinMs = 5_000): Promise<void> {
-  for (const end = Date.now() + withinMs; Date.now() < end; ) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('it never came to hold');
-}
