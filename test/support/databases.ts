@@ -71,3 +71,8 @@ export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase
     },
   };
 }
+
+/** Opens the service's database at a path or a PostgreSQL address a second time, beside the server that works on it. */
+export function openTestDatabaseAt(place: string): Promise<Database> {
+  return place.includes('://') ? openPostgres({ url: place, ...SHAPE }) : openSqlite({ file: place, ...SHAPE });
+}
