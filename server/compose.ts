@@ -40,6 +40,8 @@ export interface ServerOptions {
   readonly webhookCa?: string;
   /** How long webhook receivers may take to answer; five seconds by default. */
   readonly webhookTimeoutMs?: number;
+  /** How long a write to SQLite waits for another program to release the file; five seconds by default. */
+  readonly lockTimeoutMs?: number;
 }
 
 /** The core with what it stands on. */
@@ -72,7 +74,7 @@ export async function compose(
   await checkKey(url ? { url } : { file }, keyStore, options.dataDir);
   const database = url
     ? await openPostgres({ url, ...shape })
-    : await openSqlite({ file, synchronous: isHistory ? 'NORMAL' : 'FULL', ...shape });
+    : await openSqlite({ file, synchronous: isHistory ? 'NORMAL' : 'FULL', lockTimeoutMs: options.lockTimeoutMs, ...shape });
   const keyRing = await KeyRing.open(database, keyStore).catch(async (error: unknown) => {
     await database.close();
     throw error;

@@ -40,8 +40,8 @@ export function startServerProcess(dataDir: string, databaseUrl?: string, more: 
 }
 
 /** As startServerProcess, without the demo's tenants and their months of sales. */
-export function startEmptyProcess(dataDir: string, databaseUrl?: string): Promise<Omit<ServerProcess, 'credentials'>> {
-  return startProcess(dataDir, databaseUrl, []);
+export function startEmptyProcess(dataDir: string, databaseUrl?: string, more: string[] = []): Promise<Omit<ServerProcess, 'credentials'>> {
+  return startProcess(dataDir, databaseUrl, more);
 }
 
 /** Launches `serve --demo` without waiting for it. */

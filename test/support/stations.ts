@@ -16,6 +16,8 @@ export interface Stations {
   readonly servers: readonly RunningServer[];
   readonly url: string;
   readonly masterKey: Buffer;
+  /** The headers of a signed-in owner where an empty tenant was set up. */
+  readonly headers: Record<string, string>;
   /** Starts one more. */
   join(options?: Partial<ServerOptions>): Promise<RunningServer>;
   stop(): Promise<void>;
@@ -56,14 +58,16 @@ export async function startStations(count: number, url?: string): Promise<Statio
   };
   try {
     const servers: RunningServer[] = [];
-    for (let index = 0; index < count; index += 1) servers.push(await join_());
-    const tenant = url === undefined ? undefined : await setUpTenant((servers[0] as RunningServer).baseUrl);
+    const first = await join_();
+    servers.push(first);
+    const tenant = url === undefined ? undefined : await setUpTenant(first.baseUrl);
+    while (servers.length < count) servers.push(await join_());
     const apis = servers.map(({ baseUrl, credentials }) => {
       if (tenant) return tenant.at(baseUrl);
       if (!credentials) throw new Error('the demo tells its credentials');
       return apiOf(baseUrl, credentials);
     });
-    return { apis, servers, url: databaseUrl, masterKey, join: join_, stop };
+    return { apis, servers, url: databaseUrl, masterKey, headers: tenant?.headers ?? {}, join: join_, stop };
   } catch (error) {
     await stop();
     throw error;
