@@ -4,34 +4,40 @@ import { LongestFirst } from './test/support/longest-first.ts';
 
 keepCompiled();
 
-/** How long something may hang, on a slow machine too; what a test promises about time it measures itself. */
+/** How long something may hang on a slow machine. A test that promises a time measures it itself. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 90_000, teardownTimeout: 20_000 };
-const project = (
-  name: string,
-  include: string[],
-  more: { globalSetup?: string[]; setupFiles?: string[]; maxWorkers?: number; sequence?: { groupOrder: number }; isolate?: boolean } = {},
-) => ({
-  extends: true as const,
-  test: { name, include, ...more },
-});
+
+const NEEDS_DATABASES = {
+  // Files share the modules that they load; each file has servers of its own.
+  isolate: false,
+  globalSetup: ['./test/support/global-setup.ts'],
+  setupFiles: ['./test/support/seed.ts', './test/support/quick-passwords.ts', './test/support/stop-servers.ts'],
+};
+
+const project = (name: string, include: string[], more: object = {}) => ({ extends: true as const, test: { name, include, ...more } });
 
 export default defineConfig({
   test: {
     ...timeouts,
     pool: 'forks',
-    // Many tests wait for a lease or a process: three files at a time fill two cores.
+    // Many tests wait for a process or a receiver: three files at a time fill two cores.
     maxWorkers: 3,
-    setupFiles: ['./test/support/quick-passwords.ts'],
     sequence: { sequencer: LongestFirst },
-    globalSetup: ['./test/support/global-setup.ts'],
     allowOnly: false,
     projects: [
-      // Files of unit tests share what they load, and those of API tests; each of these has its own servers.
-      project('unit', ['test/rules.test.ts', 'test/unit/**/*.test.{ts,tsx}', 'test/migrations/**/*.test.ts'], { isolate: false }),
-      project('api', ['test/api/**/*.test.ts'], { isolate: false, setupFiles: ['./test/support/stop-servers.ts'] }),
-      // One application at a time: each wants the port that the desktop always has.
+      // Rules: no database, no socket.
+      project('unit', ['test/rules.test.ts', 'test/unit/**/*.test.{ts,tsx}'], {
+        isolate: false,
+        setupFiles: ['./test/support/seed.ts', './test/support/quick-passwords.ts', './test/support/no-input-output.ts'],
+      }),
+      // Capabilities of the core on real databases, and connectors against processor simulators; without the service's HTTP.
+      project('integration', ['test/integration/**/*.test.ts'], NEEDS_DATABASES),
+      // The service over HTTP.
+      project('api', ['test/api/**/*.test.ts'], NEEDS_DATABASES),
+      // One application at a time: each takes the port that the desktop application always has.
       project('electron', ['test/electron/**/*.test.ts'], {
         globalSetup: ['./test/electron/global-setup.ts'],
+        setupFiles: ['./test/support/seed.ts', './test/support/quick-passwords.ts'],
         maxWorkers: 1,
         sequence: { groupOrder: 1 },
       }),

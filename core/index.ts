@@ -45,6 +45,8 @@ export interface CoreOptions {
   readonly sandboxTimeoutMs?: number;
   /** Certificates in PEM that webhook receivers may show besides those of the public authorities. */
   readonly webhookCa?: readonly string[];
+  /** How long webhook receivers may take to answer; five seconds by default. */
+  readonly webhookTimeoutMs?: number;
   /** Where no webhook, message or payment ever goes: the server's own ports and its database's. */
   readonly ownAddresses?: () => readonly { readonly host: string; readonly port: number }[];
   /** The address of one of the screens, to be sent in a message to a user. */
@@ -182,6 +184,7 @@ export function createCore(options: CoreOptions) {
   const limits = createLimits({ database });
   const transport = createTransport({
     ca: options.webhookCa,
+    timeoutMs: options.webhookTimeoutMs,
     allowsPrivate: merchants.allowsPrivateTargets,
     forbidden: options.ownAddresses ?? (() => []),
   });

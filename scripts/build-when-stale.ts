@@ -5,6 +5,9 @@ import { join } from 'node:path';
 export const ROOT = join(import.meta.dirname, '..');
 
 const PAGE_SOURCES = ['renderer', 'vite.config.ts', 'package-lock.json'];
+/** Packages with native code or with files that they find beside themselves. */
+const STAY_PACKAGES = ['better-sqlite3', '@node-rs/argon2', 'pdfkit', 'swagger-ui-dist', '@expo-google-fonts/inter'];
+const SERVICE_SOURCES = ['core', 'server', 'migrations', 'package-lock.json'];
 const SHELL_SOURCES = ['core', 'server', 'electron', 'migrations', 'electron.vite.config.ts', 'package-lock.json'];
 
 /**
@@ -27,6 +30,38 @@ export async function buildPagesWhenStale(): Promise<void> {
     await rm(fresh, { recursive: true, force: true });
   }
   await rm(former, { recursive: true, force: true });
+}
+
+/**
+ * Bundles `server/serve.ts` with most of its packages into `out/serve.js` when that is missing or older than its sources, and returns its path.
+ * The bundle starts in less than half of the processor time that a thousand single files take.
+ */
+export async function buildServiceWhenStale(): Promise<string> {
+  const target = join(ROOT, 'out/serve.js');
+  if (!(await isStale(target, SERVICE_SOURCES))) return target;
+  console.error('Building the service, which takes some seconds…');
+  const { build } = await import('vite');
+  const fresh = join(ROOT, `out/service-${process.pid}`);
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: STAY_PACKAGES },
+    build: {
+      ssr: true,
+      target: 'node24',
+      outDir: fresh,
+      rollupOptions: {
+        input: { serve: join(ROOT, 'server/serve.ts'), 'backup-worker': join(ROOT, 'server/backup-worker.ts') },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'service-[name]-[hash].js' },
+      },
+    },
+  });
+  // The entries last: a server that starts meanwhile finds every file that its entry names.
+  const files = (await readdir(fresh)).sort((one, other) => Number(one.startsWith('serve.')) - Number(other.startsWith('serve.')));
+  for (const file of files) await rename(join(fresh, file), join(ROOT, 'out', file));
+  await rm(fresh, { recursive: true, force: true });
+  return target;
 }
 
 /** Builds main process, preload and pages into `out/` when one of them is missing or older than its sources. */

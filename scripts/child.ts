@@ -12,9 +12,9 @@ export interface ReadyLine {
   credentials?: { tenantId: string; adminEmail: string; adminPassword: string };
 }
 
-/** Starts `server/serve.ts` with the flags as a child; its log stays on standard error, its standard output is ours to read. */
-export function spawnServer(flags: string[], nodeFlags: string[] = []): ChildProcess {
-  return spawn(process.execPath, [...nodeFlags, join(ROOT, 'server/serve.ts'), ...flags], {
+/** Starts a service with the flags as a child, by default from `server/serve.ts`; its log stays on standard error, its standard output is ours to read. */
+export function spawnServer(flags: string[], nodeFlags: string[] = [], program = join(ROOT, 'server/serve.ts')): ChildProcess {
+  return spawn(process.execPath, [...nodeFlags, program, ...flags], {
     cwd: ROOT,
     stdio: ['inherit', 'pipe', 'inherit'],
   });

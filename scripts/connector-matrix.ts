@@ -1,5 +1,5 @@
 // `npm run connector-matrix [-- NAME …]` plays the conformance kit against every connector and prints what came of it: connector by operation and outcome.
-import { BENCHES, type Mark, playAll, printed } from '../test/unit/gateways/conformance/matrix.ts';
+import { BENCHES, type Mark, playAll, printed } from '../test/integration/gateways/conformance/matrix.ts';
 
 async function run(): Promise<void> {
   const wanted = process.argv.slice(2);

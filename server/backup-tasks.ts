@@ -12,13 +12,19 @@ function workerFile(): string {
 
 /** Threads for long work on whole databases, so that sales go on beside it. */
 export class TaskThreads {
+  readonly #script: string;
   readonly #workers = new Set<Worker>();
   #isStopped = false;
+
+  /** `script` replaces the script beside this file. */
+  constructor(script = workerFile()) {
+    this.#script = script;
+  }
 
   readonly run: RunTask = (task: Task) =>
     new Promise((resolve, reject) => {
       if (this.#isStopped) return reject(new Error('the server is stopping'));
-      const worker = new Worker(workerFile(), { workerData: task, execArgv: [] });
+      const worker = new Worker(this.#script, { workerData: task, execArgv: [] });
       this.#workers.add(worker);
       worker.once('message', (answer: TaskAnswer) => {
         if ('result' in answer) resolve(answer.result as never);

@@ -22,6 +22,8 @@ export interface ServerOptions {
   readonly databaseUrl?: string;
   /** Seeds a sandbox tenant with sample data, once. */
   readonly demo?: boolean;
+  /** Number of days that the sample sales of a set-up cover; three months by default. */
+  readonly sampleDays?: number;
   /** The store of the master key (the desktop's, in its keychain), the key, or the file that holds it; by default `master.key` in the data directory. */
   readonly masterKey?: KeyStore | Buffer | string;
   readonly logLevel?: string;
@@ -36,6 +38,10 @@ export interface ServerOptions {
   readonly trustedProxy?: string;
   /** File of certificates in PEM that webhook receivers may show besides those of the public authorities. */
   readonly webhookCa?: string;
+  /** How long webhook receivers may take to answer; five seconds by default. */
+  readonly webhookTimeoutMs?: number;
+  /** How long a write to SQLite waits for another program to release the file; five seconds by default. */
+  readonly lockTimeoutMs?: number;
 }
 
 /** The core with what it stands on. */
@@ -68,7 +74,7 @@ export async function compose(
   await checkKey(url ? { url } : { file }, keyStore, options.dataDir);
   const database = url
     ? await openPostgres({ url, ...shape })
-    : await openSqlite({ file, synchronous: isHistory ? 'NORMAL' : 'FULL', ...shape });
+    : await openSqlite({ file, synchronous: isHistory ? 'NORMAL' : 'FULL', lockTimeoutMs: options.lockTimeoutMs, ...shape });
   const keyRing = await KeyRing.open(database, keyStore).catch(async (error: unknown) => {
     await database.close();
     throw error;
@@ -87,6 +93,7 @@ export async function compose(
     masterKey: keyRing,
     sandboxTimeoutMs: options.sandboxTimeoutMs,
     webhookCa: options.webhookCa === undefined ? [] : [await readCertificates(options.webhookCa)],
+    webhookTimeoutMs: options.webhookTimeoutMs,
     publicUrl: options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl, '--public-url'),
     pageUrl: (path) => {
       const own = ownAddress();

@@ -36,7 +36,7 @@ const MERCHANT = {
 export async function seedDemo(
   composition: Composition,
   internalServiceKey: string,
-  makeHistory: (composition: Composition, tenantId: string) => Promise<void> = seedSales,
+  makeHistory: (composition: Composition, tenantId: string) => Promise<void> = (made, tenantId) => seedSales(made, tenantId),
 ): Promise<DemoCredentials> {
   const { core } = composition;
   const { apiKeys } = core.identity;

@@ -36,8 +36,11 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts the server: the whole of Paydesk but its window. Throws in words when the data directory or the port is taken. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+/**
+ * Starts the server: the whole of Paydesk but its window. `taskScript` replaces the script of the threads that make and check backups.
+ * @throws if the data directory or the port is in use.
+ */
+export async function startServer(options: ServerOptions, taskScript?: string): Promise<RunningServer> {
   const trustedProxies = options.trustedProxy === undefined ? undefined : parseTrustedProxies(options.trustedProxy);
   const { keyStore, release } = await openDataDirectory(options);
   const host = options.host ?? DEFAULT_HOST;
@@ -53,7 +56,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     composition = undefined;
   };
 
-  const tasks = new TaskThreads();
+  const tasks = new TaskThreads(taskScript);
   const close = async () => {
     await app?.close();
     await tasks.stop();
@@ -79,7 +82,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         });
         if (databaseUrl) await writeConfig(options.dataDir, { databaseUrl });
         if (moved) await moveTo(moved);
-        if (sampleData) await seedSales(present(), made.tenantId);
+        if (sampleData) await seedSales(present(), made.tenantId, options.sampleDays);
         const { core } = present();
         const signedIn = await core.identity.signIn.login(made.tenantId, tenant.owner.email, tenant.owner.password, from);
         assert('token' in signedIn, 'a new owner has no second factor');

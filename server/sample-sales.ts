@@ -5,7 +5,7 @@ import type { Composition } from './compose.ts';
 import { dice } from './dice.ts';
 import { seedCustomers } from './sample-customers.ts';
 
-const DAYS = 92;
+const SAMPLE_DAYS = 92;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Midnight in America is some hours after that of UTC. */
@@ -38,8 +38,8 @@ const ITEMS = [
   'Espresso course',
 ];
 
-/** Three months of believable trade with the customers that came back, made through the same operations as real ones, each at its own hour. */
-export async function seedSales(composition: Composition, tenantId: string): Promise<void> {
+/** Makes sales of the last days, three months by default, and the customers that came back, through the same operations as real ones, each at its own hour. */
+export async function seedSales(composition: Composition, tenantId: string, days: number = SAMPLE_DAYS): Promise<void> {
   const clock = { at: 0, now: () => clock.at };
   const core = composition.coreAt(clock);
   await core.identity.tenants.load();
@@ -47,8 +47,8 @@ export async function seedSales(composition: Composition, tenantId: string): Pro
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(roll() * items.length)] as Item;
   const today = Date.now() - (Date.now() % DAY_MS);
   const by = clerk(tenantId);
-  await core.settlement.beginAt(tenantId, today - DAYS * DAY_MS);
-  for (let day = DAYS; day >= 1; day -= 1) {
+  await core.settlement.beginAt(tenantId, today - days * DAY_MS);
+  for (let day = days; day >= 1; day -= 1) {
     clock.at = today - day * DAY_MS + CUTOFF_PASSED_MS;
     await core.settlement.catchUp(tenantId);
     const weekday = new Date(today - day * DAY_MS).getUTCDay();

@@ -1,169 +1,127 @@
-// The whole suite by one command: every step runs, whatever the ones before it found, and the last line sums the tests up.
+// The whole suite in one command. Every step runs, whatever the steps before it found; the last line sums the tests up.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { buildPagesWhenStale, ROOT } from '../scripts/build-when-stale.ts';
-
-/** What a step found. A step without tests of its own counts as one failed test when it fails. */
-interface Tally {
-  passed: number;
-  failed: number;
-  /** What failed, as the last lines name it again: a long log is read from its end. */
-  names: string[];
-}
-
-/** The parts we read of the reports that Vitest and Playwright write. */
-interface VitestReport {
-  numPassedTests: number;
-  numFailedTests: number;
-  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[];
-}
-interface PlaywrightReport {
-  stats: { expected: number; unexpected: number; flaky: number };
-  suites: PlaywrightSuite[];
-}
-interface PlaywrightSuite {
-  file: string;
-  specs: { ok: boolean; title: string }[];
-  suites?: PlaywrightSuite[];
-}
-
-const REPORTS = join(ROOT, 'test-results/reports');
-const MESSAGE_LENGTH = 1_500;
-const PLAYWRIGHT_REPORT = join(REPORTS, 'playwright.json');
-const MEMORY = '/dev/shm';
-const MOUNTS = '/proc/mounts';
-const MEMORY_NEEDED = 6 * 2 ** 30;
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildDesktopWhenStale, buildPagesWhenStale, buildServiceWhenStale, ROOT } from '../scripts/build-when-stale.ts';
+import { type Tally, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './runner/reports.ts';
+import { makeTemporaryFolder } from './runner/temporary-folder.ts';
+import { type TimedStep, timingsReport } from './runner/timings-report.ts';
 
 interface Step {
   readonly title: string;
-  /** With `quiet` what it prints is kept until it has ended. */
+  /** Runs the step. With `isQuiet` its output is kept until it has ended, because another step prints meanwhile. */
   readonly run: (isQuiet: boolean) => Promise<Tally>;
 }
 
-const BIOME = 'node_modules/@biomejs/biome/bin/biome';
-const TSC = 'node_modules/typescript/bin/tsc';
+const REPORTS = join(ROOT, 'test-results/reports');
+const TIMINGS = join(ROOT, 'test-results/timings');
+/** Everyday runs repeat each other exactly. */
+const EVERY_DAY_SEED = '1';
 
-/** What is in one line runs at once. The shell's tests wait for processes most of their time. */
-const STEPS: readonly (readonly Step[])[] = [
+const { values: flags } = parseArgs({
+  options: {
+    /** Runs the siege tier: larger sizes, more kills, everything on both databases. */
+    siege: { type: 'boolean', default: false },
+    /** Prints where the time went. */
+    timings: { type: 'boolean', default: false },
+    /** The seed of everything random in tests. */
+    seed: { type: 'string' },
+  },
+});
+const seed = flags.seed ?? (flags.siege ? String(randomInt(2 ** 31)) : EVERY_DAY_SEED);
+
+const STAGES: readonly (readonly Step[])[] = [
   [
-    { title: 'format and lint', run: check(BIOME, ['check', '.']) },
-    { title: 'types of the service and the shell', run: check(TSC, ['-p', '.']) },
-    { title: 'types of the pages', run: check(TSC, ['-p', 'renderer']) },
-    { title: 'types of the tests', run: check(TSC, ['-p', 'test']) },
-    { title: 'client types are those of the service', run: check('scripts/client-types.ts', ['--check']) },
+    { title: 'format and lint', run: check('node_modules/@biomejs/biome/bin/biome', ['check', '.']) },
+    { title: 'types', run: check('node_modules/typescript/bin/tsc', ['-b']) },
+    { title: 'client types match the OpenAPI document', run: check('scripts/client-types.ts', ['--check']) },
+    { title: 'build of pages, service and application', run: build },
   ],
+  // The application's tests wait for processes most of their time.
   [
-    { title: 'unit and API tests', run: runVitest(['unit', 'api']) },
-    { title: 'shell tests', run: runVitest(['electron']) },
+    { title: 'unit, integration and API tests', run: vitest(['unit', 'integration', 'api']) },
+    { title: 'tests of the desktop application', run: vitest(['electron']) },
   ],
-  [{ title: 'end-to-end tests', run: runPlaywright }],
+  [{ title: 'browser tests', run: playwright }],
 ];
 
-rmSync(REPORTS, { recursive: true, force: true });
-mkdirSync(REPORTS, { recursive: true });
-const total: Tally = { passed: 0, failed: 0, names: [] };
-const folder = temporaryFolder();
-for (const steps of STEPS) await Promise.all(steps.map((step, index) => carryOut(step, index > 0)));
-if (folder) rmSync(folder, { recursive: true, force: true });
-for (const name of total.names) console.log(`\nfailed: ${name}`);
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+for (const folder of [REPORTS, TIMINGS]) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+}
+process.env.PAYDESK_TEST_SEED = seed;
+if (flags.siege) process.env.PAYDESK_TEST_TIER = 'siege';
+if (flags.timings) process.env.PAYDESK_TEST_TIMINGS = TIMINGS;
+console.log(`Seed ${seed}${flags.siege ? ', siege tier' : ''}; \`npm test -- --seed ${seed}\` repeats it.`);
 
-async function carryOut({ title, run }: Step, isQuiet: boolean): Promise<void> {
+const temporaryFolder = makeTemporaryFolder();
+const results: (Tally & TimedStep)[] = [];
+for (const steps of STAGES) results.push(...(await Promise.all(steps.map((step, index) => carryOut(step, index > 0)))));
+if (temporaryFolder !== undefined) rmSync(temporaryFolder, { recursive: true, force: true });
+summarize();
+
+async function carryOut({ title, run }: Step, isQuiet: boolean): Promise<Tally & TimedStep> {
   if (!isQuiet) console.log(`\n=== ${title}`);
   const started = performance.now();
-  const { passed, failed, names } = await run(isQuiet);
-  total.passed += passed;
-  total.failed += failed;
-  if (failed > 0) total.names.push(...(names.length > 0 ? names : [title]));
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`=== ${title}: ${failed === 0 ? 'in order' : 'FAILED'} (${seconds} s)`);
+  const tally = await run(isQuiet);
+  const ms = performance.now() - started;
+  console.log(`=== ${title}: ${tally.failed === 0 ? 'passed' : 'FAILED'} (${(ms / 1_000).toFixed(1)} s)`);
+  return { ...tally, title, ms };
 }
 
-/** Where the tests keep their databases: in memory, where a machine has plenty, since they end with the run. Answers what is to be removed afterwards. */
-function temporaryFolder(): string | undefined {
-  if (!existsSync(MEMORY) || !mayRunThere()) return undefined;
-  const { bavail, bsize } = statfsSync(MEMORY);
-  if (bavail * bsize < MEMORY_NEEDED) return undefined;
-  process.env.TMPDIR = mkdtempSync(join(MEMORY, 'paydesk-'));
-  // PostgreSQL runs as a user of its own where we are root.
-  chmodSync(process.env.TMPDIR, 0o755);
-  return process.env.TMPDIR;
+/** Prints timings, skipped tests, failures and the sum, so that a long log can be read from its end. */
+function summarize(): void {
+  if (flags.timings) console.log(`\n${timingsReport(results, TIMINGS)}`);
+  const skipped = results.flatMap((result) => result.skipped);
+  if (skipped.length > 0) console.log(`\nNot run for lack of a part (${skipped.length} tests): ${groups(skipped).join('; ')}`);
+  for (const { title, failed, failures } of results)
+    for (const name of failed > 0 && failures.length === 0 ? [title] : failures) console.log(`\nfailed: ${name}`);
+  const sum = (count: (tally: Tally) => number) => results.reduce((total, tally) => total + count(tally), 0);
+  const failed = sum((tally) => tally.failed);
+  console.log(`\n${sum(({ passed }) => passed)} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
 }
 
-/** Tests make small programs of their own, which containers often do not run there. */
-function mayRunThere(): boolean {
-  const mounts = existsSync(MOUNTS) ? readFileSync(MOUNTS, 'utf8').split('\n') : [];
-  const options = mounts.map((line) => line.split(' ')).findLast(([, at]) => at === MEMORY)?.[3];
-  return options !== undefined && !options.split(',').includes('noexec');
-}
-
-function runVitest(projects: readonly string[]): Step['run'] {
-  return async (isQuiet) => {
-    const file = join(REPORTS, `vitest-${projects.join('-')}.json`);
-    const code = await runNode(
-      'node_modules/vitest/vitest.mjs',
-      ['run', ...projects.flatMap((name) => ['--project', name]), '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
-      { isQuiet },
-    );
-    const report = readReport<VitestReport>(file);
-    // A file that cannot be loaded, or whose hooks fail, may have no test in it that failed.
-    const broken =
-      report?.testResults.filter(
-        ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-      ) ?? [];
-    const names = (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
-      assertionResults
-        .filter(({ status }) => status === 'failed')
-        .map(
-          ({ fullName, failureMessages }) =>
-            `${relative(ROOT, name)} › ${fullName}\n${failureMessages.join('\n').slice(0, MESSAGE_LENGTH)}`,
-        ),
-    );
-    names.push(...broken.map(({ name }) => `${relative(ROOT, name)} could not be loaded or set up`));
-    const passed = report?.numPassedTests ?? 0;
-    // The exit hook of the embedded PostgreSQL may make it 0 whatever came before.
-    return tally(passed === 0 ? 1 : code, passed, (report?.numFailedTests ?? 0) + broken.length, names);
-  };
-}
-
-async function runPlaywright(isQuiet: boolean): Promise<Tally> {
-  try {
-    await buildPagesWhenStale();
-  } catch (error) {
-    console.error(error);
-    return { passed: 0, failed: 1, names: ['the pages could not be built'] };
-  }
-  const code = await runNode('node_modules/@playwright/test/cli.js', ['test'], {
-    isQuiet,
-    env: { PAYDESK_TEST_REPORT: PLAYWRIGHT_REPORT },
-  });
-  const report = readReport<PlaywrightReport>(PLAYWRIGHT_REPORT);
-  const stats = report?.stats;
-  return tally(code, stats?.expected ?? 0, (stats?.unexpected ?? 0) + (stats?.flaky ?? 0), (report?.suites ?? []).flatMap(failedSpecs));
-}
-
-function failedSpecs({ file, specs, suites = [] }: PlaywrightSuite): string[] {
-  return [...specs.filter(({ ok }) => !ok).map(({ title }) => `${file} › ${title}`), ...suites.flatMap(failedSpecs)];
+/** Names each file with skipped tests once, with the reason in its title if there is one. */
+function groups(skipped: readonly string[]): string[] {
+  const reason = /\(not run: ([^)]*)\)/;
+  return [...new Set(skipped.map((name) => `${name.split(' › ')[0]} (${reason.exec(name)?.[1] ?? name.split(' › ')[1]})`))];
 }
 
 function check(program: string, args: readonly string[]): Step['run'] {
-  return async (isQuiet) => tally(await runNode(program, args, { isQuiet }), 0, 0, []);
+  return async (isQuiet) => tallyOfCheck(await runNode(program, args, isQuiet));
 }
 
-/** A step that ends badly without a failed test (a crash, an unhandled error) still counts as one failure. */
-function tally(code: number, passed: number, failed: number, names: string[]): Tally {
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, names };
+/** Builds once what the tests start, so that no test waits for it. */
+async function build(): Promise<Tally> {
+  try {
+    await buildPagesWhenStale();
+    await buildServiceWhenStale();
+    await buildDesktopWhenStale();
+    return tallyOfCheck(0);
+  } catch (error) {
+    console.error(error);
+    return tallyOfCheck(1);
+  }
 }
 
-/** Runs a program of the project to its end, its output on ours, and answers its exit code. */
-async function runNode(
-  program: string,
-  args: readonly string[],
-  { isQuiet, env = {} }: { isQuiet: boolean; env?: Record<string, string> },
-): Promise<number> {
+function vitest(projects: readonly string[]): Step['run'] {
+  const file = join(REPORTS, `vitest-${projects.join('-')}.json`);
+  const named = projects.flatMap((name) => ['--project', name]);
+  const args = ['run', ...named, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  return async (isQuiet) => tallyOfVitest(await runNode('node_modules/vitest/vitest.mjs', args, isQuiet), file);
+}
+
+async function playwright(isQuiet: boolean): Promise<Tally> {
+  const file = join(REPORTS, 'playwright.json');
+  return tallyOfPlaywright(await runNode('node_modules/@playwright/test/cli.js', ['test'], isQuiet, { PAYDESK_TEST_REPORT: file }), file);
+}
+
+/** Runs a program of the project to its end and returns its exit code. */
+async function runNode(program: string, args: readonly string[], isQuiet: boolean, env: Record<string, string> = {}): Promise<number> {
   const child = spawn(process.execPath, [join(ROOT, program), ...args], {
     cwd: ROOT,
     stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
@@ -174,12 +132,4 @@ async function runNode(
   const [code] = (await once(child, 'close')) as [number | null];
   if (isQuiet) process.stdout.write(Buffer.concat(printed));
   return code ?? 1;
-}
-
-function readReport<T>(path: string): T | undefined {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as T;
-  } catch {
-    return undefined;
-  }
 }

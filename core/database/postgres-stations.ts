@@ -77,6 +77,7 @@ async function takeAlone(client: ClientBase, schema: string): Promise<void> {
 async function migrate({ url, schema, entities, migrations, connectTimeoutMs }: SchemaOf): Promise<void> {
   const source = new DataSource({
     type: 'postgres',
+    driver: pg,
     url,
     schema,
     entities: [...entities],

@@ -224,6 +224,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
   const source = new DataSource({
     type: 'postgres',
+    // In a bundle TypeORM would load a second copy of the package, without the parser of 64-bit integers.
+    driver: pg,
     url,
     schema,
     entities: [...entities],

@@ -24,6 +24,8 @@ export interface SqliteOptions {
   readonly migrations: readonly Migration[];
   /** FULL unless the data can be made again from elsewhere: with NORMAL a power cut may take the last commits. */
   readonly synchronous?: 'FULL' | 'NORMAL';
+  /** How long a write waits for another program to release the file; five seconds by default. */
+  readonly lockTimeoutMs?: number;
 }
 
 interface Entry {
@@ -258,7 +260,7 @@ class SqliteWriter implements UnitOfWork {
   }
 
   async #begin(): Promise<void> {
-    const giveUpAt = performance.now() + BUSY_GIVE_UP_MS;
+    const giveUpAt = performance.now() + (this.#options.lockTimeoutMs ?? BUSY_GIVE_UP_MS);
     for (;;) {
       try {
         this.#connection.exec('BEGIN IMMEDIATE');

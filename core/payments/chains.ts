@@ -7,7 +7,7 @@ import type { TransactionRow } from './schema.ts';
 type Purpose = StoredCredential['purpose'];
 
 /** What later charges of a stored card or account refer to at one gateway; names are good for their purpose alone. */
-interface StoredCredentialRow {
+export interface StoredCredentialRow {
   tenant_id: string;
   token: string;
   gateway_id: string;

@@ -11,7 +11,6 @@ export interface Agenda {
 /** What the scheduler asks of a job's table, built once. */
 export interface ClaimStatements {
   readonly agenda: string;
-  readonly first: string;
   readonly claim: string;
   readonly claimOne: string;
   readonly release: string;
@@ -30,7 +29,6 @@ export function claimStatements<Row extends DueRow>(database: Database, job: Job
   const returning = `RETURNING ${columns.join(', ')}`;
   return {
     agenda: `SELECT l.tenant_id, l.lane, (SELECT d.due_ms FROM ${name} d WHERE d.tenant_id = l.tenant_id ${ofLane('l.lane')} AND ${free} ORDER BY d.due_ms LIMIT 1) AS due_ms FROM (${lanes}) AS l`,
-    first: `SELECT id, due_ms FROM ${name} d WHERE d.tenant_id = :tenantId AND ${free} AND d.due_ms <= :dueBy ORDER BY d.due_ms, d.id LIMIT 1`,
     // Materialized: a subquery that PostgreSQL runs more than once would claim more rows than its limit.
     claim: `WITH due AS MATERIALIZED (SELECT d.id FROM ${name} d WHERE d.tenant_id = :tenantId ${ofLane(':lane')} AND ${free} AND d.due_ms <= :dueBy ORDER BY d.due_ms, d.id LIMIT :room ${lock}) ${claimed} WHERE tenant_id = :tenantId AND id IN (SELECT id FROM due) ${returning}`,
     claimOne: `${claimed} WHERE tenant_id = :tenantId AND id = :id AND due_ms IS NOT NULL AND due_ms <= :dueBy AND lease_ms <= ${nowSql} ${returning}`,

@@ -3,7 +3,7 @@ import { assert, type Clock } from '#core/kernel';
 import { type Agenda, type ClaimStatements, claimStatements } from './claims.ts';
 import type { Counted, DueRow, Job } from './job.ts';
 import { Lanes } from './lanes.ts';
-import { firstsSql, type JobStanding, LastRuns, standingOf } from './standing.ts';
+import { type FirstRow, firstsSql, type JobStanding, LastRuns, standingOf } from './standing.ts';
 
 /** Commits that follow one another are looked at together. */
 const LOOK_AGAIN_MIN_MS = 10;
@@ -191,15 +191,23 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     arm();
   }
 
-  /** The first row of any job of the tenant's clock that is due by a time. */
-  async function firstDue(tenantId: string, dueBy: number): Promise<{ post: Post; id: string; due_ms: number } | null> {
-    let first: { post: Post; id: string; due_ms: number } | null = null;
-    for (const post of posts) {
-      if (post.job.clock === 'real' || (await isHeldBack(post))) continue;
-      const [row] = await database.read(tenantId).all<{ id: string; due_ms: number }>(post.sql.first, { dueBy });
-      if (row && (first === null || row.due_ms < first.due_ms)) first = { post, ...row };
-    }
-    return first;
+  /** Returns a function that finds the first row of any job of the tenant's clock that is due by a time; of rows due at once, that of the job registered first. */
+  async function findsFirstDue(tenantId: string, dueBy: number): Promise<() => Promise<{ post: Post; id: string; due_ms: number } | null>> {
+    const moved: Post[] = [];
+    for (const post of posts) if (post.job.clock !== 'real' && !(await isHeldBack(post))) moved.push(post);
+    const sql = firstsSql(
+      database,
+      moved.map(({ job }) => job),
+    );
+    return async () => {
+      const found = new Map((await database.read(tenantId).all<FirstRow>(sql)).map((row) => [row.job, row]));
+      let first: { post: Post; id: string; due_ms: number } | null = null;
+      for (const post of moved) {
+        const row = found.get(post.job.name);
+        if (row && row.due_ms <= dueBy && (first === null || row.due_ms < first.due_ms)) first = { post, id: row.id, due_ms: row.due_ms };
+      }
+      return first;
+    };
   }
 
   return {
@@ -252,11 +260,13 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       try {
         await Promise.all(posts.map(({ looking }) => looking));
         while (atWork.has(tenantId)) await Promise.all(atWork.get(tenantId) ?? []);
-        for (;;) {
-          const next = await firstDue(tenantId, toMs);
+        const firstDue = await findsFirstDue(tenantId, toMs);
+        for (let clockMs = Number.NEGATIVE_INFINITY; ; ) {
+          const next = await firstDue();
           if (next === null) break;
           const { post, id } = next;
-          await setClock(next.due_ms);
+          if (next.due_ms > clockMs) await setClock(next.due_ms);
+          clockMs = Math.max(clockMs, next.due_ms);
           const row = await claimOne(post, tenantId, id);
           if (!row) continue;
           const became = await carryOut(post, row);
@@ -271,7 +281,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     },
     async standing(tenantId) {
       const jobs = posts.map(({ job }) => job);
-      const firsts = await database.read(tenantId).all<{ job: string; due_ms: number }>(firstsSql(database, jobs));
+      const firsts = await database.read(tenantId).all<FirstRow>(firstsSql(database, jobs));
       const dueOf = new Map(firsts.map((first) => [first.job, first.due_ms]));
       return Promise.all(
         posts.map(async (post) =>

@@ -32,12 +32,19 @@ export class LastRuns {
   }
 }
 
-/** The first free row of each job, in one statement over the indexes by which rows are claimed. */
+/** The first free row of a job. */
+export interface FirstRow {
+  readonly job: string;
+  readonly id: string;
+  readonly due_ms: number;
+}
+
+/** SQL that returns a `FirstRow` of each job that has one, in one statement over the indexes by which rows are claimed. */
 export function firstsSql(database: Database, jobs: readonly Pick<Job<DueRow>, 'name' | 'table'>[]): string {
   return jobs
     .map(
       ({ name, table }, n) =>
-        `SELECT '${name}' AS job, due_ms FROM (SELECT d.due_ms FROM ${table.name} d WHERE d.tenant_id = :tenantId AND d.due_ms IS NOT NULL AND d.lease_ms <= ${database.nowSql} ORDER BY d.due_ms LIMIT 1) AS q${n}`,
+        `SELECT '${name}' AS job, id, due_ms FROM (SELECT d.id, d.due_ms FROM ${table.name} d WHERE d.tenant_id = :tenantId AND d.due_ms IS NOT NULL AND d.lease_ms <= ${database.nowSql} ORDER BY d.due_ms, d.id LIMIT 1) AS q${n}`,
     )
     .join(' UNION ALL ');
 }

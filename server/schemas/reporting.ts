@@ -151,7 +151,8 @@ export const LedgerOut = Type.Object({
   balanced: Type.Boolean({ description: 'whether the accounts of every merchant add up to zero' }),
 });
 
-type Shown<Value> = Value extends Money
+/** A value with each amount of money in it as a number of major units. */
+export type Shown<Value> = Value extends Money
   ? number
   : Value extends readonly (infer Item)[]
     ? Shown<Item>[]
@@ -178,8 +179,8 @@ export function batchesRecord({ page, currency, totals, otherCurrencies }: Batch
   return { ...paginated(page, settlementRecord), currency, totals: inNumbers(totals), otherCurrencies };
 }
 
-export const analysisRecord = <Totals>(found: Analysis<Totals>) => inNumbers(found);
-export const dailySummaryRecord = (found: DailySummary) => inNumbers(found);
+export const analysisRecord = <Totals>(found: Analysis<Totals>): Shown<Analysis<Totals>> => inNumbers(found);
+export const dailySummaryRecord = (found: DailySummary): Shown<DailySummary> => inNumbers(found);
 
 export function ledgerRecord({ merchants, balanced }: Accounts) {
   return {

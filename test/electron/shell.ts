@@ -89,7 +89,7 @@ export async function until(condition: () => Promise<boolean>, timeoutMs = 10_00
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`still not so after ${timeoutMs} ms: ${condition}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 

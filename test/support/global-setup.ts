@@ -1,13 +1,18 @@
 import type { TestProject } from 'vitest/node';
+import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
+import { type Migrated, migrateForAll } from './databases.ts';
 import { startPostgres } from './postgres-server.ts';
 import { type Seeded, seedForAll } from './seeded.ts';
+import { timed } from './timings.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Address of the run's PostgreSQL server, as its superuser and without a database name; see postgres.ts. */
     postgresUrl: string;
-    /** What servers of tests begin from; see seeded.ts. */
+    /** The sample data that servers of tests start with; see seeded.ts. */
     seeded: Seeded;
+    /** The empty databases that tests copy; see databases.ts. */
+    migrated: Migrated;
   }
 }
 
@@ -16,17 +21,51 @@ const FLAGS_FOR_SPEED = ['fsync=off', 'synchronous_commit=off', 'full_page_write
   (flag) => ['-c', flag],
 );
 
+interface Shared {
+  readonly postgresUrl: string;
+  readonly seeded: Seeded;
+  readonly migrated: Migrated;
+  readonly stop: () => Promise<void>;
+}
+
+/** The projects of one run share what this makes. Each of them loads this file anew, so it is kept on the global object. */
+const run = globalThis as { paydeskTests?: { shared: Promise<Shared>; users: number } };
+
 /**
- * Starts the one PostgreSQL server of a test run and stops it afterwards; every test file makes its own database in it. Where servers are tested, the sample data
- * that they begin from is made once.
+ * Starts the one PostgreSQL server of a test run, makes the sample data that test servers start with, builds the service that tests start as a process,
+ * and removes all of it after the last project. Every test file makes its own databases.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.PAYDESK_TEST_POSTGRES_URL?.replace(/\/$/, '');
-  const server = given === undefined ? await startPostgres(FLAGS_FOR_SPEED) : { url: given, stop: async () => {} };
-  project.provide('postgresUrl', server.url);
-  const forget = await seedForAll(project, server.url);
+  run.paydeskTests ??= { shared: prepare(), users: 0 };
+  const tests = run.paydeskTests;
+  tests.users += 1;
+  const { postgresUrl, seeded, migrated, stop } = await tests.shared;
+  project.provide('postgresUrl', postgresUrl);
+  project.provide('seeded', seeded);
+  project.provide('migrated', migrated);
   return async () => {
-    await forget();
-    await server.stop();
+    tests.users -= 1;
+    if (tests.users > 0) return;
+    delete run.paydeskTests;
+    await stop();
+  };
+}
+
+async function prepare(): Promise<Shared> {
+  const given = process.env.PAYDESK_TEST_POSTGRES_URL?.replace(/\/$/, '');
+  const building = buildServiceWhenStale();
+  const server =
+    given === undefined ? await timed('PostgreSQL: start', () => startPostgres(FLAGS_FOR_SPEED)) : { url: given, stop: async () => {} };
+  const [sample, empty] = await Promise.all([timed('sample data: generation', () => seedForAll(server.url)), migrateForAll(server.url)]);
+  await building;
+  return {
+    postgresUrl: server.url,
+    seeded: sample.seeded,
+    migrated: empty.migrated,
+    async stop() {
+      await sample.forget();
+      await empty.forget();
+      await server.stop();
+    },
   };
 }

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'recurring/histories.test.ts',
   'backup/backup.test.ts',
-  'api/crash.test.ts',
+  'system/crash.test.ts',
   'recurring/recurring.test.ts',
   'system/keys.test.ts',
   'stations/killed.test.ts',

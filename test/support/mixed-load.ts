@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Answer } from './api-client.ts';
 import { CARDS, type RefundRecord, type TransactionRecord } from './sales.ts';
 import type { Api } from './server.ts';
+import { pause } from './until.ts';
 
 const PAUSE_MS = 100;
 
@@ -96,7 +97,7 @@ export function startMixedLoad(clients: number, anyStation: () => Api | undefine
   }
 
   const working = Promise.all(Array.from({ length: clients }, (_, index) => client(index)));
-  // Whoever waits for the end hears of a failure; before that it is nobody's.
+  // `finish` rejects with a failure; before that it is not an unhandled rejection.
   working.catch(() => {});
   return {
     told,
@@ -109,5 +110,3 @@ export function startMixedLoad(clients: number, anyStation: () => Api | undefine
     },
   };
 }
-
-export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

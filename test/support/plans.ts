@@ -31,7 +31,8 @@ export async function plansFromYesterday(dataDir: string, databaseUrl: string | 
   const options = { dataDir, databaseUrl };
   const { keyStore, release } = await openDataDirectory(options);
   const ports = { renderAnswer: () => ({ status: 200, body: '' }), report: () => {}, ownAddress: () => null };
-  const composition = await compose(options, ports, keyStore);
+  // Its scheduler is not started: the plans are due before all of them are made.
+  const composition = await compose(options, ports, keyStore, { starts: false });
   const core = composition.coreAt({ now: () => Date.now() - DAY_MS });
   await core.identity.tenants.load();
   const by = serviceActor(tenantId);

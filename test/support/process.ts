@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { DemoCredentials } from '#server';
-
-const SERVE = join(import.meta.dirname, '../../server/serve.ts');
+import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
+import { timed } from './timings.ts';
 
 /** A server in a process of its own, that can be killed. */
 export interface ServerProcess {
@@ -18,19 +17,45 @@ export interface ServerProcess {
   stop(): Promise<number | null>;
 }
 
+/** A server process that may not be ready yet. */
+export interface LaunchedServer {
+  /** Resolves when the server answers; rejects with its log if it ends before. */
+  readonly ready: Promise<ServerProcess>;
+  /** Ends it with SIGKILL. */
+  kill(): Promise<void>;
+}
+
+/** The processes that have not ended yet. */
+const running = new Map<ChildProcess, Promise<unknown>>();
+
+/** Kills the server processes that a test left behind, for example because it failed. */
+export async function killServerProcesses(): Promise<void> {
+  for (const child of running.keys()) child.kill('SIGKILL');
+  await Promise.all(running.values());
+}
+
 /** Starts `serve --demo` on a data directory and waits for its ready line. */
 export function startServerProcess(dataDir: string, databaseUrl?: string, more: string[] = []): Promise<ServerProcess> {
   return startProcess(dataDir, databaseUrl, ['--demo', ...more]);
 }
 
 /** As startServerProcess, without the demo's tenants and their months of sales. */
-export function startEmptyProcess(dataDir: string, databaseUrl?: string): Promise<Omit<ServerProcess, 'credentials'>> {
-  return startProcess(dataDir, databaseUrl, []);
+export function startEmptyProcess(dataDir: string, databaseUrl?: string, more: string[] = []): Promise<Omit<ServerProcess, 'credentials'>> {
+  return startProcess(dataDir, databaseUrl, more);
 }
 
-async function startProcess(dataDir: string, databaseUrl: string | undefined, more: string[]): Promise<ServerProcess> {
+/** Launches `serve --demo` without waiting for it. */
+export async function launchServerProcess(dataDir: string, databaseUrl?: string, more: string[] = []): Promise<LaunchedServer> {
+  return launch(await buildServiceWhenStale(), dataDir, databaseUrl, ['--demo', ...more]);
+}
+
+function startProcess(dataDir: string, databaseUrl: string | undefined, more: string[]): Promise<ServerProcess> {
+  return timed('server: start as a process', async () => launch(await buildServiceWhenStale(), dataDir, databaseUrl, more).ready);
+}
+
+function launch(program: string, dataDir: string, databaseUrl: string | undefined, more: string[]): LaunchedServer {
   const database = databaseUrl ? ['--database-url', databaseUrl] : [];
-  const child: ChildProcess = spawn(process.execPath, [SERVE, '--data-dir', dataDir, '--port', '0', ...database, ...more], {
+  const child: ChildProcess = spawn(process.execPath, [program, '--data-dir', dataDir, '--port', '0', ...database, ...more], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
@@ -38,22 +63,31 @@ async function startProcess(dataDir: string, databaseUrl: string | undefined, mo
     log += chunk.toString();
   });
   const exited = once(child, 'exit');
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  const [line] = (await Promise.race([once(lines, 'line'), exited.then(() => [null])])) as [string | null];
-  if (line === null) throw new Error(`the server ended before it was ready:\n${log}`);
-  const { baseUrl, credentials } = JSON.parse(line) as { baseUrl: string; credentials: DemoCredentials };
-  return {
-    baseUrl,
-    credentials,
-    log: () => log,
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
-    async stop() {
-      child.kill('SIGTERM');
-      const [code] = (await exited) as [number | null];
-      return code;
-    },
+  running.set(child, exited);
+  void exited.then(() => running.delete(child));
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await exited;
   };
+  const untilReady = async (): Promise<ServerProcess> => {
+    const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+    const [line] = (await Promise.race([once(lines, 'line'), exited.then(() => [null])])) as [string | null];
+    if (line === null) throw new Error(`the server ended before it was ready:\n${log}`);
+    const { baseUrl, credentials } = JSON.parse(line) as { baseUrl: string; credentials: DemoCredentials };
+    return {
+      baseUrl,
+      credentials,
+      log: () => log,
+      kill,
+      async stop() {
+        child.kill('SIGTERM');
+        const [code] = (await exited) as [number | null];
+        return code;
+      },
+    };
+  };
+  const ready = untilReady();
+  // A server that is killed before it is ready rejects; its caller may not wait for it.
+  ready.catch(() => {});
+  return { ready, kill };
 }

@@ -1,4 +1,5 @@
 import { type ApiFixture, expectData } from './server.ts';
+import { until } from './until.ts';
 
 /** A record of a transaction as far as the tests read it. */
 export interface TransactionRecord {
@@ -74,14 +75,12 @@ export async function sale(
   return expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(amount, CARDS.visa, more)));
 }
 
-/** The transaction as it stands, read until recovery has ended its doubt. */
-export async function settled({ api }: Pick<ApiFixture, 'api'>, transactionId: string): Promise<TransactionRecord> {
-  for (let look = 0; look < 200; look += 1) {
+/** Waits until a payment's outcome is known and returns the transaction. */
+export function settled({ api }: Pick<ApiFixture, 'api'>, transactionId: string): Promise<TransactionRecord> {
+  return until(`${transactionId} is no longer pending`, async () => {
     const record = await expectData(api.admin.get<TransactionRecord>(`/transactions/${transactionId}`));
-    if (record.status !== 'pending') return record;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`${transactionId} is still pending`);
+    return record.status === 'pending' ? undefined : record;
+  });
 }
 
 /** Makes a sale that is declined for its security code; its rerun, which has none, does what the card number says. */

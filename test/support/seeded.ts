@@ -4,40 +4,57 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import type { TestProject } from 'vitest/node';
-import { startServer } from '#server';
+import { seedHistory, startServer } from '#server';
 import { asSuperuser, freshDatabase } from './postgres.ts';
 import { RECEIVER_CA_FILE } from './receiver.ts';
 
-/** What every server of a test begins from: the demo's tenants and sample sales, made once for a whole run. */
-export interface Seeded {
+/** Sample data: `full` is the demo's three months of sales, `small` has the same tenants and users with `SMALL_PAYMENTS` payments of two days. */
+export type SampleData = 'full' | 'small';
+
+export const SMALL_PAYMENTS = 80;
+
+/** Sample data on both databases. */
+interface Sample {
   /** A data directory on SQLite. */
   readonly sqlite: string;
-  /** The data directory of a station on PostgreSQL: its key, which the database hangs on. */
+  /** The data directory of a workstation on PostgreSQL, which holds the master key of the database. */
   readonly postgres: string;
-  /** The name of that database. Nobody is ever connected to it: it is copied whole. */
+  /** The name of the PostgreSQL database. No client connects to it, so that it can be copied. */
   readonly template: string;
 }
 
-/** Makes both, and answers how to take them away. */
-export async function seedForAll(project: TestProject, server: string): Promise<() => Promise<void>> {
+/** The full sample data that test servers start with, and the small one, made once for a whole run. */
+export interface Seeded extends Sample {
+  readonly small: Sample;
+}
+
+const sampleOf = (data: SampleData): Sample => (data === 'small' ? inject('seeded').small : inject('seeded'));
+
+/** Makes the sample data on both databases; `forget` removes it. */
+export async function seedForAll(server: string): Promise<{ readonly seeded: Seeded; readonly forget: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-seeded-'));
-  const seeded: Seeded = {
-    sqlite: join(folder, 'sqlite'),
-    postgres: join(folder, 'postgres'),
-    template: `seeded_${randomBytes(6).toString('hex')}`,
-  };
-  await asSuperuser(server, `CREATE DATABASE ${seeded.template}`);
-  const seed = async (dataDir: string, databaseUrl?: string) => {
+  const makeFull = async (dataDir: string, databaseUrl?: string) => {
     const running = await startServer({ dataDir, databaseUrl, port: 0, demo: true, logLevel: 'silent', webhookCa: RECEIVER_CA_FILE });
     await running.close();
   };
-  const template = `${server}/${seeded.template}`;
-  await Promise.all([seed(seeded.sqlite), seed(seeded.postgres, template).then(() => takeStatistics(template))]);
-  project.provide('seeded', seeded);
-  return async () => {
-    await asSuperuser(server, `DROP DATABASE ${seeded.template}`);
-    await rm(folder, { recursive: true, force: true });
+  const makeSmall = async (dataDir: string, databaseUrl?: string) => {
+    await seedHistory({ dataDir, databaseUrl }, { transactions: SMALL_PAYMENTS, days: 2, seed: 1 });
+  };
+  const make = async (name: SampleData, seed: (dataDir: string, databaseUrl?: string) => Promise<void>): Promise<Sample> => {
+    const template = `seeded_${name}_${randomBytes(6).toString('hex')}`;
+    const sample = { sqlite: join(folder, name, 'sqlite'), postgres: join(folder, name, 'postgres'), template };
+    await asSuperuser(server, `CREATE DATABASE ${template}`);
+    const url = `${server}/${template}`;
+    await Promise.all([seed(sample.sqlite), seed(sample.postgres, url).then(() => takeStatistics(url))]);
+    return sample;
+  };
+  const [full, small] = await Promise.all([make('full', makeFull), make('small', makeSmall)]);
+  return {
+    seeded: { ...full, small },
+    async forget() {
+      for (const { template } of [full, small]) await asSuperuser(server, `DROP DATABASE ${template}`);
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 
@@ -59,11 +76,11 @@ export interface SeededPlace {
   remove(): Promise<void>;
 }
 
-/** Makes a data directory with the sample data, and for PostgreSQL a database of its own. */
-export async function seededPlace(database: 'sqlite' | 'postgres'): Promise<SeededPlace> {
+/** Makes a data directory with sample data, and for PostgreSQL a database of its own. */
+export async function seededPlace(database: 'sqlite' | 'postgres', data: SampleData = 'full'): Promise<SeededPlace> {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-place-'));
-  await copySeeded(database, dataDir);
-  const fresh = database === 'postgres' ? await freshDatabase(inject('seeded').template) : undefined;
+  await copySeeded(database, dataDir, data);
+  const fresh = database === 'postgres' ? await freshDatabase(seededTemplate(data)) : undefined;
   return {
     dataDir,
     url: fresh?.url,
@@ -74,7 +91,10 @@ export async function seededPlace(database: 'sqlite' | 'postgres'): Promise<Seed
   };
 }
 
-/** Puts the sample data of a database into an empty data directory; on PostgreSQL the database itself is copied by freshDatabase(). */
-export async function copySeeded(database: 'sqlite' | 'postgres', dataDir: string): Promise<void> {
-  await cp(inject('seeded')[database], dataDir, { recursive: true });
+/** Copies the data directory of sample data into an empty one; `freshDatabase(seededTemplate(data))` copies the PostgreSQL database. */
+export async function copySeeded(database: 'sqlite' | 'postgres', dataDir: string, data: SampleData = 'full'): Promise<void> {
+  await cp(sampleOf(data)[database], dataDir, { recursive: true });
 }
+
+/** The name of the PostgreSQL database with sample data, for `freshDatabase`. */
+export const seededTemplate = (data: SampleData): string => sampleOf(data).template;

@@ -1,17 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, inject, test } from 'vitest';
 import { type DemoCredentials, type RunningServer, type ServerOptions, startServer } from '#server';
 import { expectData, type Surface, surfaceOf } from './api-client.ts';
+import { DATABASES, type DatabaseKind } from './database-kinds.ts';
 import { freshDatabase } from './postgres.ts';
 import { RECEIVER_CA_FILE } from './receiver.ts';
-import { copySeeded } from './seeded.ts';
+import { copySeeded, type SampleData, seededTemplate } from './seeded.ts';
+import { ANY_DATABASE } from './tier.ts';
+import { timed } from './timings.ts';
 
 export { type Answer, expectData, expectError, type Surface } from './api-client.ts';
 
-export type DatabaseKind = 'sqlite' | 'postgres';
-export const DATABASES: readonly DatabaseKind[] = ['sqlite', 'postgres'];
+export { DATABASES, type DatabaseKind } from './database-kinds.ts';
+export { ANY_DATABASE, isSiege, sized } from './tier.ts';
+
+/** The bundled script of the threads that make and check backups; it loads in a third of the processor time of its sources. */
+const BUNDLED_TASKS = join(import.meta.dirname, '../../out/backup-worker.js');
 
 /** The surfaces with the credentials of the demo tenant, and the bare address for everything else. */
 export interface Api {
@@ -37,29 +43,42 @@ export interface ApiFixture {
   readonly credentials: DemoCredentials;
 }
 
-/** Starts a server with the demo tenants on a folder and, for PostgreSQL, a database of its own; what is said of its place or sample data holds instead. The caller stops it. */
-export async function startTestServer(database: DatabaseKind, options: Partial<ServerOptions> = {}) {
+/**
+ * Starts a server with the demo tenants on a folder and, for PostgreSQL, a database of its own. Options that name a place or switch the demo off replace
+ * these; `none` is an empty, migrated database without the demo. The caller stops it.
+ */
+export async function startTestServer(database: DatabaseKind, options: Partial<ServerOptions> = {}, data: SampleData | 'none' = 'full') {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-test-'));
-  const isSeeded = options.demo !== false && !('dataDir' in options || 'databaseUrl' in options || 'masterKey' in options);
-  const postgres = database === 'postgres' ? await freshDatabase(isSeeded ? inject('seeded').template : undefined) : undefined;
+  const isSeeded =
+    data !== 'none' && options.demo !== false && !('dataDir' in options || 'databaseUrl' in options || 'masterKey' in options);
+  const postgres =
+    database === 'postgres'
+      ? await freshDatabase(isSeeded ? seededTemplate(data) : data === 'none' ? inject('migrated').template : undefined)
+      : undefined;
   const stopAround = async (server?: RunningServer) => {
     await server?.close();
     await postgres?.drop();
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    if (isSeeded) await copySeeded(database, dataDir);
-    const server = await startServer({
-      dataDir,
-      port: 0,
-      databaseUrl: postgres?.url,
-      demo: true,
-      logLevel: 'silent',
-      sandboxTimeoutMs: 40,
-      webhookCa: RECEIVER_CA_FILE,
-      ...options,
-    });
-    return { dataDir, server, stop: () => stopAround(server) };
+    if (data === 'none' && database === 'sqlite') await copyFile(inject('migrated').file, join(dataDir, 'paydesk.sqlite'));
+    if (isSeeded) await timed('sample data: copy', () => copySeeded(database, dataDir, data));
+    const server = await timed('server: start in the test process', () =>
+      startServer(
+        {
+          dataDir,
+          port: 0,
+          databaseUrl: postgres?.url,
+          demo: data !== 'none',
+          logLevel: 'silent',
+          sandboxTimeoutMs: 40,
+          webhookCa: RECEIVER_CA_FILE,
+          ...options,
+        },
+        BUNDLED_TASKS,
+      ),
+    );
+    return { dataDir, databaseUrl: postgres?.url, server, stop: () => timed('server: stop', () => stopAround(server)) };
   } catch (error) {
     await stopAround();
     throw error;
@@ -80,7 +99,7 @@ export function apiOf(baseUrl: string, credentials: DemoCredentials): Api {
     return (await expectData(login)).token;
   };
   const asAdmin = async () => {
-    token ??= signIn();
+    token ??= timed('sign-in', signIn);
     return { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${await token}` };
   };
   return {
@@ -93,18 +112,19 @@ export function apiOf(baseUrl: string, credentials: DemoCredentials): Api {
   };
 }
 
-// One server per database and test file.
-const shared = new Map<DatabaseKind, { fixture: Promise<ApiFixture>; stop: () => Promise<void> }>();
+// One server per database, sample data and test file.
+const shared = new Map<string, { fixture: Promise<ApiFixture>; stop: () => Promise<void> }>();
 
-function sharedFixture(database: DatabaseKind): Promise<ApiFixture> {
-  const known = shared.get(database);
+function sharedFixture(database: DatabaseKind, data: SampleData = 'full'): Promise<ApiFixture> {
+  const name = `${database} ${data}`;
+  const known = shared.get(name);
   if (known !== undefined) return known.fixture;
-  const started = startTestServer(database);
+  const started = startTestServer(database, {}, data);
   const fixture = started.then(({ server: { baseUrl, credentials } }) => {
     if (credentials === undefined) throw new Error('a server with demo tenants tells their credentials');
     return { database, baseUrl, credentials, api: apiOf(baseUrl, credentials) };
   });
-  shared.set(database, { fixture, stop: async () => (await started).stop() });
+  shared.set(name, { fixture, stop: async () => (await started).stop() });
   return fixture;
 }
 
@@ -115,20 +135,46 @@ export async function stopSharedServers(): Promise<void> {
   await Promise.all(servers.map(({ stop }) => stop()));
 }
 
-/** A test that holds on SQLite and on PostgreSQL. All of a file's tests share one server per database: each makes the records it speaks of. */
-export function onBothDatabases(name: string, check: (fixture: ApiFixture) => Promise<void>): void {
-  test.each(DATABASES)(`${name} (%s)`, async (database) => check(await sharedFixture(database)));
+type Check = (fixture: ApiFixture) => Promise<void>;
+type Define = (fixture: () => ApiFixture) => void;
+
+/** A test that runs on SQLite and on PostgreSQL: its subject is stored, locked or queried. All tests of a file share one server per database; each makes the records that it needs. */
+export function onBothDatabases(name: string, check: Check): void {
+  testOn(DATABASES, name, check);
 }
 
-/** A group of tests for each database. `fixture()` answers inside tests and hooks, after the server has started. */
-export function describeOnBothDatabases(name: string, define: (fixture: () => ApiFixture) => void): void {
-  describe.each(DATABASES)(`${name} (%s)`, (database) => {
+/** A test whose subject does not depend on the database: on SQLite in `npm test`, on both in the siege tier. Otherwise as `onBothDatabases`. */
+export function onAnyDatabase(name: string, check: Check): void {
+  testOn(ANY_DATABASE, name, check);
+}
+
+/** A group of tests for each database. `fixture()` can be called inside tests and hooks, after the server has started. */
+export function describeOnBothDatabases(name: string, define: Define): void {
+  describeOn(DATABASES, name, define);
+}
+
+/** A group of tests whose subject does not depend on the database: on SQLite in `npm test`, on both in the siege tier. Otherwise as `describeOnBothDatabases`. */
+export function describeOnAnyDatabase(name: string, define: Define): void {
+  describeOn(ANY_DATABASE, name, define);
+}
+
+/** A group of tests for each of the databases, with the small sample data: for subjects whose cost grows with the data, as backups and the test clock. */
+export function describeOnSmallData(name: string, databases: readonly DatabaseKind[], define: Define): void {
+  describeOn(databases, name, define, 'small');
+}
+
+function testOn(databases: readonly DatabaseKind[], name: string, check: Check): void {
+  test.each(databases)(`${name} (%s)`, async (database) => check(await sharedFixture(database)));
+}
+
+function describeOn(databases: readonly DatabaseKind[], name: string, define: Define, data: SampleData = 'full'): void {
+  describe.each(databases)(`${name} (%s)`, (database) => {
     let started: ApiFixture | undefined;
     beforeAll(async () => {
-      started = await sharedFixture(database);
+      started = await sharedFixture(database, data);
     });
     define(() => {
-      if (started === undefined) throw new Error('the server starts before the first test; ask for it inside one');
+      if (started === undefined) throw new Error('The server starts before the first test; call fixture() inside a test or hook.');
       return started;
     });
   });

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { type RunningServer, type ServerOptions, startServer } from '#server';
 import { type FreshDatabase, freshDatabase } from './postgres.ts';
 import { RECEIVER_CA_FILE } from './receiver.ts';
+import { seededKeyFile } from './seeded.ts';
 import { type Api, apiOf } from './server.ts';
+import { setUpTenant } from './set-up.ts';
 
 /** Servers that share a database and a master key, each with a data directory of its own. */
 export interface Stations {
@@ -13,21 +16,26 @@ export interface Stations {
   readonly servers: readonly RunningServer[];
   readonly url: string;
   readonly masterKey: Buffer;
+  /** The headers of a signed-in owner where an empty tenant was set up. */
+  readonly headers: Record<string, string>;
   /** Starts one more. */
   join(options?: Partial<ServerOptions>): Promise<RunningServer>;
   stop(): Promise<void>;
 }
 
-/** Starts a number of stations on one PostgreSQL database with the demo's tenants; without `url` on an empty one of the run's server. */
+/**
+ * Starts a number of stations on one PostgreSQL database: without `url` on a copy of the sample data, otherwise on that empty database, where an
+ * empty tenant is set up.
+ */
 export async function startStations(count: number, url?: string): Promise<Stations> {
   const undo: (() => Promise<unknown>)[] = [];
   let fresh: FreshDatabase | undefined;
   if (url === undefined) {
-    fresh = await freshDatabase();
+    fresh = await freshDatabase(inject('seeded').template);
     undo.push(fresh.drop);
   }
   const databaseUrl = url ?? (fresh as FreshDatabase).url;
-  const masterKey = randomBytes(32);
+  const masterKey = url === undefined ? Buffer.from((await readFile(seededKeyFile(), 'utf8')).trim(), 'hex') : randomBytes(32);
   const join_ = async (options: Partial<ServerOptions> = {}) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-station-'));
     undo.push(() => rm(dataDir, { recursive: true, force: true }));
@@ -36,7 +44,7 @@ export async function startStations(count: number, url?: string): Promise<Statio
       port: 0,
       databaseUrl,
       masterKey,
-      demo: true,
+      demo: url === undefined,
       logLevel: 'silent',
       sandboxTimeoutMs: 40,
       webhookCa: RECEIVER_CA_FILE,
@@ -50,12 +58,16 @@ export async function startStations(count: number, url?: string): Promise<Statio
   };
   try {
     const servers: RunningServer[] = [];
-    for (let index = 0; index < count; index += 1) servers.push(await join_());
+    const first = await join_();
+    servers.push(first);
+    const tenant = url === undefined ? undefined : await setUpTenant(first.baseUrl);
+    while (servers.length < count) servers.push(await join_());
     const apis = servers.map(({ baseUrl, credentials }) => {
+      if (tenant) return tenant.at(baseUrl);
       if (!credentials) throw new Error('the demo tells its credentials');
       return apiOf(baseUrl, credentials);
     });
-    return { apis, servers, url: databaseUrl, masterKey, join: join_, stop };
+    return { apis, servers, url: databaseUrl, masterKey, headers: tenant?.headers ?? {}, join: join_, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,5 +1,9 @@
 import { afterAll } from 'vitest';
+import { killServerProcesses } from './process.ts';
 import { stopSharedServers } from './server.ts';
 
 // Runs for each test file, which share what they load.
-afterAll(stopSharedServers);
+afterAll(async () => {
+  await killServerProcesses();
+  await stopSharedServers();
+});

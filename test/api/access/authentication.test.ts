@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 
 // The server runs in this process, so that its real time can be moved.
 const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 });
@@ -34,7 +34,7 @@ function signed(claims: Record<string, unknown>, head: Record<string, unknown> =
   return `${parts}.${createHmac('sha256', key).update(parts).digest('base64url')}`;
 }
 
-describeOnBothDatabases('the order of checks', (fixture) => {
+describeOnAnyDatabase('the order of checks', (fixture) => {
   test.for([
     ['a route that is not there', '/api/v1/nowhere', {}, 404, 'NOT_FOUND'],
     ['no tenant', '/api/v1/transactions', {}, 401, 'TENANT_REQUIRED'],
@@ -79,7 +79,7 @@ describeOnBothDatabases('the order of checks', (fixture) => {
   });
 });
 
-describeOnBothDatabases('signing in', (fixture) => {
+describeOnAnyDatabase('signing in', (fixture) => {
   test('answers tokens on both login routes and on the Public one', async () => {
     const { api, credentials } = fixture();
     const { adminEmail: email, adminPassword: password, tenantId } = credentials;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 
 describeOnBothDatabases('limits of the standard tier', (fixture) => {
   test('every answer tells the nearest window, and creating is limited to fifty a minute', async () => {
@@ -24,7 +24,9 @@ describeOnBothDatabases('limits of the standard tier', (fixture) => {
       expect(Number(answer.headers.get('x-ratelimit-reset')) * 1_000).toBeGreaterThan(Date.now() - 60_000);
     }
   });
+});
 
+describeOnAnyDatabase('headers and status of limits', (fixture) => {
   test.each(['/transaction', '/token-transaction', '/rerun', '/shopifyTransaction', '/recurring'])(
     '%s counts as creating a transaction',
     async (path) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createUser, signInAs } from '../../support/people.ts';
 import { cardBody } from '../../support/sales.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 
 interface User {
   userId: string;
@@ -17,7 +17,7 @@ interface Role {
   builtIn: boolean;
 }
 
-describeOnBothDatabases('users', (fixture) => {
+describeOnAnyDatabase('users', (fixture) => {
   const at = () => `/merchants/${fixture().credentials.merchantId}/users`;
 
   test('a change of role holds with the next request', async () => {
@@ -54,7 +54,7 @@ describeOnBothDatabases('users', (fixture) => {
   });
 });
 
-describeOnBothDatabases('roles and grants', (fixture) => {
+describeOnAnyDatabase('roles and grants', (fixture) => {
   const at = () => `/merchants/${fixture().credentials.merchantId}/users`;
 
   test('the built-in roles are listed and cannot be changed', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createUser, signInAs, type Tokens } from '../../support/people.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 
 // The server runs in this process, so that its real time can be moved.
 const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 });
@@ -76,7 +76,9 @@ describeOnBothDatabases('the second factor', (fixture) => {
     }
     await expectError(api.bare.post('/api/v1/auth/verify-otp', { otpId, code }), 400, 'VALIDATION_ERROR', 'code');
   });
+});
 
+describeOnAnyDatabase('codes of the second factor', (fixture) => {
   test('a code is sent again after thirty seconds and three times at most', async () => {
     const { api } = fixture();
     const { user, knock } = await withSecondFactor(fixture());
@@ -134,7 +136,7 @@ describeOnBothDatabases('the second factor', (fixture) => {
   });
 });
 
-describeOnBothDatabases('forgotten passwords', (fixture) => {
+describeOnAnyDatabase('forgotten passwords', (fixture) => {
   test('the link sets a new password once, ends every session and opens a locked account', async () => {
     const { api, credentials } = fixture();
     const tenant = { 'X-Tenant-ID': credentials.tenantId };

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createUser, signInAs, type Tokens } from '../../support/people.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 
 const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 });
 // An address may ask thirty times a minute without a credential: each test has a minute of its own.
@@ -57,7 +57,7 @@ function forgeries(token: string, refreshToken: string, clientToken: string): [s
   ];
 }
 
-describeOnBothDatabases('access tokens', (fixture) => {
+describeOnAnyDatabase('access tokens', (fixture) => {
   test('no forgery is let in', async () => {
     const { api } = fixture();
     const user = await createUser(fixture(), 'admin');
@@ -151,7 +151,7 @@ describeOnBothDatabases('sessions', (fixture) => {
   });
 });
 
-describeOnBothDatabases('client tokens', (fixture) => {
+describeOnAnyDatabase('client tokens', (fixture) => {
   test('they tokenize cards, for as long as their key stands, and do nothing else', async () => {
     const { api, credentials } = fixture();
     const { merchantId, tenantId } = credentials;

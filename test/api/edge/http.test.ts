@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { CARDS, cardBody } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 
 /** Sends bytes as they are and answers what comes back. */
 function raw({ baseUrl }: ApiFixture, text: string): Promise<string> {
@@ -18,7 +18,7 @@ function raw({ baseUrl }: ApiFixture, text: string): Promise<string> {
   });
 }
 
-describeOnBothDatabases('the edge of the server', (fixture) => {
+describeOnAnyDatabase('the edge of the server', (fixture) => {
   const host = () => new URL(fixture().baseUrl).host;
 
   test.for([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createUser } from '../../support/people.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 
 interface Merchant {
   merchantId: string;
@@ -16,7 +16,7 @@ async function shop({ api }: ApiFixture, more: object = {}): Promise<Merchant> {
   return expectData(api.admin.post<Merchant>('/merchants', { name: `Shop ${made}`, ...more }), 201);
 }
 
-describeOnBothDatabases('merchants', (fixture) => {
+describeOnAnyDatabase('merchants', (fixture) => {
   test('are made, listed, changed and closed', async () => {
     const { api } = fixture();
     const merchant = await shop(fixture(), { currency: 'EUR', timezone: 'Europe/Lisbon', country: 'PT' });
@@ -69,7 +69,7 @@ describeOnBothDatabases('merchants', (fixture) => {
   });
 });
 
-describeOnBothDatabases('settings objects', (fixture) => {
+describeOnAnyDatabase('settings objects', (fixture) => {
   const CHANGES = [
     ['settings', { allowPrivateWebhookTargets: true }],
     ['fraud-settings', { maxAmount: 500 }],

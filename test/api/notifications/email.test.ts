@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import {
   advance,
@@ -28,7 +28,7 @@ afterAll(() => mail.stop());
 const resend = (messageId: string) => `/notifications/messages/${messageId}/resend`;
 const EMAIL = '/notifications/channels/email';
 
-describeOnBothDatabases('e-mail', (fixture) => {
+describeOnAnyDatabase('e-mail', (fixture) => {
   test('before a mail server is set up messages wait; afterwards a person sends them, and new ones go by themselves', async () => {
     const { api } = fixture();
     await forget(fixture(), 'email');

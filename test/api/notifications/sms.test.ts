@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Api, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type Api, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { advance, channelOf, forget, messageTo, putChannel, sent, tried } from './outbox.ts';
 import { ACCOUNT, FROM, SERVICE, startTextServer, type TextServer, TOKEN } from './text-provider.ts';
 
@@ -42,7 +42,7 @@ async function queueText({ admin }: Api, to: string): Promise<string> {
   return messageId;
 }
 
-describeOnBothDatabases('text messages', (fixture) => {
+describeOnAnyDatabase('text messages', (fixture) => {
   test('a text goes out as Twilio takes it, by number or by messaging service', async () => {
     const { api } = fixture();
     const state = await setUp(api);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startServer } from '#server';
 import { customer } from '../../support/customers.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { advance } from '../../support/webhooks.ts';
 import { asked, CARD_FORM, hidden, linked, look, pathOf, press, underName } from './payer.ts';
 
@@ -12,7 +12,7 @@ const PUBLIC_HOST = 'pay.shop.example';
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-describeOnBothDatabases('addresses of pay pages', (fixture) => {
+describeOnAnyDatabase('addresses of pay pages', (fixture) => {
   const settings = (body: object) => expectData(fixture().api.admin.put(`/merchants/${fixture().credentials.merchantId}/settings`, body));
 
   test('an unknown page, also of an odd name, is a plain 404 in the reader’s language', async () => {

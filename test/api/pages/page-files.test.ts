@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { invoiceOf } from '../../support/invoices.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData } from '../../support/server.ts';
 import { readPdf } from '../../unit/documents/read-pdf.ts';
 import { asked, look, pays } from './payer.ts';
 
@@ -15,7 +15,7 @@ async function file({ baseUrl }: ApiFixture, path: string): Promise<Buffer> {
 
 const textOf = async (fixture: ApiFixture, path: string) => (await readPdf(await file(fixture, path))).text;
 
-describeOnBothDatabases('the files of a pay page', (fixture) => {
+describeOnAnyDatabase('the files of a pay page', (fixture) => {
   test('what was drawn is handed out again until anything that stands in it changes', async () => {
     const { path, invoiceId } = await asked(fixture());
     const invoicePdf = `${path}/invoice.pdf`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { customer } from '../../support/customers.ts';
 import { invoice, invoiceOf, payment } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
-import { describeOnBothDatabases, expectData } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData } from '../../support/server.ts';
 import { advance } from '../../support/webhooks.ts';
 import { asked, BANK_FORM, CARD_FORM, hidden, linked, look, pays, press } from './payer.ts';
 
@@ -11,7 +11,7 @@ const ITEMS = [
   { description: 'Full service', quantity: 1, unitPrice: 120 },
 ];
 
-describeOnBothDatabases('the pay page', (fixture) => {
+describeOnAnyDatabase('the pay page', (fixture) => {
   const gateway = (mode: string) => expectData(fixture().api.admin.post('/sandbox/gateway', { mode }));
   const merchant = (path: string, body: object) =>
     expectData(fixture().api.admin.put(`/merchants/${fixture().credentials.merchantId}${path}`, body));
@@ -110,7 +110,7 @@ describeOnBothDatabases('the pay page', (fixture) => {
     }
     expect(answer.text).toContain('role="alert" tabindex="-1" autofocus');
     for (const kept of ['value="Ann Marsh"', 'value="04101"', 'value="ann@nowhere"']) expect(answer.text).toContain(kept);
-    expect(answer.text).not.toMatch(/4111|value="9"/);
+    expect(answer.text).not.toMatch(/\b4111|value="9"/);
     expect((await invoiceOf(fixture(), invoiceId)).payments).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describeOnBothDatabases('the pay page', (fixture) => {
     const { answer } = await pays(fixture(), path, form);
     expect(answer.status).toBe(400);
     expect([...answer.text.matchAll(/id="(\w+)-fault"/g)].map(([, id]) => id).sort()).toEqual([...fields].sort());
-    expect(answer.text).not.toContain('4111');
+    expect(answer.text).not.toMatch(/\b4111/);
   });
 
   test.for(['12/39', '1239', '12 / 39', '12/2039', '12-39'])('an expiry may be typed as %s', async (expiry) => {

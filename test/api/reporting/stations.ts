@@ -5,13 +5,12 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { compareBooks, type Difference } from '#core/reporting';
 import { surfaceOf } from '../../support/api-client.ts';
-import { freshDatabase } from '../../support/postgres.ts';
 import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, startTestServer } from '../../support/server.ts';
 
 const LEDGER = join(import.meta.dirname, '../../../scripts/ledger.ts');
 
-/** What is in a station's database before its tests: three months of sample trade, or one merchant and nothing else, so that its clock moves fast. */
-export type Filling = 'sample' | 'empty';
+/** Contents of a database before its tests: the small sample data, or one merchant and nothing else, so that its clock moves fast. */
+export type Filling = 'small' | 'empty';
 
 /** A server whose database a test can look into, and change behind its back. */
 export interface Station {
@@ -45,15 +44,13 @@ async function setUp(baseUrl: string): Promise<ApiFixture['credentials']> {
 }
 
 async function openStation(kind: DatabaseKind, filling: Filling): Promise<Station> {
-  const postgres = kind === 'postgres' ? await freshDatabase() : undefined;
-  const place = postgres ? { databaseUrl: postgres.url } : {};
-  const { dataDir, server, stop } = await startTestServer('sqlite', { demo: filling === 'sample', ...place });
+  const { dataDir, databaseUrl, server, stop } = await startTestServer(kind, {}, filling === 'small' ? 'small' : 'none');
   const { baseUrl } = server;
   const credentials = server.credentials ?? (await setUp(baseUrl));
   /** A connection that is nobody else's, as long as it is needed. */
   async function withDatabase<Result>(use: (ask: <Row>(sql: string) => Promise<Row[]>) => Promise<Result>): Promise<Result> {
-    if (postgres) {
-      const client = new Client({ connectionString: postgres.url });
+    if (databaseUrl !== undefined) {
+      const client = new Client({ connectionString: databaseUrl });
       await client.connect();
       return use(async <Row>(sql: string) => (await client.query(sql)).rows as Row[]).finally(() => client.end());
     }
@@ -68,18 +65,15 @@ async function openStation(kind: DatabaseKind, filling: Filling): Promise<Statio
   }
   return {
     on: { database: kind, baseUrl, credentials, api: apiOf(baseUrl, credentials) },
-    ledger: () => runLedger(postgres ? ['--database-url', postgres.url] : ['--data-dir', dataDir]),
+    ledger: () => runLedger(databaseUrl === undefined ? ['--data-dir', dataDir] : ['--database-url', databaseUrl]),
     differences: () => withDatabase((ask) => compareBooks({ all: ask })),
     tamper: <Row>(sql: string) => withDatabase((ask) => ask<Row>(sql)),
-    async stop() {
-      await stop();
-      await postgres?.drop();
-    },
+    stop,
   };
 }
 
 /** A group of tests for each database, with a server of its own. */
-export function describeStations(name: string, define: (station: () => Station) => void, filling: Filling = 'sample'): void {
+export function describeStations(name: string, define: (station: () => Station) => void, filling: Filling = 'small'): void {
   describe.each(DATABASES)(`${name} (%s)`, (kind) => {
     let opened: Station | undefined;
     beforeAll(async () => {

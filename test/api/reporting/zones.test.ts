@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { type ApiFixture, expectData } from '../../support/server.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type ApiFixture, type DatabaseKind, expectData, sized } from '../../support/server.ts';
 import { historyOf, newMerchant, sell } from '../../support/settlements.ts';
 import type { Analysis, DailySummary, Report, RevenueSums } from './reports.ts';
 import { describeStations } from './stations.ts';
@@ -245,6 +245,17 @@ const CASES: readonly Case[] = [
   },
 ];
 
+/** The database does not know zones: on PostgreSQL, `npm test` runs the cases of the first months. */
+const casesOn = (database: DatabaseKind) => (database === 'sqlite' ? CASES : CASES.slice(0, sized(9, CASES.length)));
+
+// The server runs in this process, so that its history can begin before the first case, whatever today is.
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z'), shouldAdvanceTime: true });
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+
 const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 /** Events that are not later than the clock, which goes on meanwhile, need no move. */
 async function moveTo({ api: { admin } }: ApiFixture, at: string): Promise<void> {
@@ -274,7 +285,7 @@ describeStations(
       const schedule = (merchantId: string, of: Record<string, unknown>) =>
         expectData(admin.put<{ nextCutoffAt: string | null }>(`/settlement/schedule/${merchantId}`, of));
       const merchants = new Map<Case, string>();
-      for (const of of CASES) {
+      for (const of of casesOn(on.database)) {
         const merchantId = await newMerchant(on, { timezone: of.zone });
         await schedule(merchantId, { frequency: 'manual' });
         merchants.set(of, merchantId);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import { type RunningServer, startServer } from '#server';
 import { surfaceOf } from '../../support/api-client.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { expectData, expectError } from '../../support/server.ts';
+import { emptyPlace } from '../../support/set-up.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
@@ -33,8 +33,12 @@ interface Station {
 }
 
 async function station(dataDir?: string): Promise<Station> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'paydesk-join-')));
-  if (dataDir === undefined) undo.push(() => rm(folder, { recursive: true, force: true }));
+  let folder = dataDir;
+  if (folder === undefined) {
+    const made = await emptyPlace('sqlite');
+    undo.push(made.remove);
+    folder = made.dataDir;
+  }
   const server = await startServer({ dataDir: folder, port: 0, logLevel: 'silent' });
   let closed: Promise<void> | undefined;
   const close = () => {

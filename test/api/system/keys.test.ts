@@ -7,11 +7,13 @@ import { makeRecoveryFile, openRecoveryFile } from '#core/vault';
 import { exchangeKey, type RunningServer, recoverKey, startServer } from '#server';
 import { type Surface, surfaceOf } from '../../support/api-client.ts';
 import { createUser } from '../../support/people.ts';
-import { freshDatabase } from '../../support/postgres.ts';
 import { startEmptyProcess } from '../../support/process.ts';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { DATABASES, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { ANY_DATABASE, DATABASES, type DatabaseKind, describeOnAnyDatabase, expectData, expectError, sized } from '../../support/server.ts';
+import { emptyPlace } from '../../support/set-up.ts';
+import { pause } from '../../support/until.ts';
 
+const KILLS = sized(1, 3);
 const PASSWORD = 'a long enough password';
 const BUSINESS = { businessName: 'Corner Shop', currency: 'USD', timezone: 'UTC', email: 'owner@corner.example', environment: 'sandbox' };
 
@@ -39,21 +41,30 @@ async function folder(): Promise<string> {
   return made;
 }
 
-/** Sets an installation up and answers how its owner asks. */
+async function place(kind: DatabaseKind) {
+  const made = await emptyPlace(kind);
+  undo.push(made.remove);
+  return made;
+}
+
+const headersOf = (tenantId: string, token: string) => ({ 'X-Tenant-ID': tenantId, Authorization: `Bearer ${token}` });
+
+/** Signs the owner in at a server. */
+async function signIn(at: string, tenantId: string): Promise<Surface> {
+  const login = { email: BUSINESS.email, password: PASSWORD };
+  const { token } = await expectData(
+    surfaceOf(at, '/api/v1', () => ({})).post<{ token: string }>('/auth/login', login, { 'X-Tenant-ID': tenantId }),
+  );
+  return surfaceOf(at, '/api/v1', () => headersOf(tenantId, token));
+}
+
+/** Sets an installation up. Returns the owner's surface there, and signs the owner in at other servers. */
 async function setUp(baseUrl: string): Promise<{ owner: Surface; as: (at: string) => Promise<Surface>; tenantId: string }> {
   const bare = surfaceOf(baseUrl, '/api/v1', () => ({}));
   const { token, tenantId } = await expectData(
     bare.post<{ token: string; tenantId: string }>('/setup', { ...BUSINESS, password: PASSWORD }),
   );
-  const headers = (own: string) => ({ 'X-Tenant-ID': tenantId, Authorization: `Bearer ${own}` });
-  const as = async (at: string) => {
-    const login = { email: BUSINESS.email, password: PASSWORD };
-    const signedIn = await expectData(
-      surfaceOf(at, '/api/v1', () => ({})).post<{ token: string }>('/auth/login', login, { 'X-Tenant-ID': tenantId }),
-    );
-    return surfaceOf(at, '/api/v1', () => headers(signedIn.token));
-  };
-  return { owner: surfaceOf(baseUrl, '/api/v1', () => headers(token)), as, tenantId };
+  return { owner: surfaceOf(baseUrl, '/api/v1', () => headersOf(tenantId, token)), as: (at) => signIn(at, tenantId), tenantId };
 }
 
 const masterKeyIn = async (file: string) => Buffer.from((await readFile(file, 'utf8')).trim(), 'hex');
@@ -64,7 +75,7 @@ async function bytesOf(dataDir: string): Promise<string> {
   return (await Promise.all(names.map((name) => readFile(join(dataDir, name), 'latin1')))).join('\n');
 }
 
-describeOnBothDatabases('the keys', (fixture) => {
+describeOnAnyDatabase('the keys', (fixture) => {
   test('their state is told to who may read settings; only an owner of the first account may change them', async () => {
     const { api, credentials } = fixture();
     expect(await expectData(api.admin.get<Keys>('/system/keys'))).toMatchObject({ keptIn: 'file', mayChange: true });
@@ -101,13 +112,11 @@ describeOnBothDatabases('the keys', (fixture) => {
   });
 });
 
-test.each(DATABASES)(
+test.each(ANY_DATABASE)(
   'the recovery file holds the master key until that is exchanged; the key is nowhere else in clear (%s)',
   async (kind) => {
-    const dataDir = await folder();
-    const fresh = kind === 'postgres' ? await freshDatabase() : undefined;
-    if (fresh) undo.push(fresh.drop);
-    const options = { dataDir, databaseUrl: fresh?.url, port: 0, logLevel: 'silent' };
+    const { dataDir, url } = await place(kind);
+    const options = { dataDir, databaseUrl: url, port: 0, logLevel: 'silent' };
     let server = await startServer(options);
     const stop = async (running: RunningServer) => running.close();
     try {
@@ -177,10 +186,8 @@ test.each(DATABASES)(
 );
 
 test.each(DATABASES)('a key that is another’s, or missing, is refused in words before a byte is written (%s)', async (kind) => {
-  const dataDir = await folder();
-  const fresh = kind === 'postgres' ? await freshDatabase() : undefined;
-  if (fresh) undo.push(fresh.drop);
-  const options = { dataDir, databaseUrl: fresh?.url, port: 0, logLevel: 'silent' };
+  const { dataDir, url } = await place(kind);
+  const options = { dataDir, databaseUrl: url, port: 0, logLevel: 'silent' };
   const server = await startServer(options);
   await setUp(server.baseUrl);
   await server.close();
@@ -207,10 +214,9 @@ test.each(DATABASES)('a key that is another’s, or missing, is refused in words
 });
 
 test('a station whose key was exchanged by another says so until it is given the new key', async () => {
-  const fresh = await freshDatabase();
-  undo.push(fresh.drop);
-  const [one, two] = [await folder(), await folder()];
-  const options = { databaseUrl: fresh.url, port: 0, logLevel: 'silent' };
+  const { dataDir: one, url } = await place('postgres');
+  const { dataDir: two } = await place('sqlite');
+  const options = { databaseUrl: url, port: 0, logLevel: 'silent' };
   const first = await startServer({ ...options, dataDir: one });
   const { owner, as } = await setUp(first.baseUrl);
   await writeFile(join(two, 'master.key'), await readFile(join(one, 'master.key')), { mode: 0o600 });
@@ -228,13 +234,20 @@ test('a station whose key was exchanged by another says so until it is given the
   await first.close();
 });
 
-test('killed in the middle of an exchange it starts again, and every token still charges', { timeout: 60_000 }, async () => {
-  const dataDir = await folder();
-  let server = await startEmptyProcess(dataDir);
-  const { owner, as } = await setUp(server.baseUrl);
-  const { token } = await expectData(owner.post<TransactionRecord>('/transactions', cardBody(80)));
-  let ask = owner;
-  for (let round = 0; round < 3; round += 1) {
+test('a server that is killed during an exchange of the master key starts again, and every token still charges', {
+  timeout: 60_000,
+}, async () => {
+  const { dataDir } = await place('sqlite');
+  let token: string | undefined;
+  let tenantId = '';
+  for (let round = 0; round < KILLS; round += 1) {
+    const killed = await startEmptyProcess(dataDir);
+    let ask: Surface;
+    if (round === 0) {
+      const made = await setUp(killed.baseUrl);
+      ({ owner: ask, tenantId } = made);
+      ({ token } = await expectData(ask.post<TransactionRecord>('/transactions', cardBody(80))));
+    } else ask = await signIn(killed.baseUrl, tenantId);
     let answered = 0;
     const exchanging = (async () => {
       for (;;) {
@@ -243,14 +256,13 @@ test('killed in the middle of an exchange it starts again, and every token still
       }
     })().catch(() => {});
     await expect.poll(() => answered, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
-    await new Promise((resolve) => setTimeout(resolve, round * 7));
-    await server.kill();
+    await pause(round * 7);
+    await killed.kill();
     await exchanging;
-    server = await startEmptyProcess(dataDir);
-    ask = await as(server.baseUrl);
+    const next = await startServer({ dataDir, port: 0, logLevel: 'silent' });
     const charged = { type: 'sale', amount: 81 + round, paymentMethod: 'token', token };
-    expect(await expectData(ask.post('/transactions', charged))).toMatchObject({ status: 'approved' });
+    expect(await expectData((await signIn(next.baseUrl, tenantId)).post('/transactions', charged))).toMatchObject({ status: 'approved' });
     expect((await readdir(dataDir)).filter((name) => name.startsWith('master.key'))).toEqual(['master.key']);
+    await next.close();
   }
-  expect(await server.stop()).toBe(0);
 });

@@ -2,7 +2,8 @@ import { afterAll, expect, test } from 'vitest';
 import { createUser } from '../../support/people.ts';
 import { type Receiver, refuse, startReceiver } from '../../support/receiver.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, DATABASES, describeOnSmallData, expectData, expectError } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 import { advance, register } from '../../support/webhooks.ts';
 
 interface Item {
@@ -34,11 +35,12 @@ async function itemOf(fixture: ApiFixture, name: string, headers: Record<string,
   return found;
 }
 
-/** The item, once it stands as wanted. */
-async function once(fixture: ApiFixture, name: string, state: Item['state']): Promise<Item> {
-  await expect.poll(async () => (await itemOf(fixture, name)).state, { timeout: 5_000 }).toBe(state);
-  return itemOf(fixture, name);
-}
+/** Waits until an item has a state, and returns it. */
+const once = (fixture: ApiFixture, name: string, state: Item['state']): Promise<Item> =>
+  until(`${name} is ${state}`, async () => {
+    const item = await itemOf(fixture, name);
+    return item.state === state ? item : undefined;
+  });
 
 const gatewayMode = ({ api }: ApiFixture, mode: string, gatewayId?: string) =>
   expectData(api.admin.post('/sandbox/gateway', { mode, gatewayId }));
@@ -56,7 +58,7 @@ async function leaveInDoubt(on: ApiFixture): Promise<void> {
   throw new Error('no payment was left in doubt');
 }
 
-describeOnBothDatabases('the status of the system', (fixture) => {
+describeOnSmallData('the status of the system', DATABASES, (fixture) => {
   test('tells every item with a sentence; of the installation only to those who act for all of its first account', async () => {
     const { api, credentials, database, baseUrl } = fixture();
     const whole = await status(fixture());

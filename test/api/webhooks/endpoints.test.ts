@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Receiver, refuse, startReceiver } from '../../support/receiver.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { advance, type DeliveryRecord, deliveriesOf, type EndpointRecord, hmac, register } from '../../support/webhooks.ts';
 
 const UNKNOWN = 'whe_00000000000000000000000000';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([receiver.stop(), stranger.stop()]));
 
-describeOnBothDatabases('webhook endpoints', (fixture) => {
+describeOnAnyDatabase('webhook endpoints', (fixture) => {
   afterEach(() => {
     receiver.answers.clear();
     receiver.received.length = 0;

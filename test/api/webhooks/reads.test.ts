@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Receiver, refuse, startReceiver } from '../../support/receiver.ts';
 import { sale } from '../../support/sales.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { advance, type DeliveryRecord, deliveriesOf, delivery, type EndpointRecord, register } from '../../support/webhooks.ts';
 
 const DAY = 86_400;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.stop());
 
-describeOnBothDatabases('what is told of deliveries', (fixture) => {
+describeOnAnyDatabase('what is told of deliveries', (fixture) => {
   afterEach(async () => {
     const { api } = fixture();
     for (const { id } of await expectData(api.admin.get<{ id: string }[]>('/webhooks?limit=200')))

@@ -2,9 +2,9 @@ import type { Browser } from '@playwright/test';
 
 let browser: Promise<Browser> | undefined;
 
-/** The one Chromium behind the double's windows, started for the first of them: an application without windows is not slowed by it. */
+/** Connects to the test run's Chromium when the first window needs it, so that an application without windows does not load Playwright. */
 export function openBrowser(): Promise<Browser> {
-  browser ??= launch();
+  browser ??= connect();
   return browser;
 }
 
@@ -12,8 +12,9 @@ export function closeBrowser(): void {
   void browser?.then((opened) => opened.close()).catch(() => {});
 }
 
-async function launch(): Promise<Browser> {
-  const [{ chromium }, { findBrowser, QUIET_FLAGS }] = await Promise.all([import('@playwright/test'), import('../../support/browser.ts')]);
-  const { executablePath, env } = await findBrowser();
-  return chromium.launch({ executablePath, env: { ...process.env, ...env } as Record<string, string>, args: QUIET_FLAGS });
+async function connect(): Promise<Browser> {
+  const address = process.env.PAYDESK_TEST_BROWSER;
+  if (address === undefined) throw new Error('`PAYDESK_TEST_BROWSER` is not set; test/electron/global-setup.ts starts the browser.');
+  const { chromium } = await import('@playwright/test');
+  return chromium.connect(address);
 }

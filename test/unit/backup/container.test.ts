@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { readHeader, readLines, SealedWriter } from '../../../core/backup/container.ts';
-import { finishRestore, nextTime } from '../../../core/backup/index.ts';
+import { nextTime } from '../../../core/backup/index.ts';
 import { BackupRefused } from '../../../core/backup/refused.ts';
 import { tarEnd, tarEntry } from '../../../core/backup/tar.ts';
 
@@ -106,19 +105,4 @@ test('an entry of the archive has the form that tar reads', () => {
   const sum = [...entry.subarray(0, 512)].reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
   expect(Number.parseInt(entry.subarray(148, 154).toString(), 8)).toBe(sum);
   expect(tarEnd().every((byte) => byte === 0)).toBe(true);
-});
-
-test('what is whole is put in its place without the log of what stood there, and what is not is thrown away', () => {
-  const dataDir = mkdtempSync(join(folder, 'data-'));
-  for (const name of ['restore-filled', 'restore-begun', 'rehearsal-1']) mkdirSync(join(dataDir, name));
-  // As a server leaves it that was started and never set up.
-  new BetterSqlite3(join(dataDir, 'paydesk.sqlite')).exec('CREATE TABLE tenants (id TEXT)').close();
-  for (const name of ['paydesk.sqlite-wal', 'paydesk.sqlite-shm', 'master.key', 'restore-received-1'])
-    writeFileSync(join(dataDir, name), 'old');
-  for (const name of ['paydesk.sqlite', 'sandbox-gateway.sqlite']) writeFileSync(join(dataDir, 'restore-filled', name), 'new');
-  writeFileSync(join(dataDir, 'restore-begun', 'paydesk.sqlite'), 'half');
-  finishRestore(dataDir);
-  finishRestore(dataDir);
-  const texts = Object.fromEntries(readdirSync(dataDir).map((name) => [name, readFileSync(join(dataDir, name), 'utf8')]));
-  expect(texts).toEqual({ 'paydesk.sqlite': 'new', 'sandbox-gateway.sqlite': 'new', 'master.key': 'old' });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPdf, type Picture, qrPng } from '#core/documents';
 import { isDrawable } from '../../../core/documents/picture.ts';
+import { sized } from '../../support/tier.ts';
 
 const HEAD = Buffer.from('89504e470d0a1a0a', 'hex');
 
@@ -90,6 +91,6 @@ test('no damage to a picture brings the process down', async () => {
       for (const [at, byte] of damages) bytes[at] = byte;
       expect(await drawn(of(bytes))).toBeTypeOf('boolean');
     }),
-    { numRuns: 60 },
+    { numRuns: sized(30, 300) },
   );
 });

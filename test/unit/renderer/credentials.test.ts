@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { pause } from '../../support/until.ts';
 
 const USER = { userId: 'usr_1', email: 'a@example.com', role: 'owner', tenantId: 'ten_1' };
 const signedIn = (token: string, refreshToken: string) => ({ token, refreshToken, user: USER });
@@ -117,7 +118,7 @@ test('a renewal that ends after the screen was locked neither opens it nor ends 
     if (status === 401) holdCredential(signedIn('token-9', 'ses_9.1'));
     late.resolve(Response.json({ success: status === 200, data: signedIn('token-late', `ses_${round}.2`) }, { status }));
     if (status === 200) {
-      await expect(Promise.race([renewal, new Promise((resolve) => setTimeout(resolve, 20, 'waits'))])).resolves.toBe('waits');
+      await expect(Promise.race([renewal, pause(20).then(() => 'waits')])).resolves.toBe('waits');
       holdCredential(signedIn('token-8', 'ses_8.1'));
     }
     expect((await renewal).token).toBe(status === 200 ? 'token-8' : 'token-9');

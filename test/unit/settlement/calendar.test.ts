@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Currency, dateIn, instantOn, money } from '#core/kernel';
 import { cutoffAfter, feeOf } from '#core/settlement';
+import { sized } from '../../support/tier.ts';
 
 const NEW_YORK = 'America/New_York';
 const rule = (more: object = {}) => ({ frequency: 'daily' as const, cutoff_time: '00:00', weekday: 1, day_of_month: 1, ...more });
@@ -56,7 +57,7 @@ describe('the next cutoff', () => {
           expect(days).toEqual(days.toSorted());
         },
       ),
-      { numRuns: 40 },
+      { numRuns: sized(12, 200) },
     );
   });
 

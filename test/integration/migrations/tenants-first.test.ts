@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENTITIES } from '#core';
 import { openSandboxLedger } from '#core/gateways';
-import { openTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { filesOf } from '../support/sources.ts';
+import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
+import { filesOf } from '../../support/sources.ts';
 
 /** How a table that is not distributed by `tenant_id` is laid out on a distributed PostgreSQL instead, as docs/citus.md says and why. */
 const ELSEWHERE: Readonly<Record<string, 'by id' | 'reference' | 'local'>> = {

@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { ENTITIES } from '#core';
 import { type Database, isOutdated, NewerSchema, OlderStationsRunning, openPostgres, openSqlite } from '#core/database';
 import { MIGRATIONS } from '#migrations';
-import { openTestDatabase } from '../support/databases.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { openTestDatabase } from '../../support/databases.ts';
+import { freshDatabase } from '../../support/postgres.ts';
 
 /** What the version after this one changes. */
 class Later1999999999999 implements MigrationInterface {

@@ -1,21 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { startServer } from '#server';
-import { surfaceOf } from '../support/api-client.ts';
-import { freshDatabase } from '../support/postgres.ts';
-import { expectData, expectError } from '../support/server.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningServer, type ServerOptions, startServer } from '#server';
+import { type Surface, surfaceOf } from '../../support/api-client.ts';
+import { freshDatabase } from '../../support/postgres.ts';
+import { expectData, expectError, sized } from '../../support/server.ts';
+import { emptyPlace } from '../../support/set-up.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-async function emptyServer() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-setup-'));
-  undo.push(() => rm(dataDir, { recursive: true, force: true }));
-  const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });
+async function emptyServer(options: Partial<ServerOptions> = {}) {
+  const { dataDir, remove } = await emptyPlace('sqlite');
+  undo.push(remove);
+  const server = await startServer({ dataDir, port: 0, logLevel: 'silent', ...options });
   undo.push(() => server.close());
   return { dataDir, server, api: surfaceOf(server.baseUrl, '/api/v1', () => ({})) };
 }
@@ -35,7 +33,7 @@ interface Made {
   merchantId: string;
 }
 
-test('until the first run is done every call is 503, then the owner is signed in and set-up is gone', async () => {
+test('answers 503 until the set-up, which signs the owner in and is then gone', async () => {
   const { server, api } = await emptyServer();
   expect(server.environment).toBe('unset');
   expect(await expectData(api.get('/setup'))).toEqual({ required: true });
@@ -54,20 +52,27 @@ test('until the first run is done every call is 503, then the owner is signed in
   await expectError(api.post('/setup', first), 404, 'NOT_FOUND');
 });
 
-test.for([
-  [{ ...first, password: 'short' }, 'VALIDATION_ERROR', 'password'],
-  [{ ...first, email: 'nobody' }, 'INVALID_EMAIL', 'email'],
-  [{ ...first, currency: 'XXQ' }, 'INVALID_CURRENCY', 'currency'],
-  [{ ...first, timezone: 'Mars/Olympus' }, 'VALIDATION_ERROR', 'timezone'],
-  [{ ...first, businessName: undefined }, 'REQUIRED_FIELD_MISSING', 'businessName'],
-  [{ ...first, environment: 'moon' }, 'VALIDATION_ERROR', 'environment'],
-] as const)('a first run that is not right changes nothing: %o', async ([body, code, field]) => {
-  const { server, api } = await emptyServer();
-  await expectError(api.post('/setup', body), 400, code, field);
-  expect(server.environment).toBe('unset');
+describe('an invalid set-up changes nothing', () => {
+  let server: RunningServer;
+  let api: Surface;
+  beforeAll(async () => {
+    ({ server, api } = await emptyServer());
+  });
+
+  test.for([
+    [{ ...first, password: 'short' }, 'VALIDATION_ERROR', 'password'],
+    [{ ...first, email: 'nobody' }, 'INVALID_EMAIL', 'email'],
+    [{ ...first, currency: 'XXQ' }, 'INVALID_CURRENCY', 'currency'],
+    [{ ...first, timezone: 'Mars/Olympus' }, 'VALIDATION_ERROR', 'timezone'],
+    [{ ...first, businessName: undefined }, 'REQUIRED_FIELD_MISSING', 'businessName'],
+    [{ ...first, environment: 'moon' }, 'VALIDATION_ERROR', 'environment'],
+  ] as const)('%o', async ([body, code, field]) => {
+    await expectError(api.post('/setup', body), 400, code, field);
+    expect(server.environment).toBe('unset');
+  });
 });
 
-test('of several first runs at once one makes the business, the others find it made', async () => {
+test('lets one of several concurrent set-ups succeed; the others get 404', async () => {
   const { api } = await emptyServer();
   const answers = await Promise.all(
     Array.from({ length: 4 }, (_, index) => api.post<Made>('/setup', { ...first, email: `owner${index}@corner.example` })),
@@ -75,7 +80,7 @@ test('of several first runs at once one makes the business, the others find it m
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404]);
 });
 
-test('a live business takes no sale without a processor, and --demo is refused beside it', async () => {
+test('a live account refuses sales without a processor, and a server with --demo does not start on it', async () => {
   const { dataDir, server, api } = await emptyServer();
   const made = await expectData(api.post<Made>('/setup', { ...first, environment: 'live' }));
   const headers = { Authorization: `Bearer ${made.token}`, 'X-Tenant-ID': made.tenantId };
@@ -91,8 +96,10 @@ test('a live business takes no sale without a processor, and --demo is refused b
   await expect(startServer({ dataDir, port: 0, logLevel: 'silent', demo: true })).rejects.toThrow(/live tenant/);
 });
 
-test('the first run can choose PostgreSQL, and the choice is kept over a restart', async () => {
-  const { dataDir, server, api } = await emptyServer();
+const SAMPLE_DAYS = sized(7, 92);
+
+test('the set-up can choose PostgreSQL and sample data, and a restart keeps the choice', { timeout: 180_000 }, async () => {
+  const { dataDir, server, api } = await emptyServer({ sampleDays: SAMPLE_DAYS });
   const fresh = await freshDatabase();
   undo.splice(-1, 0, () => fresh.drop());
   expect(await expectData(api.post('/setup/database-check', { databaseUrl: fresh.url }))).toMatchObject({ ok: true });
@@ -106,11 +113,11 @@ test('the first run can choose PostgreSQL, and the choice is kept over a restart
   const after = surfaceOf(again.baseUrl, '', () => ({}));
   expect(JSON.parse((await after.get('/health')).text)).toMatchObject({ database: { kind: 'postgres' } });
   const list = await after.get('/api/v1/transactions?limit=1', { Authorization: `Bearer ${made.token}`, 'X-Tenant-ID': made.tenantId });
-  expect(list.body.pagination.total).toBeGreaterThan(100);
+  expect(list.body.pagination.total).toBeGreaterThan(SAMPLE_DAYS);
   await again.close();
 });
 
-test('a live account has no sandbox gateway, no made-up connector, and locks nobody out by codes that cannot be sent', async () => {
+test('a live account has no sandbox gateway, and cannot require codes before it can send them', async () => {
   const { api } = await emptyServer();
   const made = await expectData(api.post<Made>('/setup', { ...first, environment: 'live' }));
   const headers = { Authorization: `Bearer ${made.token}`, 'X-Tenant-ID': made.tenantId };

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Database } from '#core/database';
 import { createVault, GivenKey, KeyRing } from '#core/vault';
 import { openTestDatabase } from '../../support/databases.ts';
+import { pause } from '../../support/until.ts';
 
 const clockOf = () => ({ now: () => Date.parse('2026-11-20T12:00:00Z') });
 
@@ -18,7 +18,7 @@ test('a data key that is made while the master key is exchanged is wrapped by th
   await ring.exchange(async () => {
     sealing = vault.sealText('ten_late', 'p', 'text');
     // Long enough for it to be made by the old key, did it not wait for the exchange.
-    await sleep(200);
+    await pause(100);
   });
   const sealed = await sealing;
   const later = vaultOn(database, await KeyRing.open(database, new GivenKey(...(await store.keys()))));

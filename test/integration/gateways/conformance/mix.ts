@@ -1,6 +1,7 @@
 // A random mix of operations over a peer that loses and delays: at its end our record and the processor's books have to agree to the cent.
 import type { Connector, FollowUp, Inquiry, Order, Outcome } from '../../../../core/gateways/connector.ts';
 import type { Wire } from '../../../../core/gateways/wire.ts';
+import { pause } from '../../../support/until.ts';
 import { BANK, CARD, followUp, inquiryOf, type Operation, orderOf } from './bench.ts';
 
 /** What we believe of one payment; amounts in minor units. */
@@ -60,7 +61,7 @@ export async function runMix(connector: Connector, { operations, atOnce, random,
     for (let asked = 0; outcome.kind === 'unknown'; asked += 1) {
       if (asked >= INQUIRIES_MAX) throw new Error(`${operation} ${question.processorRef} stays in doubt: ${String(outcome.cause)}`);
       outcome = await concluded(inquiryOf(question, operation, asked < EARLY_INQUIRIES ? 0 : LONG_AGO_MS));
-      if (outcome.kind === 'unknown') await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
+      if (outcome.kind === 'unknown') await pause(BETWEEN_MS);
     }
     const end = `${operation} ${outcome.kind}`;
     ends[end] = (ends[end] ?? 0) + 1;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transaction } from '#core/payments';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { CARDS } from '../../support/sales.ts';
+import { until } from '../../support/until.ts';
 
 let on: TestCore;
 beforeAll(async () => {
@@ -45,7 +46,7 @@ test('a settlement whose holder was lost is brought to its own cutoff by the sch
   const { settlementId = '', cutoffAt = '' } = settlement ?? {};
   await lost(settlementId, cutoffAt, second.transactionId);
   await expect(on.core.settlement.get(on.by, settlementId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  while (Date.now() <= Date.parse(cutoffAt)) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until('the cutoff has passed', () => Date.now() > Date.parse(cutoffAt), { everyMs: 1 });
   const later = await sell('40.00');
   await on.core.settlement.catchUp(on.by.tenantId);
   const whole = await on.core.settlement.get(on.by, settlementId);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#migrations';
-import { insertInto, stepOf } from '../support/migrations.ts';
+import { insertInto, stepOf } from '../../support/migrations.ts';
 
 const AT = MIGRATIONS.findIndex(({ name }) => name.startsWith('AddRerunClaim'));
 
