@@ -12,6 +12,7 @@ const isTraced = PAYDESK_TEST_TRACE === '1';
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.test.ts',
+  globalSetup: './test/e2e/global-setup.ts',
   outputDir: 'test-results/e2e',
   timeout: 60_000,
   expect: { timeout: 10_000 },

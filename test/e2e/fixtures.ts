@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
-import { onReady, type ReadyLine, spawnServer } from '../../scripts/child.ts';
-import { RECEIVER_CA_FILE } from '../support/receiver.ts';
+import { timed } from '../support/timings.ts';
+import { SEEDED_DATA, START_TIMEOUT_MS, STOP_TIMEOUT_MS, startService } from './service.ts';
 import { resumeIn, type Service, takeBack } from './session.ts';
 
 export { expect } from '@playwright/test';
@@ -25,8 +24,6 @@ export interface Faults {
   expect(pattern: RegExp): void;
 }
 
-const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 15_000;
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const STROKE = 'tellStroke';
 
@@ -42,19 +39,13 @@ export const test = base.extend<Fixtures, { service: Service }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
     async ({}, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-e2e-'));
-      const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--demo', '--log-level', 'error', '--webhook-ca', RECEIVER_CA_FILE]);
-      const exited = once(child, 'exit');
-      const ready = await new Promise<ReadyLine>((resolve, reject) => {
-        onReady(child, resolve);
-        exited.then(([code]) => reject(new Error(`the server ended with code ${code} before it was ready`)));
-        setTimeout(() => reject(new Error('the server was not ready in time')), START_TIMEOUT_MS).unref();
-      });
-      if (ready.credentials === undefined) throw new Error('a server with sample data tells its credentials');
+      const seeded = process.env[SEEDED_DATA];
+      if (seeded === undefined) throw new Error('The sample data is missing: global-setup.ts did not run.');
+      await timed('sample data: copy', () => cp(seeded, dataDir, { recursive: true }));
+      const { ready, stop } = await startService(dataDir);
+      if (ready.credentials === undefined) throw new Error('The server with sample data did not report its credentials.');
       await use({ baseUrl: ready.baseUrl, ...ready.credentials });
-      child.kill('SIGTERM');
-      const patience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-      await exited;
-      clearTimeout(patience);
+      await stop();
       await rm(dataDir, { recursive: true, force: true });
     },
     { scope: 'worker', timeout: START_TIMEOUT_MS + STOP_TIMEOUT_MS },

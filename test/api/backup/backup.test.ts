@@ -10,7 +10,10 @@ import { backUp, restoreBackup, startServer } from '#server';
 import { createUser } from '../../support/people.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { sale, type TransactionRecord } from '../../support/sales.ts';
+import type { SampleData } from '../../support/seeded.ts';
 import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, expectError, startTestServer } from '../../support/server.ts';
+import { sized } from '../../support/tier.ts';
+import { until } from '../../support/until.ts';
 
 interface BackupRecord {
   backupId: string;
@@ -34,7 +37,7 @@ function folder(): string {
 }
 
 async function serverOn(database: DatabaseKind) {
-  const { dataDir, server, stop } = await startTestServer(database);
+  const { dataDir, server, stop } = await startTestServer(database, {}, sized<SampleData>('small', 'full'));
   undo.push(stop);
   const { baseUrl, credentials } = server;
   if (!credentials) throw new Error('a demo server tells its credentials');
@@ -42,15 +45,12 @@ async function serverOn(database: DatabaseKind) {
   return { dataDir, fixture };
 }
 
-/** The newest backup, once nothing more is done about it. */
-async function concluded({ api }: ApiFixture): Promise<BackupRecord> {
-  for (let look = 0; look < 800; look += 1) {
+/** Waits until the newest backup has failed or has been checked, and returns it. */
+const concluded = ({ api }: ApiFixture): Promise<BackupRecord> =>
+  until('the newest backup has failed or has been checked', async () => {
     const [newest] = await expectData(api.admin.get<BackupRecord[]>('/system/backups?limit=1'));
-    if (newest && (newest.status === 'failed' || ['good', 'bad'].includes(newest.check.status))) return newest;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('the backup came to no end');
-}
+    return newest && (newest.status === 'failed' || ['good', 'bad'].includes(newest.check.status)) && newest;
+  });
 
 const pathOf = (backup: BackupRecord) => join(backup.folder ?? '', backup.name ?? '');
 

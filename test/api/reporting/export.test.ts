@@ -2,15 +2,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { cardBody, type TransactionRecord } from '../../support/sales.ts';
-import { expectData } from '../../support/server.ts';
+import { expectData, sized } from '../../support/server.ts';
 import { sell } from '../../support/settlements.ts';
 import { describeStations, type Station } from './stations.ts';
 
-const COPIES = 24_000;
-const TEXT_BYTES = 1_400;
-const MEGABYTE = 1_048_576;
-/** The file has more than thirty; what is between the two ends of a connection is a few. */
-const HELD_MAX = 16 * MEGABYTE;
+const COPIES = sized(2_000, 24_000);
+const TEXT_BYTES = sized(8_400, 1_400);
+/** Half of the file's size. The buffers between the two ends of a connection hold a few megabytes. */
+const HELD_MAX = (COPIES * TEXT_BYTES) / 2;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { seedHistory } from '#server';
-import { type Answer, expectData } from '../../support/server.ts';
+import { type Answer, expectData, sized } from '../../support/server.ts';
 import { describeSeeded, type Seeded } from './seeded.ts';
 
 const DAYS = 10;
-/** On SQLite more than are looked at in one read. */
-const sizeOf = (kind: 'sqlite' | 'postgres') => (kind === 'sqlite' ? 6_000 : 2_500);
+/** On SQLite more than the 5,000 rows that a list examines in one read. */
+const sizeOf = (kind: 'sqlite' | 'postgres') => (kind === 'sqlite' ? sized(5_200, 6_000) : 2_500);
 
 interface Payment {
   readonly transactionId: string;
@@ -93,9 +93,9 @@ describeSeeded(
   (kind) => ({ transactions: sizeOf(kind), days: DAYS, seed: 7 }),
   (seeded) => {
     test('has books that agree, and reports that say what the ledger says', async () => {
-      const { api, kind, told, credentials, ledger } = seeded();
+      const { api, kind, told, credentials, differences } = seeded();
       expect(credentials).toEqual(told);
-      expect(await ledger()).toEqual({ code: 0, said: expect.stringContaining('everything agrees') });
+      expect(await differences()).toEqual([]);
       const { body } = await api.admin.get<Payment[]>('/transactions?limit=50');
       expect(body.pagination.total).toBe(sizeOf(kind));
       expect(body.data).toHaveLength(50);
@@ -146,16 +146,19 @@ describeSeeded(
         await tracesOf(on, held.transactionId),
       );
       expect(await tracesOf(on, await one("status = 'voided' AND type = 'sale'"))).toEqual(await tracesOf(on, voided.transactionId));
-      expect(await on.ledger()).toEqual({ code: 0, said: expect.stringContaining('everything agrees') });
+      expect(await on.differences()).toEqual([]);
     }, 60_000);
 
     test('is found page by page where no index knows what is asked for', async () => {
       const { api } = seeded();
       for (const filter of ['minAmount=150', 'type=auth', 'declineCode=insufficient_funds', 'type=auth&minAmount=20']) {
         const found: Payment[] = [];
-        const { pagination } = (await api.admin.get<Payment[]>(`/transactions?limit=15&${filter}`)).body;
+        const { total } = (await api.admin.get<Payment[]>(`/transactions?limit=1&${filter}`)).body.pagination;
+        // About eight pages.
+        const limit = Math.max(15, Math.ceil(total / 8));
+        const { pagination } = (await api.admin.get<Payment[]>(`/transactions?limit=${limit}&${filter}`)).body;
         for (let page = 1; page <= pagination.pages; page += 1) {
-          const { body } = await api.admin.get<Payment[]>(`/transactions?limit=15&page=${page}&${filter}`);
+          const { body } = await api.admin.get<Payment[]>(`/transactions?limit=${limit}&page=${page}&${filter}`);
           found.push(...body.data);
         }
         const ids = found.map(({ transactionId }) => transactionId);

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { compareBooks, type Difference } from '#core/reporting';
 import { type DemoCredentials, type PastTrade, type RunningServer, seedHistory, startServer } from '#server';
 import { freshDatabase } from '../../support/postgres.ts';
 import { type Api, apiOf, DATABASES, type DatabaseKind } from '../../support/server.ts';
-import { runLedger } from '../reporting/stations.ts';
 
 /** A history of some size, and the server that goes on with it. */
 export interface Seeded {
@@ -18,7 +18,8 @@ export interface Seeded {
   readonly credentials: DemoCredentials;
   /** Where it was made, to make another there. */
   readonly place: { readonly dataDir: string; readonly databaseUrl?: string };
-  ledger(): ReturnType<typeof runLedger>;
+  /** Differences in the books. */
+  differences(): Promise<Difference[]>;
   /** Rows as they are stored, of the service or of the sandbox's own books. */
   rows(sql: string, of?: 'service' | 'gateway'): Promise<Record<string, string | number | null>[]>;
   stop(): Promise<void>;
@@ -26,7 +27,7 @@ export interface Seeded {
 
 async function open(kind: DatabaseKind, trade: PastTrade): Promise<Seeded> {
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-seed-'));
-  const postgres = kind === 'postgres' ? await freshDatabase() : undefined;
+  const postgres = kind === 'postgres' ? await freshDatabase(inject('migrated').template) : undefined;
   const place = { dataDir, ...(postgres ? { databaseUrl: postgres.url } : {}) };
   let server: RunningServer | undefined;
   const stop = async () => {
@@ -38,28 +39,29 @@ async function open(kind: DatabaseKind, trade: PastTrade): Promise<Seeded> {
     const told = await seedHistory(place, trade);
     server = await startServer({ ...place, port: 0, demo: true, logLevel: 'silent', sandboxTimeoutMs: 40 });
     const { baseUrl, credentials = told } = server;
+    const rows: Seeded['rows'] = async (sql, of = 'service') => {
+      if (postgres) {
+        const client = new Client({ connectionString: postgres.url, options: of === 'gateway' ? '-c search_path=sandbox_gateway' : '' });
+        await client.connect();
+        return client
+          .query(sql)
+          .then((result) => result.rows)
+          .finally(() => client.end());
+      }
+      const handle = new BetterSqlite3(join(dataDir, of === 'gateway' ? 'sandbox-gateway.sqlite' : 'paydesk.sqlite'), { readonly: true });
+      const found = handle.prepare(sql).all() as Record<string, string | number | null>[];
+      handle.close();
+      return found;
+    };
     return {
       kind,
       told,
       credentials,
       place,
       stop,
+      rows,
       api: apiOf(baseUrl, credentials),
-      ledger: () => runLedger(postgres ? ['--database-url', postgres.url] : ['--data-dir', dataDir]),
-      async rows(sql, of = 'service') {
-        if (postgres) {
-          const client = new Client({ connectionString: postgres.url, options: of === 'gateway' ? '-c search_path=sandbox_gateway' : '' });
-          await client.connect();
-          return client
-            .query(sql)
-            .then(({ rows }) => rows)
-            .finally(() => client.end());
-        }
-        const handle = new BetterSqlite3(join(dataDir, of === 'gateway' ? 'sandbox-gateway.sqlite' : 'paydesk.sqlite'), { readonly: true });
-        const rows = handle.prepare(sql).all() as Record<string, string | number | null>[];
-        handle.close();
-        return rows;
-      },
+      differences: () => compareBooks({ all: async <Row>(sql: string) => (await rows(sql)) as Row[] }),
     };
   } catch (error) {
     await stop();

@@ -1,0 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SEEDED_DATA, startService } from './service.ts';
+
+/** Generates the sample data once for all workers. Returns the function that removes it after the run. */
+export default async function prepareSampleData(): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-e2e-seeded-'));
+  const remove = () => rm(dataDir, { recursive: true, force: true });
+  try {
+    const { stop } = await startService(dataDir);
+    await stop();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  process.env[SEEDED_DATA] = dataDir;
+  return remove;
+}
