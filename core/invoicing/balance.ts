@@ -3,6 +3,7 @@ import { deadlineOf } from './due.ts';
 import type { InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS } from './steps.ts';
 
+type Payment = Pick<InvoiceRow, 'paid_minor' | 'status'> & Partial<Pick<InvoiceRow, 'paid_at'>>;
 type Balance = Pick<InvoiceRow, 'status' | 'currency' | 'amount_minor' | 'paid_minor' | 'pending_minor'>;
 
 /** What may still be paid: neither paid nor held by a payment under way. */
@@ -25,20 +26,20 @@ export function checkPayable(row: Balance, amount: Money | null): void {
 }
 
 /** What a payment that came in makes of the invoice. */
-export function paidBy(row: Balance, amountMinor: number, at: string) {
+export function paidBy(row: Balance, amountMinor: number, at: string): Payment {
   const paid_minor = row.paid_minor + amountMinor;
-  if (paid_minor === row.amount_minor) return { paid_minor, status: 'paid', paid_at: at } as const;
+  if (paid_minor === row.amount_minor) return { paid_minor, status: 'paid', paid_at: at };
   return { paid_minor, status: step(INVOICE_STEPS, row.status, 'pay') };
 }
 
 /** What is left of the invoice once a payment was taken off it: by its day it is overdue again. */
-export function withoutPayment(row: InvoiceRow, amountMinor: number, now: number, zone: string) {
+export function withoutPayment(row: InvoiceRow, amountMinor: number, now: number, zone: string): Partial<Payment> {
   const paid_minor = row.paid_minor - amountMinor;
   if (row.status === 'cancelled') return { paid_minor };
   // Nobody was ever asked for it: it can be changed again.
-  if (paid_minor === 0 && row.sent_at === null && row.kind === 'invoice') return { paid_minor, paid_at: null, status: 'draft' } as const;
+  if (paid_minor === 0 && row.sent_at === null && row.kind === 'invoice') return { paid_minor, paid_at: null, status: 'draft' };
   const deadline = deadlineOf(row, zone);
   const open = paid_minor > 0 ? 'partially_paid' : 'sent';
   const isOver = row.overdue_at !== null || (deadline !== null && deadline <= now);
-  return { paid_minor, paid_at: null, status: isOver ? 'overdue' : open } as const;
+  return { paid_minor, paid_at: null, status: isOver ? 'overdue' : open };
 }

@@ -45,7 +45,7 @@ export function itemsFrom(input: readonly NewItem[], currency: Currency): Invoic
 function thousandthsOf(quantity: number | string, field: string): number {
   const [, whole = '', fraction = ''] = QUANTITY.exec(String(quantity)) ?? [];
   const thousandths = Number(whole + fraction.padEnd(3, '0'));
-  if (whole !== '' && thousandths > 0) return thousandths;
+  if (thousandths > 0) return thousandths;
   throw new ServiceError('VALIDATION_ERROR', `${field} must be a number above zero with at most 3 decimals.`, { field });
 }
 

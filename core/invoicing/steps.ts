@@ -1,4 +1,4 @@
-import { no, type Steps } from '#core/kernel';
+import { no, type Refusal, type Steps } from '#core/kernel';
 import type { InvoiceStatus } from './schema.ts';
 
 /**
@@ -15,7 +15,9 @@ const all = <Answer>(answer: Answer): Record<InvoiceOperation, Answer> => ({
   overdue: answer,
 });
 const notDraft = no('RESOURCE_CONFLICT', 'Only a draft can be changed; this invoice has been sent or paid on.', 'not_a_draft');
-const open = { update: notDraft, cancel: 'cancelled', overdue: 'overdue' } as const;
+const open = { update: notDraft, cancel: 'cancelled', overdue: 'overdue' } satisfies Partial<
+  Record<InvoiceOperation, InvoiceStatus | Refusal>
+>;
 
 export const INVOICE_STEPS = {
   draft: {
@@ -30,4 +32,4 @@ export const INVOICE_STEPS = {
   overdue: { ...open, send: 'overdue', pay: 'overdue', overdue: no('RESOURCE_CONFLICT', 'This invoice is overdue already.', 'overdue') },
   paid: all(no('INVOICE_ALREADY_PAID', 'This invoice is paid.')),
   cancelled: all(no('INVOICE_CANCELLED', 'This invoice was cancelled.')),
-} as const satisfies Steps<InvoiceStatus, InvoiceOperation>;
+} satisfies Steps<InvoiceStatus, InvoiceOperation>;

@@ -82,11 +82,10 @@ export function instantOn(timeZone: string, date: string, time: string): number 
   const wanted = `${date}T${time}:00`;
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   let guess = startMs + (hours * 60 + minutes) * MINUTE_MS;
-  // Changes of the clocks are in quarters of an hour, and never of more than a day's half.
-  while (guess > startMs && wallClock(timeZone, guess - QUARTER_MS) >= wanted) guess -= QUARTER_MS;
+  // The guess is early on a day whose clocks were set back. Clocks change by whole quarters of an hour.
   while (wallClock(timeZone, guess) < wanted) guess += QUARTER_MS;
-  // A time in a gap may lie between two quarters; the landing does not.
-  while (guess > startMs && wallClock(timeZone, guess - MINUTE_MS) >= wanted) guess -= MINUTE_MS;
+  // The guess is late on a day whose clocks were set forward. A time that the clocks skipped is where they landed.
+  while (wallClock(timeZone, guess - MINUTE_MS) >= wanted) guess -= MINUTE_MS;
   return guess;
 }
 
@@ -100,6 +99,6 @@ export function startOfDate(timeZone: string, date: string): number {
     guess += target - shown;
   }
   // Midnight does not exist on this date: clocks jumped over it, and the day begins where they landed.
-  while (wallClock(timeZone, guess).slice(0, 10) < date) guess += 900_000;
+  while (wallClock(timeZone, guess).slice(0, 10) < date) guess += QUARTER_MS;
   return guess;
 }

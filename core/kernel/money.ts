@@ -14,7 +14,9 @@ export interface Money {
 
 /** Units that ISO 4217 lists with a fraction other than a power of ten are counted in its two official decimals. */
 const EXPONENTS: ReadonlyMap<string, number> = new Map(
-  Object.values(currencies).flatMap((entry) => ('code' in entry ? [[entry.code, entry.base === 10 ? entry.exponent : 2] as const] : [])),
+  Object.values(currencies).flatMap((entry): [string, number][] =>
+    'code' in entry ? [[entry.code, entry.base === 10 ? entry.exponent : 2]] : [],
+  ),
 );
 
 const MAJOR_DIGITS_MAX = 11;

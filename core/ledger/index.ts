@@ -1,63 +1,11 @@
-import type { Batch, Database, Work } from '#core/database';
-import { type Actor, assert, type Currency, type Money, money } from '#core/kernel';
-import { type Account, BALANCES, TRANSFERS, type TransferKind, type TransferRow, UNSETTLED_LINES } from './schema.ts';
+import type { Database } from '#core/database';
+import { type Actor, type Currency, type Money, money } from '#core/kernel';
+import { type Account, BALANCES, TRANSFERS, type TransferRow, UNSETTLED_LINES } from './schema.ts';
 
+export { countSettled, type Post, post, type Transfer } from './posting.ts';
 export { type Account, type TransferKind, UNSETTLED_LINES } from './schema.ts';
 
 export const TABLES = [TRANSFERS, BALANCES, UNSETTLED_LINES];
-
-/** Which account each kind of movement debits, and which it credits. */
-const MOVES: Readonly<Record<TransferKind, readonly [debit: Account, credit: Account]>> = {
-  capture: ['processor', 'unsettled'],
-  capture_reversed: ['unsettled', 'processor'],
-  refund: ['unsettled', 'processor'],
-  credit: ['credited', 'processor'],
-  refund_outside: ['refunded_outside', 'own_funds'],
-  settlement: ['unsettled', 'settled'],
-  settlement_owed: ['settled', 'unsettled'],
-  fee: ['settled', 'fees'],
-  payout: ['settled', 'paid_out'],
-};
-
-/** How many lines a movement adds to what is unsettled. */
-const LINES: Readonly<Partial<Record<TransferKind, number>>> = { capture: 1, capture_reversed: -1, refund: 1 };
-
-export interface Transfer {
-  readonly tenantId: string;
-  readonly merchantId: string;
-  /** That of the attempt, settlement or payout that moved it. */
-  readonly id: string;
-  readonly kind: TransferKind;
-  readonly amount: Money;
-  readonly subjectId: string;
-  /** Calendar day in the merchant's zone. */
-  readonly day: string;
-  readonly at: string;
-}
-
-/** Enters a movement in the unit of work of what it records; in a batch it is done when it returns. */
-export type Post = (into: Batch | Work, transfer: Transfer) => void | Promise<void>;
-
-export const post: Post = (into, { tenantId, merchantId, id, kind, amount, subjectId, day, at }) => {
-  assert(amount.minor > 0, 'a transfer moves an amount above zero');
-  const [debit, credit] = MOVES[kind];
-  const { currency } = amount;
-  const whose = { tenant_id: tenantId, merchant_id: merchantId, currency };
-  into.count(BALANCES, { ...whose, account: debit }, amount.minor);
-  into.count(BALANCES, { ...whose, account: credit }, -amount.minor);
-  const lines = LINES[kind];
-  if (lines !== undefined) into.count(UNSETTLED_LINES, whose, lines);
-  return into.insert(TRANSFERS, { ...whose, id, kind, debit, credit, amount_minor: amount.minor, subject_id: subjectId, day, at });
-};
-
-/** Takes lines that were put into a settlement off the count of those that are unsettled. */
-export function countSettled(
-  into: Batch | Work,
-  { tenantId, merchantId, currency }: { readonly tenantId: string; readonly merchantId: string; readonly currency: Currency },
-  lines: number,
-): void {
-  into.count(UNSETTLED_LINES, { tenant_id: tenantId, merchant_id: merchantId, currency }, -lines);
-}
 
 /** What the accounts of a merchant hold, by currency and account: debits less credits. */
 export interface Balances {

@@ -3,7 +3,8 @@ import { type DueRow, type Job, released } from '#core/scheduling';
 import { voidTransaction } from './change.ts';
 import { EXPIRIES, HOLD_MS } from './expiries.ts';
 import type { Needs } from './needs.ts';
-import { readTransaction, stateOf } from './repository.ts';
+import { stateOf } from './refund-eligibility.ts';
+import { readTransaction } from './repository.ts';
 
 /** A void that could not be made is tried again after this. */
 const AGAIN_MS = 3_600_000;

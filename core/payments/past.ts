@@ -13,7 +13,8 @@ import { type AttemptFor, type Needs, newAttempt, type Via } from './needs.ts';
 import { type Final, reasonOf, resultOf } from './outcome.ts';
 import { orderOf, rowOf } from './place.ts';
 import { refundRow } from './refund.ts';
-import { refundable, toRefund, toTransaction } from './repository.ts';
+import { refundable } from './refund-eligibility.ts';
+import { toRefund, toTransaction } from './repository.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from './schema.ts';
 import type { Billing } from './transaction.ts';
 

@@ -7,6 +7,7 @@ import { conclude } from './conclude.ts';
 import { isPromised, writeHeldRefund } from './held-refunds.ts';
 import { type Ending, finishAttempt, type Needs, newAttempt } from './needs.ts';
 import { reasonOf } from './outcome.ts';
+import { isWhole } from './refund-eligibility.ts';
 import { lockRefund, lockTransaction, toRefund } from './repository.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from './schema.ts';
 
@@ -18,18 +19,6 @@ import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow }
 
 /** A batch is not worked through at the moment at which it closes. */
 const AFTER_BATCH_MS = 3_600_000;
-
-/** `ask`: the gateway is asked for a refund. `void`: it is told of no capture, so the hold goes. `wait`: the capture has to go first. */
-export type Way = 'ask' | 'void' | 'wait';
-
-export function wayOf(row: TransactionRow, amountMinor: number): Way {
-  if (row.capture_held_until === null) return 'ask';
-  return isWhole(row, amountMinor, 0) ? 'void' : 'wait';
-}
-
-function isWhole(row: TransactionRow, amountMinor: number, reservedMinor: number): boolean {
-  return amountMinor === row.captured_minor && row.refunded_minor === 0 && row.reserved_minor === reservedMinor;
-}
 
 /** Ends an attempt of a refund by its outcome, by another way where this one is closed. */
 export async function endRefund(on: Needs, row: TransactionRow, attempt: AttemptRow, outcome: Outcome): Promise<Ending> {

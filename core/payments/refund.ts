@@ -1,20 +1,10 @@
-import {
-  type Actor,
-  amountAboveLimit,
-  isoTime,
-  type Money,
-  newId,
-  parseCurrency,
-  parseMoney,
-  ServiceError,
-  step,
-  toNumber,
-} from '#core/kernel';
+import { type Actor, isoTime, type Money, newId, ServiceError, step } from '#core/kernel';
 import { askAbout } from './ask.ts';
 import { checkScope, refuseWhileBusy } from './change.ts';
 import { type Needs, newAttempt, writeIntent } from './needs.ts';
-import { endRefund, waitForBatch, wayOf } from './refund-ways.ts';
-import { lockTransaction, readRefund, refundable, stateOf, toRefund } from './repository.ts';
+import { amountOf, refundable, stateOf, wayOf } from './refund-eligibility.ts';
+import { endRefund, waitForBatch } from './refund-ways.ts';
+import { lockTransaction, readRefund, toRefund } from './repository.ts';
 import { ATTEMPTS, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 import { TRANSACTION_STEPS } from './steps.ts';
 import type { Refund } from './transaction.ts';
@@ -83,19 +73,6 @@ async function known(on: Needs, by: Actor, transactionId: string): Promise<void>
     if (!(error instanceof ServiceError) || error.code !== 'TRANSACTION_NOT_FOUND') throw error;
     throw new ServiceError('NOT_FOUND', error.message, { details: { transactionId } });
   }
-}
-
-function amountOf(row: TransactionRow, asked: string | number | undefined): Money {
-  const available = refundable(row);
-  const amount = asked === undefined ? available : parseMoney(asked, parseCurrency(row.currency));
-  if (amount.minor <= available.minor && available.minor > 0) return amount;
-  const currency = available.currency;
-  throw amountAboveLimit('The amount is more than is left to refund.', {
-    originalAmount: toNumber({ minor: row.captured_minor, currency }),
-    refundedAmount: toNumber({ minor: row.refunded_minor, currency }),
-    availableToRefund: toNumber(available),
-    requestedAmount: toNumber(asked === undefined ? { minor: row.captured_minor - row.refunded_minor, currency } : amount),
-  });
 }
 
 /** A refund as it is written before anything is sent. */

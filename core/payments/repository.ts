@@ -1,9 +1,8 @@
 import type { Read, Work } from '#core/database';
-import { assert, type Currency, type Money, money, ServiceError } from '#core/kernel';
+import { assert, type Currency, money, ServiceError } from '#core/kernel';
 import { adviceOf } from './advice.ts';
 import { errorCodeOf } from './declines.ts';
 import { ATTEMPTS, type AttemptRow, type AttemptState, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
-import type { TransactionState } from './steps.ts';
 import type { BankAccountOnRecord, CardOnRecord, HistoryEntry, Refund, Transaction } from './transaction.ts';
 
 function parsed<Shape>(text: string | null): Shape | null {
@@ -72,22 +71,6 @@ export function toTransaction(row: TransactionRow): Transaction {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
-}
-
-/** Reads the state of the table of transitions out of a record. Amounts that a refund under way holds count as given back. */
-export function stateOf(row: TransactionRow): TransactionState {
-  if (row.status !== 'approved') return row.status;
-  if (row.type === 'credit') return 'credited';
-  if (row.captured_minor === 0) return 'authorized';
-  if (row.returned_at !== null) return 'returned';
-  if (row.refunded_minor === row.captured_minor) return 'refunded';
-  if (row.settled_at !== null) return 'settled';
-  return row.refunded_minor + row.reserved_minor > 0 ? 'partly-refunded' : 'captured';
-}
-
-/** What may still be refunded: captured, neither given back nor held by a refund under way. */
-export function refundable(row: TransactionRow): Money {
-  return money(row.captured_minor - row.refunded_minor - row.reserved_minor, row.currency as Currency);
 }
 
 export function toRefund(row: RefundRow): Refund {

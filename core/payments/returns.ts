@@ -9,7 +9,8 @@ import { decidedEvent } from './events.ts';
 import { countMovement, recount } from './facts.ts';
 import { type Needs, newAttempt } from './needs.ts';
 import { refundRow } from './refund.ts';
-import { lockTransaction, refundable, toTransaction } from './repository.ts';
+import { refundable } from './refund-eligibility.ts';
+import { lockTransaction, toTransaction } from './repository.ts';
 import { LOOK_EVERY_MS, RETURN_WATCHES, type ReturnWatchRow } from './return-watches.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from './schema.ts';
 

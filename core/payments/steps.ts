@@ -119,7 +119,7 @@ export const TRANSACTION_STEPS = {
     credit: 'voided',
     rerun: notRerunnable,
   },
-} as const satisfies Steps<TransactionState, TransactionOperation>;
+} satisfies Steps<TransactionState, TransactionOperation>;
 
 /** A sale was captured as it was made: there is no authorization to go back to. */
 export const SALE_HAS_NO_CAPTURE = no(

@@ -119,7 +119,7 @@ function unsigned(text: string, exponent: number): number | null {
 /** Plain digits, or groups of three parted by one and the same sign. */
 const isGrouped = (whole: string) => whole === '' || /^(\d+|\d{1,3}(,\d{3})+|\d{1,3}(\.\d{3})+)$/.test(whole);
 
-const PATTERNS: Readonly<Record<DateFormat, RegExp>> = Object.fromEntries(
+const PATTERNS: ReadonlyMap<DateFormat, RegExp> = new Map(
   DATE_FORMATS.map((format) => {
     const isCompact = format === 'YYYYMMDD';
     const pattern = format
@@ -129,11 +129,11 @@ const PATTERNS: Readonly<Record<DateFormat, RegExp>> = Object.fromEntries(
       .replace('DD', isCompact ? '(?<day>\\d\\d)' : '(?<day>\\d{1,2})');
     return [format, new RegExp(`^${pattern}(?:[T ].*)?$`)];
   }),
-) as Record<DateFormat, RegExp>;
+);
 
 /** The day that a text names, YYYY-MM-DD; a time behind it is passed over. */
 export function dayFrom(text: string, format: DateFormat): string | null {
-  const parts = PATTERNS[format].exec(text)?.groups;
+  const parts = PATTERNS.get(format)?.exec(text)?.groups;
   if (!parts) return null;
   const day = `${parts.year}-${parts.month?.padStart(2, '0')}-${parts.day?.padStart(2, '0')}`;
   return isDate(day) ? day : null;

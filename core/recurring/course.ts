@@ -76,7 +76,7 @@ export function expire(row: SubscriptionRow, now: number): SubscriptionRow {
   return { ...row, status: 'expired', expired_at: isoTime(now), next_date: null, retry_ms: null, failed_attempts: 0 };
 }
 
-const calm = { failed_attempts: 0, retry_ms: null, unsent_tries: 0 } as const;
+const calm = { failed_attempts: 0, retry_ms: null, unsent_tries: 0 } satisfies Partial<SubscriptionRow>;
 
 /**
  * A subscription after the payment of a period was decided. Whoever paused or cancelled it meanwhile is not overruled: the payment counts, and
@@ -89,21 +89,21 @@ export function afterPayment(row: SubscriptionRow, index: number, result: Result
   const free = { ...row, ...still, busy_transaction: null, busy_payment: null, busy_index: null, updated_at: at };
   switch (result.kind) {
     case 'succeeded': {
-      const paid = {
+      const paid: SubscriptionRow = {
         ...free,
         ...calm,
         payments_made: row.payments_made + 1,
         last_payment_at: at,
         last_result: 'succeeded',
         last_reason: null,
-      } as const;
+      };
       const moved = row.status === 'cancelled' || row.status === 'expired' ? paid : goTo(paid, Math.max(row.next_index, index + 1));
       if (!isAlive) return moved;
-      const next = { ...moved, status: 'active' } as const;
+      const next: SubscriptionRow = { ...moved, status: 'active' };
       return isOver(next, of) ? expire(next, of.now) : withDue(next, of);
     }
     case 'failed': {
-      const failed = { ...free, unsent_tries: 0, last_result: 'failed', last_reason: result.reason } as const;
+      const failed: SubscriptionRow = { ...free, unsent_tries: 0, last_result: 'failed', last_reason: result.reason };
       if (!isAlive) return failed;
       // Paused and resumed meanwhile: the period was let go.
       return row.next_index > index ? withDue(failed, of) : dunned(goTo(failed, index), of, result.advice);
@@ -131,7 +131,7 @@ export function afterReturn(
   const unpaid = { ...row, payments_made: row.payments_made - 1, updated_at: isoTime(of.now) };
   const isLatest = index !== null && row.next_index === index + 1 && row.busy_transaction === null;
   if (!isLatest || (row.status !== 'active' && row.status !== 'expired')) return unpaid;
-  const before = { ...unpaid, ...calm, status: 'active', expired_at: null } as const;
+  const before: SubscriptionRow = { ...unpaid, ...calm, status: 'active', expired_at: null };
   return afterPayment(goTo(before, index), index, failed, of);
 }
 
@@ -159,7 +159,7 @@ function nextTry(table: readonly number[], failed: number, advice?: RetryAdvice)
 
 /** A subscription as its cancellation leaves it. A payment under way is still waited for. */
 export function ended(row: SubscriptionRow, now: number, by: string, reason: string | null): SubscriptionRow {
-  const cancelled = {
+  const cancelled: SubscriptionRow = {
     ...row,
     ...calm,
     status: 'cancelled',
@@ -167,7 +167,7 @@ export function ended(row: SubscriptionRow, now: number, by: string, reason: str
     cancelled_by: by,
     cancel_reason: reason,
     next_date: null,
-  } as const;
+  };
   return row.busy_transaction === null ? { ...cancelled, due_ms: null, lease_ms: 0 } : cancelled;
 }
 

@@ -45,4 +45,4 @@ export const SUBSCRIPTION_STEPS = {
   },
   cancelled: all(cancelled),
   expired: all(expired),
-} as const satisfies Steps<SubscriptionStatus, SubscriptionOperation>;
+} satisfies Steps<SubscriptionStatus, SubscriptionOperation>;

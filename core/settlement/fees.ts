@@ -7,8 +7,7 @@ const SCALE = 10n ** BigInt(DECIMALS);
 
 /** A rate as a whole number of millionths. */
 function millionths(value: number): bigint {
-  const [whole = '0', fraction = ''] = value.toFixed(DECIMALS).split('.');
-  return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
+  return BigInt(value.toFixed(DECIMALS).replace('.', ''));
 }
 
 /** What a captured amount costs: percent and fixed part, at most the cap, rounded half up once (decisions 9, 11). */

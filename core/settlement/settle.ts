@@ -1,11 +1,11 @@
 import { LostRace } from '#core/database';
-import { type Currency, dateIn, isoTime, type Money, money, newId, serviceActor, timeAfter } from '#core/kernel';
+import { type Currency, dateIn, isoTime, money, newId, serviceActor, timeAfter } from '#core/kernel';
 import { countSettled } from '#core/ledger';
-import type { Merchant, MerchantSettings } from '#core/merchants';
+import type { Merchant } from '#core/merchants';
 import type { Unsettled } from '#core/payments';
 import { databaseNow } from '#core/scheduling';
+import { feeFor, grow, type Rates } from './amounts.ts';
 import { settlementDateOf } from './calendar.ts';
-import { feeOf } from './fees.ts';
 import type { Needs } from './needs.ts';
 import { GROW_SETTLEMENT, KEEP_HOLD, SCHEDULES, type ScheduleRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { netOf } from './settlement.ts';
@@ -50,8 +50,6 @@ async function fill(on: Needs, cutoff: Cutoff, begun: readonly SettlementRow[]):
   for (const row of open.values()) await close(on, cutoff, row);
   return [...open.values()].map(({ id }) => id);
 }
-
-type Rates = Pick<MerchantSettings, 'cardFee' | 'achFee'> & { readonly currency: Currency };
 
 /** Adds the next lines; false when there are no more. */
 async function addBlock(
@@ -129,29 +127,6 @@ function newSettlement({ merchant, schedule, beforeMs, origin }: Cutoff, currenc
     created_at: at,
     updated_at: at,
   };
-}
-
-/** Fees are taken on captures and not given back on refunds (decisions 11). */
-function feeFor({ kind, isCard, amount }: Unsettled, { cardFee, achFee, currency }: Rates): Money {
-  if (kind === 'refund') return money(0, amount.currency);
-  const rate = isCard ? cardFee : achFee;
-  // The fixed part and the cap are amounts of the merchant's currency.
-  return feeOf(amount, amount.currency === currency ? rate : { percent: rate.percent, fixed: 0, cap: null });
-}
-
-function grow(row: SettlementRow, lines: readonly Unsettled[], rates: Rates, at: string): SettlementRow {
-  const grown = { ...row, updated_at: at };
-  for (const line of lines) {
-    if (line.kind === 'refund') {
-      grown.refunds_minor += line.amount.minor;
-      grown.refund_count += 1;
-    } else {
-      grown.captures_minor += line.amount.minor;
-      grown.transaction_count += 1;
-      grown.fees_minor += feeFor(line, rates).minor;
-    }
-  }
-  return grown;
 }
 
 /** The day under which a settlement is entered: the one on which it was begun, however long its lines take. */

@@ -5,7 +5,17 @@ import { join, relative, sep } from 'node:path';
 export const ROOT = join(import.meta.dirname, '../..');
 
 /** Folders that tools fill and nobody writes in. */
-const NOT_WRITTEN_BY_HAND = new Set(['node_modules', '.git', 'out', 'dist', 'test-results', 'playwright-report', 'bench-results']);
+const NOT_WRITTEN_BY_HAND = new Set([
+  'node_modules',
+  '.git',
+  'out',
+  'dist',
+  'test-results',
+  'playwright-report',
+  'bench-results',
+  '.stryker-tmp',
+  'mutation-report',
+]);
 
 /** A text file of the project. */
 export interface SourceFile {

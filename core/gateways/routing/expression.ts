@@ -19,7 +19,7 @@ export const FIELDS = {
   paymentMethod: 'text',
   type: 'text',
   'customer.email': 'text',
-} as const;
+} satisfies Record<string, 'number' | 'text'>;
 export type FieldName = keyof typeof FIELDS;
 const METADATA = 'metadata.';
 
@@ -235,7 +235,7 @@ function checked(of: Operand & { readonly kind: Kind }, operator: Token, against
     return value;
   }
   if (typeof value !== 'string') throw fault(token, `\`${of.token.text}\` is a text; put the value in quotes.`);
-  if (operator.kind === 'sign' && operator.text !== '==' && operator.text !== '!=' && operator.text !== '[')
+  if (operator.text !== '==' && operator.text !== '!=' && operator.text !== '[')
     throw fault(operator, `\`${of.token.text}\` is a text; texts are compared with == or !=, or looked up with \`in\`.`);
   return value;
 }

@@ -15,7 +15,8 @@ import {
 import { released } from '#core/scheduling';
 import { countMovement, recount } from '../facts.ts';
 import type { Needs } from '../needs.ts';
-import { lockRefund, lockTransaction, refundable, stateOf } from '../repository.ts';
+import { refundable, stateOf } from '../refund-eligibility.ts';
+import { lockRefund, lockTransaction } from '../repository.ts';
 import { REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
 import { closedDetails, holdsMoney, isUnderWay, lockEntry, type QueueEntry, readEntry, toEntry } from './entry.ts';

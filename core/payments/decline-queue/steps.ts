@@ -42,4 +42,4 @@ export const QUEUE_STEPS = {
   },
   resolved: all(resolved),
   cancelled: all(cancelled),
-} as const satisfies Steps<QueueStatus, QueueOperation>;
+} satisfies Steps<QueueStatus, QueueOperation>;

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  add,
+  atLeastOneUnit,
+  type Currency,
+  exponentOf,
+  formatDecimal,
+  majorUnit,
+  money,
+  parseCurrency,
+  parseMoney,
+  subtract,
+  toNumber,
+} from '../../../core/kernel/money.ts';
+
+const USD = parseCurrency('USD');
+const JPY = parseCurrency('JPY');
+const KWD = parseCurrency('KWD');
+const currency = fc.constantFrom(USD, JPY, KWD);
+
+describe('a currency', () => {
+  test('is an upper-case ISO 4217 code', () => {
+    expect(parseCurrency('EUR')).toBe('EUR');
+    expect(() => parseCurrency('eur')).toThrowError(expect.objectContaining({ code: 'INVALID_CURRENCY', field: 'currency' }));
+    expect(() => parseCurrency('EURO', 'settlementCurrency')).toThrowError(expect.objectContaining({ field: 'settlementCurrency' }));
+  });
+
+  test('is shortened to 20 characters in the error', () => {
+    expect(() => parseCurrency('x'.repeat(100))).toThrowError(`"${'x'.repeat(19)} is not`);
+  });
+
+  test.each([
+    ['USD', 2],
+    ['JPY', 0],
+    ['KWD', 3],
+    ['CLF', 4],
+    ['MRU', 2],
+    ['MGA', 2],
+  ] as const)('%s has %i decimals', (code, decimals) => {
+    expect(exponentOf(parseCurrency(code))).toBe(decimals);
+    expect(majorUnit(parseCurrency(code))).toBe(10 ** decimals);
+  });
+
+  test('outside of ISO 4217 has no decimals', () => {
+    expect(() => exponentOf('XXQ' as Currency)).toThrow();
+  });
+});
+
+describe('an amount', () => {
+  test('is a safe integer', () => {
+    expect(money(Number.MAX_SAFE_INTEGER, USD)).toEqual({ minor: Number.MAX_SAFE_INTEGER, currency: 'USD' });
+    for (const minor of [0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN, Number.POSITIVE_INFINITY]) expect(() => money(minor, USD)).toThrow();
+  });
+
+  test.each([
+    ['19.99', USD, 1_999],
+    [19.99, USD, 1_999],
+    ['19.9', USD, 1_990],
+    ['19', USD, 1_900],
+    ['0.01', USD, 1],
+    ['007', USD, 700],
+    ['99999999999.99', USD, 9_999_999_999_999],
+    ['45', JPY, 45],
+    ['1.234', KWD, 1_234],
+  ] as const)('is read from %j in %s', (text, of, minor) => {
+    expect(parseMoney(text, of)).toEqual({ minor, currency: of });
+  });
+
+  test.each([
+    ['19.999', USD],
+    ['1.0', JPY],
+    ['100000000000', USD],
+    ['-1', USD],
+    ['1 ', USD],
+    ['x1', USD],
+    ['1.', USD],
+    ['.5', USD],
+    ['1.x', USD],
+  ] as const)('is not read from %j in %s', (text, of) => {
+    expect(() => parseMoney(text, of)).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT', field: 'amount' }));
+  });
+
+  test('must be above zero', () => {
+    expect(() => parseMoney('0.00', USD)).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT', field: 'amount' }));
+    expect(() => parseMoney('0', USD, 'tip')).toThrowError(expect.objectContaining({ field: 'tip' }));
+    expect(() => parseMoney('x', USD, 'tip')).toThrowError(expect.objectContaining({ field: 'tip' }));
+  });
+
+  test.each([
+    [1_990, USD, '19.90'],
+    [5, USD, '0.05'],
+    [0, USD, '0.00'],
+    [-5, USD, '-0.05'],
+    [-1_990, USD, '-19.90'],
+    [45, JPY, '45'],
+    [-45, JPY, '-45'],
+    [0, JPY, '0'],
+    [5, KWD, '0.005'],
+  ] as const)('%i of %s is written %s', (minor, of, text) => {
+    expect(formatDecimal(money(minor, of))).toBe(text);
+    expect(toNumber(money(minor, of))).toBe(Number(text));
+  });
+
+  test('is the same after it is written and read', () => {
+    fc.assert(
+      fc.property(currency, fc.integer({ min: 1, max: 99_999_999_999 }), (of, minor) => {
+        expect(parseMoney(formatDecimal(money(minor, of)), of)).toEqual({ minor, currency: of });
+      }),
+    );
+  });
+});
+
+describe('the smallest amount', () => {
+  test('is one major unit of the currency', () => {
+    expect(atLeastOneUnit(money(100, USD))).toEqual({ minor: 100, currency: 'USD' });
+    expect(atLeastOneUnit(money(1, JPY))).toEqual({ minor: 1, currency: 'JPY' });
+    expect(() => atLeastOneUnit(money(99, USD))).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT', field: 'amount' }));
+    expect(() => atLeastOneUnit(money(999, KWD))).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT' }));
+  });
+});
+
+describe('sums and differences', () => {
+  test('undo each other in one currency', () => {
+    fc.assert(
+      fc.property(currency, fc.integer({ min: -1e12, max: 1e12 }), fc.integer({ min: -1e12, max: 1e12 }), (of, left, right) => {
+        expect(add(money(left, of), money(right, of))).toEqual({ minor: left + right, currency: of });
+        expect(subtract(add(money(left, of), money(right, of)), money(right, of))).toEqual(money(left, of));
+      }),
+    );
+  });
+
+  test('are refused across currencies', () => {
+    expect(() => add(money(1, USD), money(1, JPY))).toThrow();
+    expect(() => subtract(money(1, USD), money(1, JPY))).toThrow();
+  });
+});

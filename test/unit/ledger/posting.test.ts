@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { Work } from '#core/database';
+import { type Currency, money } from '#core/kernel';
+import { countSettled, post } from '../../../core/ledger/posting.ts';
+import { BALANCES, TRANSFERS, type TransferKind, UNSETTLED_LINES } from '../../../core/ledger/schema.ts';
+
+const USD = 'USD' as Currency;
+const OWNER = { tenant_id: 'ten_1', merchant_id: 'mer_1', currency: USD };
+
+/** Records what is written to a unit of work. */
+function recorder() {
+  const counts: unknown[] = [];
+  const inserts: unknown[] = [];
+  const work = {
+    count: (...of: unknown[]) => counts.push(of),
+    insert: (...of: unknown[]) => {
+      inserts.push(of);
+      return 'inserted';
+    },
+  } as unknown as Work;
+  return { work, counts, inserts };
+}
+
+const transfer = (kind: TransferKind, minor = 1_250) => ({
+  tenantId: 'ten_1',
+  merchantId: 'mer_1',
+  id: 'att_1',
+  kind,
+  amount: money(minor, USD),
+  subjectId: 'txn_1',
+  day: '2026-11-20',
+  at: '2026-11-20T10:00:00.000Z',
+});
+
+/** Debited account, credited account and unsettled lines of each kind of transfer. */
+const EXPECTED: Readonly<Record<TransferKind, readonly [debit: string, credit: string, lines: number]>> = {
+  capture: ['processor', 'unsettled', 1],
+  capture_reversed: ['unsettled', 'processor', -1],
+  refund: ['unsettled', 'processor', 1],
+  credit: ['credited', 'processor', 0],
+  refund_outside: ['refunded_outside', 'own_funds', 0],
+  settlement: ['unsettled', 'settled', 0],
+  settlement_owed: ['settled', 'unsettled', 0],
+  fee: ['settled', 'fees', 0],
+  payout: ['settled', 'paid_out', 0],
+};
+
+describe('posting a transfer', () => {
+  test.each(Object.entries(EXPECTED))('of kind %s debits and credits the specified accounts with the same amount', (kind, row) => {
+    const [debit, credit, lines] = row;
+    const { work, counts, inserts } = recorder();
+    expect(post(work, transfer(kind as TransferKind))).toBe('inserted');
+    expect(counts).toEqual([
+      [BALANCES, { ...OWNER, account: debit }, 1_250],
+      [BALANCES, { ...OWNER, account: credit }, -1_250],
+      ...(lines === 0 ? [] : [[UNSETTLED_LINES, OWNER, lines]]),
+    ]);
+    expect(inserts).toEqual([
+      [
+        TRANSFERS,
+        {
+          ...OWNER,
+          id: 'att_1',
+          kind,
+          debit,
+          credit,
+          amount_minor: 1_250,
+          subject_id: 'txn_1',
+          day: '2026-11-20',
+          at: '2026-11-20T10:00:00.000Z',
+        },
+      ],
+    ]);
+  });
+
+  test.each([0, -1])('refuses an amount of %i and writes nothing', (minor) => {
+    const { work, counts, inserts } = recorder();
+    expect(() => post(work, transfer('capture', minor))).toThrow();
+    expect([counts, inserts]).toEqual([[], []]);
+  });
+});
+
+describe('settling lines', () => {
+  test('subtracts them from the unsettled lines of the merchant and currency', () => {
+    const { work, counts } = recorder();
+    countSettled(work, { tenantId: 'ten_1', merchantId: 'mer_1', currency: USD }, 3);
+    expect(counts).toEqual([[UNSETTLED_LINES, OWNER, -3]]);
+  });
+});

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { amountOf, isWhole, refundable, stateOf, wayOf } from '../../../core/payments/refund-eligibility.ts';
+import type { TransactionRow } from '../../../core/payments/schema.ts';
+
+const AT = '2026-11-20T10:00:00.000Z';
+const sale = (of: Partial<TransactionRow> = {}) =>
+  ({
+    type: 'sale',
+    status: 'approved',
+    currency: 'USD',
+    amount_minor: 10_000,
+    captured_minor: 10_000,
+    refunded_minor: 0,
+    reserved_minor: 0,
+    settled_at: null,
+    returned_at: null,
+    capture_held_until: null,
+    ...of,
+  }) as TransactionRow;
+
+describe('the state of a transaction', () => {
+  test.each([
+    ['pending', { status: 'pending', captured_minor: 0 }],
+    ['declined', { status: 'declined', captured_minor: 0 }],
+    ['failed', { status: 'failed', captured_minor: 0 }],
+    ['voided', { status: 'voided' }],
+    ['credited', { type: 'credit', captured_minor: 0 }],
+    ['authorized', { type: 'auth', captured_minor: 0 }],
+    ['captured', {}],
+    ['returned', { returned_at: AT }],
+    ['returned', { returned_at: AT, settled_at: AT, refunded_minor: 10_000 }],
+    ['refunded', { refunded_minor: 10_000 }],
+    ['refunded', { refunded_minor: 10_000, settled_at: AT }],
+    ['settled', { settled_at: AT }],
+    ['settled', { settled_at: AT, refunded_minor: 4_000, reserved_minor: 1_000 }],
+    ['partly-refunded', { refunded_minor: 4_000 }],
+    ['partly-refunded', { reserved_minor: 1 }],
+    ['partly-refunded', { refunded_minor: 4_000, reserved_minor: 6_000 }],
+  ] as const)('is %s for %o', (state, of) => {
+    expect(stateOf(sale(of))).toBe(state);
+  });
+});
+
+describe('the amount of a refund', () => {
+  const parts = fc
+    .tuple(fc.nat(100_000), fc.nat(100_000), fc.nat(100_000))
+    .map(([refunded, reserved, left]) => ({ refunded, reserved, left, captured: refunded + reserved + left }));
+
+  test('is at most what was captured less what was refunded and reserved', () => {
+    fc.assert(
+      fc.property(parts, fc.integer({ min: 1, max: 400_000 }), ({ refunded, reserved, left, captured }, minor) => {
+        const row = sale({ captured_minor: captured, refunded_minor: refunded, reserved_minor: reserved });
+        expect(refundable(row)).toEqual({ minor: left, currency: 'USD' });
+        const request = () => amountOf(row, (minor / 100).toFixed(2));
+        if (minor <= left) expect(request()).toEqual({ minor, currency: 'USD' });
+        else expect(request).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT' }));
+      }),
+    );
+  });
+
+  test('is everything that remains if the request names no amount', () => {
+    expect(amountOf(sale({ refunded_minor: 2_500, reserved_minor: 500 }), undefined)).toEqual({ minor: 7_000, currency: 'USD' });
+  });
+
+  test('is accepted up to the remaining amount and refused one cent above it', () => {
+    const row = sale({ refunded_minor: 2_500, reserved_minor: 500 });
+    expect(amountOf(row, '70.00').minor).toBe(7_000);
+    expect(() => amountOf(row, '70.01')).toThrowError(
+      expect.objectContaining({
+        code: 'INVALID_AMOUNT',
+        status: 422,
+        field: 'amount',
+        details: { originalAmount: 100, refundedAmount: 25, availableToRefund: 70, requestedAmount: 70.01 },
+      }),
+    );
+  });
+
+  test('is refused if nothing remains, and the error names the amount that was not refunded as requested', () => {
+    const row = sale({ refunded_minor: 2_500, reserved_minor: 7_500 });
+    expect(() => amountOf(row, undefined)).toThrowError(
+      expect.objectContaining({
+        code: 'INVALID_AMOUNT',
+        details: { originalAmount: 100, refundedAmount: 25, availableToRefund: 0, requestedAmount: 75 },
+      }),
+    );
+  });
+
+  test('is read with the decimals of the transaction currency', () => {
+    expect(amountOf(sale({ currency: 'JPY' }), 5_000)).toEqual({ minor: 5_000, currency: 'JPY' });
+    expect(() => amountOf(sale({ currency: 'JPY' }), '50.5')).toThrowError(expect.objectContaining({ code: 'INVALID_AMOUNT' }));
+  });
+});
+
+describe('how a refund is sent', () => {
+  test('asks the gateway once the gateway knows the capture', () => {
+    expect(wayOf(sale(), 10_000)).toBe('ask');
+    expect(wayOf(sale(), 1)).toBe('ask');
+  });
+
+  test('voids a held capture if the refund covers all of it', () => {
+    expect(wayOf(sale({ capture_held_until: AT }), 10_000)).toBe('void');
+  });
+
+  test.each([
+    ['the refund is partial', {}, 9_999],
+    ['a part was refunded before', { refunded_minor: 1 }, 10_000],
+    ['another refund is in progress', { reserved_minor: 1 }, 10_000],
+  ])('waits for a held capture if %s', (_, of, minor) => {
+    expect(wayOf(sale({ capture_held_until: AT, ...of }), minor)).toBe('wait');
+  });
+
+  test('a refund covers the whole payment with its own reservation only', () => {
+    expect(isWhole(sale({ reserved_minor: 10_000 }), 10_000, 10_000)).toBe(true);
+    expect(isWhole(sale({ reserved_minor: 10_000 }), 10_000, 0)).toBe(false);
+    expect(isWhole(sale({ reserved_minor: 10_001 }), 10_000, 10_000)).toBe(false);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { SALE_HAS_NO_CAPTURE, TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from '../../../core/payments/steps.ts';
+
+const OPERATIONS: readonly TransactionOperation[] = ['capture', 'cancelCapture', 'void', 'refund', 'credit', 'rerun'];
+
+/** The next state, or the error code of the refusal with its reason. */
+type Row = readonly [capture: string, cancelCapture: string, void_: string, refund: string, credit: string, rerun: string];
+
+const NOT_RERUNNABLE = 'RESOURCE_CONFLICT not_declined';
+const PENDING = 'RESOURCE_CONFLICT pending';
+const NOT_CAPTURED = 'RESOURCE_CONFLICT not_captured';
+
+const EXPECTED: Readonly<Record<TransactionState, Row>> = {
+  pending: [PENDING, PENDING, PENDING, 'NOT_REFUNDABLE pending', PENDING, PENDING],
+  authorized: ['captured', NOT_CAPTURED, 'voided', 'NOT_REFUNDABLE not_captured', 'authorized', NOT_RERUNNABLE],
+  captured: ['ALREADY_CAPTURED', 'authorized', 'voided', 'captured', 'captured', NOT_RERUNNABLE],
+  'partly-refunded': [
+    'ALREADY_CAPTURED',
+    'RESOURCE_CONFLICT refunded',
+    'RESOURCE_CONFLICT refunded',
+    'partly-refunded',
+    'partly-refunded',
+    NOT_RERUNNABLE,
+  ],
+  refunded: [
+    'ALREADY_CAPTURED',
+    'RESOURCE_CONFLICT refunded',
+    'RESOURCE_CONFLICT refunded',
+    'ALREADY_REFUNDED',
+    'refunded',
+    NOT_RERUNNABLE,
+  ],
+  settled: ['ALREADY_CAPTURED', 'RESOURCE_CONFLICT settled', 'RESOURCE_CONFLICT settled', 'settled', 'settled', NOT_RERUNNABLE],
+  returned: [
+    'ALREADY_CAPTURED',
+    'RESOURCE_CONFLICT returned',
+    'RESOURCE_CONFLICT returned',
+    'NOT_REFUNDABLE returned',
+    'returned',
+    NOT_RERUNNABLE,
+  ],
+  credited: [
+    'RESOURCE_CONFLICT credit',
+    'RESOURCE_CONFLICT credit',
+    'RESOURCE_CONFLICT credit',
+    'NOT_REFUNDABLE not_captured',
+    'credited',
+    NOT_RERUNNABLE,
+  ],
+  declined: ['TRANSACTION_DECLINED', NOT_CAPTURED, 'TRANSACTION_DECLINED', 'NOT_REFUNDABLE declined', 'TRANSACTION_DECLINED', 'declined'],
+  failed: [
+    'RESOURCE_CONFLICT failed',
+    NOT_CAPTURED,
+    'RESOURCE_CONFLICT failed',
+    'NOT_REFUNDABLE not_captured',
+    'RESOURCE_CONFLICT failed',
+    'failed',
+  ],
+  voided: ['ALREADY_VOIDED', 'ALREADY_VOIDED', 'ALREADY_VOIDED', 'NOT_REFUNDABLE voided', 'voided', NOT_RERUNNABLE],
+};
+
+function shown(next: string | { readonly code: string; readonly reason?: string }): string {
+  if (typeof next === 'string') return next;
+  return next.reason === undefined ? next.code : `${next.code} ${next.reason}`;
+}
+
+describe('transaction states', () => {
+  test.each(Object.entries(EXPECTED))('a transaction in state %s allows and refuses the specified operations', (state, expected) => {
+    const table = TRANSACTION_STEPS[state as TransactionState];
+    expect(OPERATIONS.map((operation) => shown(table[operation]))).toEqual(expected);
+  });
+
+  test('the table has no other state', () => {
+    expect(Object.keys(TRANSACTION_STEPS).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
+  });
+
+  test('every refusal has a message', () => {
+    const refusals = Object.values(TRANSACTION_STEPS).flatMap((row) => Object.values(row).filter((next) => typeof next !== 'string'));
+    for (const { message } of refusals) expect(message).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('cancelling the capture of a sale is refused because a sale has no authorization', () => {
+    expect(SALE_HAS_NO_CAPTURE).toMatchObject({ code: 'RESOURCE_CONFLICT', reason: 'not_an_authorization' });
+  });
+});

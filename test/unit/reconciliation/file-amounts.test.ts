@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Currency, exponentOf, formatDecimal, money, parseCurrency } from '../../../core/kernel/money.ts';
+import { DATE_FORMATS, dayFrom, type Mapping, minorFrom, readerOf } from '../../../core/reconciliation/mapping.ts';
+
+const USD = parseCurrency('USD');
+const JPY = parseCurrency('JPY');
+const KWD = parseCurrency('KWD');
+
+describe('an amount in a file', () => {
+  test.each([
+    ['12', 1_200],
+    ['12.5', 1_250],
+    ['12.50', 1_250],
+    ['1,234.50', 123_450],
+    ['1.234,50', 123_450],
+    ['1 234,50', 123_450],
+    ["1'234’567.50", 123_456_750],
+    ['1,234', 123_400],
+    ['1,23', 123],
+    ['1,234,567', 123_456_700],
+    ['1.234.567', 123_456_700],
+    ['12.345.678', 1_234_567_800],
+    ['123.456.789', 12_345_678_900],
+    ['12,345.6', 1_234_560],
+    ['123,456', 12_345_600],
+    ['$ 12.00', 1_200],
+    ['$1 $2', 1_200],
+    ['12,00 €', 1_200],
+    ['-12.00', -1_200],
+    ['\u221212.00', -1_200],
+    ['12.00-', -1_200],
+    ['(12.00)', -1_200],
+    ['+12', 1_200],
+    ['.50', 50],
+    [',5', 50],
+    ['-.5', -50],
+    ['0.00', 0],
+    ['99,999,999,999.99', 9_999_999_999_999],
+    ['0000000000012.00', 1_200],
+  ])('%j is %i cents', (text, minor) => {
+    expect(minorFrom(text, USD)).toBe(minor);
+  });
+
+  test.each([
+    ...['', 'x', '1.005', '-1.005', '1e3', '=1+1', '--1', '-1-', '+1-', '(-1)', '(1', '1)', '1(', '-(1)', '((1))', 'x1', '1x', '1,', '1.'],
+    ...['12,34,56', '1.2.3', '1,23.4', '1234,567.00', ',234.00', '1,234.567', '100000000000.00', '0x10', 'NaN', '\u2212\u22121'],
+  ])('%j is not an amount', (text) => {
+    expect(minorFrom(text, USD)).toBeNull();
+  });
+
+  test.each([
+    ['1.234', KWD, 1_234],
+    ['1,234', KWD, 1_234],
+    ['1,234,567', KWD, 1_234_567_000],
+    ['1,234', JPY, 1_234],
+    ['1.234', JPY, null],
+    ['1.5', JPY, null],
+    ['1.5', KWD, 1_500],
+    ['1.2345', KWD, null],
+  ] as const)('%j is read with the decimals of %s', (text, currency, minor) => {
+    expect(minorFrom(text, currency)).toBe(minor);
+  });
+
+  test('is the same after it is written with a point, a comma or thousands separators', () => {
+    const amount = fc.record({ currency: fc.constantFrom(USD, JPY), minor: fc.integer({ min: 1, max: 9_999_999_999 }) });
+    fc.assert(
+      fc.property(amount, ({ currency, minor }) => {
+        const text = formatDecimal(money(minor, currency));
+        const [whole = '', fraction] = text.split('.');
+        const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+        for (const sign of ['', '-']) {
+          const expected = sign === '' ? minor : -minor;
+          expect(minorFrom(sign + text, currency)).toBe(expected);
+          if (exponentOf(currency) > 0) expect(minorFrom(`${sign}${whole},${fraction}`, currency)).toBe(expected);
+          expect(minorFrom(sign + grouped + (fraction === undefined ? '' : `.${fraction}`), currency)).toBe(expected);
+        }
+      }),
+    );
+  });
+});
+
+describe('a date in a file', () => {
+  const written = {
+    'YYYY-MM-DD': ['2026-03-04', '2026-3-4'],
+    'YYYY/MM/DD': ['2026/03/04', '2026/3/4'],
+    YYYYMMDD: ['20260304'],
+    'MM/DD/YYYY': ['03/04/2026', '3/4/2026'],
+    'DD/MM/YYYY': ['04/03/2026', '4/3/2026'],
+    'MM-DD-YYYY': ['03-04-2026', '3-4-2026'],
+    'DD-MM-YYYY': ['04-03-2026', '4-3-2026'],
+    'DD.MM.YYYY': ['04.03.2026', '4.3.2026'],
+  } as const;
+
+  test('can be written in each of the formats, with a time after it', () => {
+    expect(Object.keys(written).toSorted()).toEqual([...DATE_FORMATS].toSorted());
+    for (const format of DATE_FORMATS) {
+      for (const text of written[format]) {
+        for (const time of ['', 'T23:59:59Z', ' 08:00']) expect(dayFrom(text + time, format), `${text}${time}`).toBe('2026-03-04');
+      }
+    }
+  });
+
+  test.each([
+    ['2026-02-30', 'YYYY-MM-DD'],
+    ['13/01/2026', 'MM/DD/YYYY'],
+    ['01/13/2026', 'DD/MM/YYYY'],
+    ['2026-03-04x', 'YYYY-MM-DD'],
+    ['x2026-03-04', 'YYYY-MM-DD'],
+    ['2026-003-04', 'YYYY-MM-DD'],
+    ['2026-03-004', 'YYYY-MM-DD'],
+    ['202634', 'YYYYMMDD'],
+    ['04x03x2026', 'DD.MM.YYYY'],
+    ['', 'DD.MM.YYYY'],
+  ] as const)('%j is not a date in the format %s', (text, format) => {
+    expect(dayFrom(text, format)).toBeNull();
+  });
+});
+
+describe('a line of a file', () => {
+  const MAPPING: Mapping = { transactionId: 'Reference', amount: 'Amount', date: 'Date' };
+  const HEADER = ['Date', ' Reference ', 'Amount', 'Currency'];
+  const line = (cells: readonly string[], of: Partial<Mapping> = {}, header = HEADER, currency: Currency = USD) =>
+    readerOf({ ...MAPPING, ...of }, header, currency)(cells);
+  const EXPECTED = { reference: 'txn_1', currency: 'USD', minor: 1_250, day: '2026-03-04' };
+
+  test('is read from the mapped columns without surrounding spaces', () => {
+    expect(line([' 2026-03-04 ', ' txn_1 ', ' 12.50 ', 'EUR'])).toEqual(EXPECTED);
+  });
+
+  test('has the currency of its column if one is mapped, in any case', () => {
+    expect(line(['2026-03-04', 'txn_1', '12.50', 'eur'], { currency: 'Currency' })).toEqual({ ...EXPECTED, currency: 'EUR' });
+    expect(line(['2026-03-04', 'txn_1', '1250', 'JPY'], { currency: 'Currency' })).toEqual({ ...EXPECTED, currency: 'JPY' });
+  });
+
+  test('has the opposite sign if the file writes payments below zero', () => {
+    expect(line(['2026-03-04', 'txn_1', '-12.50'], { sign: 'negative' })).toEqual(EXPECTED);
+    expect(line(['2026-03-04', 'txn_1', '-12.50'], { sign: 'positive' })).toEqual({ ...EXPECTED, minor: -1_250 });
+  });
+
+  test('has a date in the mapped format', () => {
+    expect(line(['04.03.2026', 'txn_1', '12.50'], { dateFormat: 'DD.MM.YYYY' })).toEqual(EXPECTED);
+  });
+
+  test('finds a column by its exact name first, then in any case', () => {
+    expect(line(['2026-03-04', 'txn_1', '9', '12.50'], { amount: ' Total ' }, ['date', 'REFERENCE', 'TOTAL', 'Total'])).toEqual(EXPECTED);
+    expect(line(['2026-03-04', 'txn_1', '12.50', '9'], { amount: ' tOTAL ' }, ['date', 'reference', 'TOTAL', 'Total'])).toEqual(EXPECTED);
+  });
+
+  test.each([
+    [['2026-03-04', '', '12.50'], {}, 'the transaction is not named'],
+    [['2026-03-04'], {}, 'the transaction is not named'],
+    [['2026-03-04', 'x'.repeat(101), '12.50'], {}, 'the name of the transaction is longer than 100 characters'],
+    [['2026-03-04', 'a\u0007b', '12.50'], {}, 'the name of the transaction holds signs that are no text'],
+    [['2026-03-04', 'a\ud800b', '12.50'], {}, 'the name of the transaction holds signs that are no text'],
+    [
+      ['2026-03-04', '4111 1111 1111 1111', '12.50'],
+      {},
+      'the name of the transaction holds what looks like a card number, which is not kept',
+    ],
+    [['2026-03-04', 'txn_1', '12.50', 'XXQ'], { currency: 'Currency' }, 'the currency is not an ISO 4217 code'],
+    [['2026-03-04', 'txn_1', '12.505'], {}, 'the amount is not a decimal number of USD with at most 11 digits before its decimals'],
+    [['2026-03-04', 'txn_1', '0.00'], {}, 'the amount is zero'],
+    [['2026-02-30', 'txn_1', '12.50'], {}, 'the date is not an existing day written YYYY-MM-DD'],
+    [['2026-03-04', 'txn_1', '12.50'], { dateFormat: 'DD.MM.YYYY' }, 'the date is not an existing day written DD.MM.YYYY'],
+  ] as const)('is refused: %o with %o because %s', (cells, of, reason) => {
+    expect(line(cells, of)).toEqual({ reason });
+  });
+
+  test('accepts a name of 100 characters', () => {
+    expect(line(['2026-03-04', 'x'.repeat(100), '12.50'])).toMatchObject({ reference: 'x'.repeat(100) });
+  });
+
+  test.each(['transactionId', 'amount', 'date', 'currency'] as const)('cannot be read without the column of %s', (field) => {
+    expect(() => readerOf({ ...MAPPING, [field]: 'Missing' }, HEADER, USD)).toThrowError(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        field: `mapping.${field}`,
+        details: { columns: ['Date', 'Reference', 'Amount', 'Currency'] },
+      }),
+    );
+  });
+
+  test('lists at most 50 columns of 100 characters without card numbers', () => {
+    const header = ['4111 1111 1111 1111', 'y'.repeat(101), 'a\u0000b', 'c\ud800', ...Array.from({ length: 60 }, (_, at) => `c${at}`)];
+    try {
+      readerOf(MAPPING, header, USD);
+      expect.unreachable();
+    } catch (error) {
+      const { columns } = (error as { details: { columns: string[] } }).details;
+      expect(columns).toHaveLength(50);
+      expect(columns.slice(0, 4)).toEqual(['[card number]', 'y'.repeat(100), 'ab', 'c\ufffd']);
+    }
+  });
+});
