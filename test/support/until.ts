@@ -14,11 +14,11 @@ export async function until<Result>(
   what: string,
   condition: () => Promise<Result> | Result,
   { withinMs = WITHIN_MS, everyMs = EVERY_MS }: { readonly withinMs?: number; readonly everyMs?: number } = {},
-): Promise<NonNullable<Result>> {
+): Promise<Exclude<Result, false | null | undefined>> {
   return timed('wait for a condition', async () => {
     for (const giveUpAt = performance.now() + withinMs; ; await pause(everyMs)) {
       const result = await condition();
-      if (result) return result;
+      if (result) return result as Exclude<Result, false | null | undefined>;
       if (performance.now() > giveUpAt) throw new Error(`Gave up after ${withinMs} ms waiting until ${what}`);
     }
   });
