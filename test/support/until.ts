@@ -14,11 +14,11 @@ export async function until<Result>(
   what: string,
   condition: () => Promise<Result> | Result,
   { withinMs = WITHIN_MS, everyMs = EVERY_MS }: { readonly withinMs?: number; readonly everyMs?: number } = {},
-): Promise<Exclude<Result, false | null | undefined>> {
+): Promise<NonNullable<Exclude<Result, false>>> {
   return timed('wait for a condition', async () => {
     for (const giveUpAt = performance.now() + withinMs; ; await pause(everyMs)) {
       const result = await condition();
-      if (result) return result as Exclude<Result, false | null | undefined>;
+      if (result) return result as NonNullable<Exclude<Result, false>>;
       if (performance.now() > giveUpAt) throw new Error(`Gave up after ${withinMs} ms waiting until ${what}`);
     }
   });
