@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
+import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { onReady, spawnServer } from '../../scripts/child.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
@@ -42,7 +43,7 @@ test('a backup is made and opened by one key, and goes back in the place of the 
   const folder = (await page.locator('dd .mono').textContent()) ?? '';
   const name = /paydesk-\w+\.paydesk-backup/.exec((await entry.textContent()) ?? '')?.[0] ?? '';
   const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-restore-'));
-  const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error']);
+  const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], [], await buildServiceWhenStale());
   const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
   try {
     const firstRun = new FirstRunPage(page);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { onReady, spawnServer } from '../../scripts/child.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { expectAccessible } from './accessibility.ts';
@@ -31,7 +32,11 @@ const test = base.extend<{ shared: Shared }>({
     const postgres = await startPostgres(['-c', 'fsync=off']);
     const databaseUrl = await postgres.createDatabase('shared');
     const start = async (name: string) => {
-      const child = spawnServer(['--data-dir', join(folder, name), '--port', '0', '--log-level', 'fatal']);
+      const child = spawnServer(
+        ['--data-dir', join(folder, name), '--port', '0', '--log-level', 'fatal'],
+        [],
+        await buildServiceWhenStale(),
+      );
       const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
       return { child, baseUrl };
     };

@@ -4,6 +4,7 @@ import type { Core } from '#core';
 import { type Actor, ServiceError } from '#core/kernel';
 import type { QueueEntry } from '#core/payments';
 import { openTestCore, type TestCore } from '../../support/core.ts';
+import { sized } from '../../support/tier.ts';
 
 let opened: TestCore;
 let core: Core;
@@ -77,7 +78,7 @@ test('whatever happens to declined refunds, what is held and given back is what 
         await check(transactionId);
       }
     }),
-    { numRuns: 200, seed: Number(process.env.PAYDESK_TEST_SEED ?? 20_261_121) },
+    { numRuns: sized(20, 200), seed: Number(process.env.PAYDESK_TEST_SEED ?? 20_261_121) },
   );
 });
 
