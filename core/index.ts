@@ -37,6 +37,8 @@ export interface CoreOptions {
   readonly sandboxLedger: Database;
   /** Everything secret hangs on it: an opened key ring, or 32 bytes that the database knows nothing of. */
   readonly masterKey: KeyRing | Buffer;
+  /** Number of lines that one unit of work puts into a settlement; 500 by default. */
+  readonly settlementBlockLines?: number;
   /** Real time, unless a history is being made. */
   readonly clock?: Clock;
   /** The way to the processors of live gateways; HTTPS unless told otherwise. It is closed with the core. */
@@ -298,6 +300,7 @@ export function createCore(options: CoreOptions) {
     post,
     audit: audit.record,
     changed: changes.tell,
+    blockLines: options.settlementBlockLines,
   });
   later.settlement = settlement;
   const reconciliation = createReconciliation({

@@ -36,6 +36,8 @@ export interface Needs {
   readonly post: Post;
   readonly audit: RecordEntry;
   readonly changed: (tenantId: string, topic: Topic) => void;
+  /** Number of lines that one unit of work puts into a settlement; 500 by default. */
+  readonly blockLines?: number;
 }
 
 export const SETTLE_JOB = 'settlement.settle';

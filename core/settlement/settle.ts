@@ -10,8 +10,8 @@ import type { Needs } from './needs.ts';
 import { GROW_SETTLEMENT, KEEP_HOLD, SCHEDULES, type ScheduleRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { netOf } from './settlement.ts';
 
-/** Lines that are put into a settlement in one unit of work, so that a sale never waits long for it. */
-const BLOCK = 500;
+/** Default number of lines that one unit of work puts into a settlement, so that a sale never waits long for it. */
+const BLOCK_LINES = 500;
 /** A block is read anew when one of its lines was changed meanwhile. */
 const TRIES = 20;
 
@@ -63,7 +63,7 @@ async function addBlock(
   const { merchantId } = cutoff.merchant;
   const before = isoTime(cutoff.beforeMs);
   for (let attempt = 1; ; attempt += 1) {
-    const lines = await on.payments.unsettled(tenant_id, merchantId, { kind, before, limit: BLOCK });
+    const lines = await on.payments.unsettled(tenant_id, merchantId, { kind, before, limit: on.blockLines ?? BLOCK_LINES });
     if (lines.length === 0) return false;
     try {
       await addLines(on, cutoff, lines, open, rates);

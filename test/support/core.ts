@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Core, createCore } from '#core';
+import { type Core, type CoreOptions, createCore } from '#core';
 import type { Database } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
 import type { Actor } from '#core/kernel';
@@ -19,6 +19,7 @@ export interface TestCore {
 export async function openTestCore(
   behind: (ledger: Database) => Database = (ledger) => ledger,
   kind: 'sqlite' | 'postgres' = 'sqlite',
+  options: Partial<CoreOptions> = {},
 ): Promise<TestCore> {
   const { database, close } = await openTestDatabase(kind);
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-ledger-'));
@@ -29,6 +30,7 @@ export async function openTestCore(
     masterKey: randomBytes(32),
     renderAnswer: () => ({ status: 200, body: '' }),
     report: () => {},
+    ...options,
   });
   const { tenantId } = await core.createTenant({
     name: 'T',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { startReceiver } from '../../support/receiver.ts';
 import { CARDS, cardBody, sale, type TransactionRecord } from '../../support/sales.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { advance, register } from '../../support/webhooks.ts';
 
 const DAY = 86_400;
 
-describeOnBothDatabases('sandbox tools', (fixture) => {
+describeOnAnyDatabase('sandbox tools', (fixture) => {
   test('the test clock goes forward, never back, and times of what is done follow it', async () => {
     const on = fixture();
     const { now } = await expectData(on.api.admin.get<{ now: string }>('/sandbox/clock'));

@@ -146,20 +146,6 @@ describeOnBothDatabases('settlements', (fixture) => {
     ]);
   });
 
-  test('more lines than one block are settled once each, also when two ask at once', async () => {
-    const on = fixture();
-    const merchantId = await newMerchant(on);
-    const COUNT = 620;
-    const sold = await Promise.all(Array.from({ length: COUNT }, () => sell(on, merchantId, '10.00')));
-    const asked = await Promise.all(
-      Array.from({ length: 4 }, () => on.api.admin.post<SettlementRecord[]>('/settlement/settle', { merchantId })),
-    );
-    const made = asked.flatMap(({ status, body }) => (status === 200 ? body.data : []));
-    expect(asked.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    expect(sum(made.map(({ amount }) => amount))).toBe(COUNT * 10);
-    expect(made.reduce((count, { transactionCount }) => count + transactionCount, 0)).toBe(sold.length);
-  });
-
   test('days without takings are passed over, and missed cutoffs are made up one by one', async () => {
     const on = fixture();
     const merchantId = await newMerchant(on);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError, onBothDatabases } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError, onAnyDatabase } from '../../support/server.ts';
 
 let turn = 0;
 const CARD = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', cvv: '123' };
@@ -21,7 +21,7 @@ function order(more: Record<string, unknown> = {}) {
 
 const sell = ({ api }: ApiFixture, body: object) => api.public.post<TransactionRecord>('/shopifyTransaction', body);
 
-onBothDatabases('a card of the platform is a sale with its order, buyer and gid', async (fixture) => {
+onAnyDatabase('a card of the platform is a sale with its order, buyer and gid', async (fixture) => {
   const body = order();
   const sold = await expectData(sell(fixture, body));
   expect(sold).toMatchObject({
@@ -36,7 +36,7 @@ onBothDatabases('a card of the platform is a sale with its order, buyer and gid'
   expect(found.orderId).toBe(body.orderId);
 });
 
-onBothDatabases('a token of the vault pays as well', async (fixture) => {
+onAnyDatabase('a token of the vault pays as well', async (fixture) => {
   const { token } = await expectData(
     fixture.api.public.post<{ token: string }>('/tokenize-card', { cardNumber: CARDS.visa, expiryMonth: '12', expiryYear: '2031' }),
   );
@@ -44,13 +44,13 @@ onBothDatabases('a token of the vault pays as well', async (fixture) => {
   expect(sold).toMatchObject({ status: 'approved', paymentMethod: 'token' });
 });
 
-onBothDatabases('a decline is HTTP 200 with its transaction', async (fixture) => {
+onAnyDatabase('a decline is HTTP 200 with its transaction', async (fixture) => {
   const answer = await sell(fixture, order({ paymentMethod: { type: 'card', data: { ...CARD, number: CARDS.declined } } }));
   expect(answer.status).toBe(200);
   expect(JSON.parse(answer.text)).toMatchObject({ success: false, data: { status: 'declined', declineCode: 'card_declined' } });
 });
 
-onBothDatabases('a request that the platform repeats charges nothing more, also twenty at once', async (fixture) => {
+onAnyDatabase('a request that the platform repeats charges nothing more, also twenty at once', async (fixture) => {
   const body = order();
   const answers = await Promise.all(Array.from({ length: 20 }, () => sell(fixture, body)));
   const again = await sell(fixture, { ...body, cancelUrl: 'https://shop.example/cancel?session=another', customer: undefined });
@@ -62,14 +62,14 @@ onBothDatabases('a request that the platform repeats charges nothing more, also 
   expect(data).toHaveLength(1);
 });
 
-onBothDatabases('another amount under the same gid is another sale', async (fixture) => {
+onAnyDatabase('another amount under the same gid is another sale', async (fixture) => {
   const body = order();
   const first = await expectData(sell(fixture, body));
   const second = await expectData(sell(fixture, { ...body, amount: '30.00' }));
   expect(second.transactionId).not.toBe(first.transactionId);
 });
 
-describeOnBothDatabases('shopifyTransaction', (fixture) => {
+describeOnAnyDatabase('shopifyTransaction', (fixture) => {
   const withData = (type: string, data: object) => ({ paymentMethod: { type, data } });
   test.each([
     ['no gid', { gid: undefined }, 'REQUIRED_FIELD_MISSING', 'gid'],

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type DoubtRecord, doubts, endDoubts, gatewayMode, leaveInDoubt } from '../../support/doubts.ts';
 import { createUser } from '../../support/people.ts';
 import { CARDS, cardBody, settled, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { newMerchant } from '../../support/settlements.ts';
 import { advance } from '../../support/webhooks.ts';
 
@@ -61,7 +61,7 @@ async function taken({ api }: ApiFixture, merchantId: string): Promise<number> {
   return merchants[0]?.accounts.processor ?? 0;
 }
 
-describeOnBothDatabases('the board of doubt', (fixture) => {
+describeOnAnyDatabase('the board of doubt', (fixture) => {
   afterEach(async () => {
     await endDoubts(fixture());
   });

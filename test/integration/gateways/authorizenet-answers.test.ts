@@ -7,6 +7,7 @@ import { authorizeNet } from '../../../core/gateways/authorizenet/index.ts';
 import type { GatewayAccount } from '../../../core/gateways/processor.ts';
 import type { Wire } from '../../../core/gateways/wire.ts';
 import { type Peer, startPeer } from '../../peers/index.ts';
+import { sized } from '../../support/tier.ts';
 
 const USD = parseCurrency('USD');
 const account: GatewayAccount = {
@@ -177,7 +178,7 @@ describe('codes', () => {
         if (outcome.kind === 'declined') expect(response === '2' || declining.has(reason) || spans(reason)).toBe(true);
         if (outcome.kind === 'pending') expect(response).toBe('4');
       }),
-      { numRuns: 3_000 },
+      { numRuns: sized(300, 3_000) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { FAILURES_TO_OPEN, FIRST_OPEN_MS, LONGEST_OPEN_MS } from '../../../core/
 import { createHttpWire } from '../../../core/gateways/http-wire.ts';
 import { nmi } from '../../../core/gateways/nmi/index.ts';
 import { startPeer } from '../../peers/index.ts';
+import { sized } from '../../support/tier.ts';
 import {
   AMOUNT,
   APPROVED,
@@ -382,7 +383,7 @@ test('whatever happens: nothing is sent while it is shut, one at a time while it
       expect(await connector.sell(ORDER)).toMatchObject(NOT_ASKED);
       health.stop();
     }),
-    { numRuns: 300 },
+    { numRuns: sized(60, 300) },
   );
 });
 

@@ -8,6 +8,7 @@ import type { GatewayAccount } from '../../../core/gateways/processor.ts';
 import type { Wire, WireAnswer } from '../../../core/gateways/wire.ts';
 import { nmiPeer } from '../../peers/nmi/index.ts';
 import { type Peer, servePeer } from '../../peers/peer-server.ts';
+import { sized } from '../../support/tier.ts';
 
 const USD = parseCurrency('USD');
 const CARD: CardSource = { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', brand: 'visa', cvv: '999' };
@@ -231,7 +232,7 @@ describe('what the codes mean', () => {
         if (kind === 'declined') expect(`${heard.response} ${code}`).toMatch(/^([23] [24]\d\d|1 100)$/);
         if (kind === 'not-sent') expect(heard.response).toBe('3');
       }),
-      { numRuns: 400 },
+      { numRuns: sized(80, 400) },
     );
     const whole = {
       response: '1',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Core } from '#core';
 import { type Actor, ServiceError } from '#core/kernel';
 import { openTestCore, type TestCore } from '../../support/core.ts';
+import { sized } from '../../support/tier.ts';
 
 let opened: TestCore;
 let core: Core;
@@ -94,6 +95,6 @@ test('any history of captures, cancellations, voids and refunds leaves the recor
         });
       }
     }),
-    { numRuns: 150 },
+    { numRuns: sized(20, 300) },
   );
 });

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { cardholder, periods, subscribe, subscription } from '../../support/customers.ts';
+import type { TransactionRecord } from '../../support/sales.ts';
+import { describeOnBothDatabases, expectData, sized } from '../../support/server.ts';
+
+const ZONE = 'America/New_York';
+/** Months that pass; a year has both clock changes and a short February. */
+const MONTHS = sized(13, 60);
+
+const dayOf = (at: string) => new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, dateStyle: 'short' }).format(new Date(at));
+
+describeOnBothDatabases('a monthly subscription that starts on 31 January in a zone with daylight saving', (fixture) => {
+  test('is charged on the dates of its preview over the years', async () => {
+    const on = fixture();
+    const { admin } = on.api;
+    const moveTo = (now: string) => expectData(admin.post<{ ran: { subscriptions: number } }>('/sandbox/clock', { now }));
+    // The settlements of these years are not the subject.
+    await expectData(admin.put(`/settlement/schedule/${on.credentials.merchantId}`, { frequency: 'manual' }));
+    await moveTo('2027-01-30T15:00:00Z');
+    const { customerId } = await cardholder(on);
+    const plan = { frequency: 'monthly', startDate: '2027-01-31', count: MONTHS + 1 };
+    const preview = await expectData(admin.post<{ dates: string[] }>('/recurring/preview', plan));
+    expect(preview.dates.slice(0, 5)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']);
+    const dates = preview.dates.slice(0, MONTHS);
+    const next = preview.dates[MONTHS] ?? '';
+    const sub = await subscribe(on, customerId, { startDate: '2027-01-31' });
+    expect(sub).toMatchObject({ paymentsMade: 0, nextPaymentDate: '2027-01-31' });
+    // The day before the next payment, at noon.
+    const moved = await moveTo(new Date(Date.parse(`${next}T12:00:00Z`) - 86_400_000).toISOString());
+    expect(moved.ran.subscriptions).toBeGreaterThanOrEqual(MONTHS);
+    const paid = await periods(on, sub.subscriptionId);
+    expect(paid.map(({ dueDate, status }) => [dueDate, status])).toEqual(dates.map((date) => [date, 'succeeded']));
+    const charges = await expectData(
+      admin.get<(TransactionRecord & { createdAt: string })[]>(`/customers/${customerId}/transactions?limit=200`),
+    );
+    expect(charges.map(({ createdAt }) => dayOf(createdAt)).reverse()).toEqual(dates);
+    expect(await subscription(on, sub.subscriptionId)).toMatchObject({ status: 'active', paymentsMade: MONTHS, nextPaymentDate: next });
+  });
+});
