@@ -37,6 +37,8 @@ export interface CoreOptions {
   readonly sandboxLedger: Database;
   /** Everything secret hangs on it: an opened key ring, or 32 bytes that the database knows nothing of. */
   readonly masterKey: KeyRing | Buffer;
+  /** How often the scheduler looks for work that other servers left behind, in real time; 15 s by default. */
+  readonly lookForWorkEveryMs?: number;
   /** Number of lines that one unit of work puts into a settlement; 500 by default. */
   readonly settlementBlockLines?: number;
   /** Real time, unless a history is being made. */
@@ -105,6 +107,7 @@ export function createCore(options: CoreOptions) {
     refreshClocks: () => identity.tenants.refreshClocks(),
     holdsCharges: () => backups.holdsCharges(),
     report,
+    lookEveryMs: options.lookForWorkEveryMs,
   });
   const notifications = createNotifications({
     database,

@@ -9,8 +9,8 @@ import { type FirstRow, firstsSql, type JobStanding, LastRuns, standingOf } from
 const LOOK_AGAIN_MIN_MS = 10;
 /** What was due but could not be claimed is in somebody's hands: looked at again this soon. */
 const LOOK_AGAIN_LOCKED_MS = 250;
-/** Without a commit or a due time of its own, a server looks this often for what another one left behind. */
-const LOOK_AGAIN_MAX_MS = 15_000;
+/** Default of `lookEveryMs`. */
+const LOOK_EVERY_MS = 15_000;
 
 /** What one tenant may hold of a job that has no lanes of its own, so that the others find room. */
 const TENANT_SHARE = 0.75;
@@ -27,6 +27,8 @@ export interface SchedulerNeeds {
   /** Whether nothing is to be charged by itself, since the installation came from a backup and nobody has looked yet. */
   readonly holdsCharges?: () => Promise<boolean>;
   readonly report: (message: string, context: Record<string, unknown>) => void;
+  /** How often a server looks for work that others left behind, without a commit or a due time of its own; 15 s by default. */
+  readonly lookEveryMs?: number;
 }
 
 export interface Scheduler {
@@ -67,7 +69,7 @@ const nothingRan = (): Record<Counted, number> => ({
 });
 
 export function createScheduler(needs: SchedulerNeeds): Scheduler {
-  const { database, clockOf, report } = needs;
+  const { database, clockOf, report, lookEveryMs = LOOK_EVERY_MS } = needs;
   const posts: Post[] = [];
   /** Rows at work by tenant, and tenants whose clock is being moved. */
   const atWork = new Map<string, Set<Promise<unknown>>>();
@@ -130,7 +132,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     const key = `${tenantId}/${lane}`;
     const room = post.lanes.take(key);
     // The next row that is done makes room and looks.
-    if (room === 0) return LOOK_AGAIN_MAX_MS;
+    if (room === 0) return lookEveryMs;
     let rows: DueRow[] = [];
     try {
       rows = await claim(post, tenantId, lane, room);
@@ -145,7 +147,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   /** Looks once over all lanes of a job; answers how long until the next one falls due. */
   async function look(post: Post): Promise<number> {
     await needs.refreshClocks();
-    let wait = LOOK_AGAIN_MAX_MS;
+    let wait = lookEveryMs;
     if (await isHeldBack(post)) return wait;
     const due: Agenda[] = [];
     for (const lane of await database.readAcrossTenants().all<Agenda>(post.sql.agenda)) {
@@ -177,7 +179,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     for (const post of posts) {
       if (post.looking !== null || post.lookAtMs > now + 1) continue;
       post.lookedAtMs = now;
-      post.lookAtMs = now + LOOK_AGAIN_MAX_MS;
+      post.lookAtMs = now + lookEveryMs;
       post.looking = look(post)
         .then((wait) => {
           post.lookAtMs = Math.min(post.lookAtMs, performance.now() + wait);

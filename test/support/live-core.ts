@@ -42,6 +42,8 @@ export async function openLiveCore(kind: 'sqlite' | 'postgres' = 'sqlite', wire:
     gatewayWire: wire,
     renderAnswer: () => ({ status: 200, body: '' }),
     report: (message, context) => reported.push({ message, context }),
+    // The clock of a live tenant is moved by hand, of which the scheduler knows nothing.
+    lookForWorkEveryMs: 50,
   });
   const { tenantId, merchantId } = await core.createTenant({
     name: 'T',

@@ -4,7 +4,7 @@ import { cardholder, customer, periods, type SubscriptionRecord, storeCard, subs
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { advance, type Ran, register } from '../../support/webhooks.ts';
+import { advance, register } from '../../support/webhooks.ts';
 
 const DAY = 86_400;
 const ZONE = 'America/New_York';
