@@ -159,6 +159,28 @@ describe('package-lock.json', () => {
   });
 });
 
+const pathsWhere = (files: readonly SourceFile[], isWrong: (file: SourceFile) => boolean) => files.filter(isWrong).map(({ path }) => path);
+
+describe('tests', () => {
+  const tests = filesOf('test', ['.ts', '.tsx']).filter(
+    ({ path }) => !/^test\/(bench|peers|runner)\/|^test\/(rules\.test|support\/until)\.ts$/.test(path),
+  );
+
+  test('wait for conditions, not for durations: only support/until.ts sets a timer and waits for it', () => {
+    const wait = /setTimeout\(\s*(resolve|done|next)\b|setTimeout.*timers\/promises|waitForTimeout\(/;
+    expect(pathsWhere(tests, ({ text }) => wait.test(text))).toEqual([]);
+  });
+
+  test('pause for at most 200 ms', () => {
+    const isShort = (text: string, ms: string) => {
+      const number = /^[\d_]+$/.test(ms) ? ms : /^\w+$/.test(ms) ? new RegExp(`const ${ms} = ([\\d_]+);`).exec(text)?.[1] : undefined;
+      return Number((number ?? '0').replaceAll('_', '')) <= 200;
+    };
+    const pauses = ({ text }: SourceFile) => [...text.matchAll(/\bpause\(([^)]*)\)/g)].map(([, ms = '']) => ms);
+    expect(pathsWhere(tests, (file) => !pauses(file).every((ms) => isShort(file.text, ms)))).toEqual([]);
+  });
+});
+
 describe('files', () => {
   // This file names what it forbids.
   const texts = filesOf('.', ['.ts', '.tsx', '.mjs', '.md', '.json', '.yml', '.html', '.css', '.svg', 'run']).filter(
@@ -166,7 +188,6 @@ describe('files', () => {
   );
   const code = texts.filter(({ path }) => /\.(ts|tsx|mjs)$/.test(path));
   const LINES_MAX = 500;
-  const pathsWhere = (files: SourceFile[], isWrong: (file: SourceFile) => boolean) => files.filter(isWrong).map(({ path }) => path);
 
   test('no file has more than 500 lines', () => {
     expect(pathsWhere(code, ({ text }) => text.split('\n').length > LINES_MAX)).toEqual([]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import { timed } from '../support/timings.ts';
-import { SEEDED_DATA, START_TIMEOUT_MS, STOP_TIMEOUT_MS, startService } from './service.ts';
+import { SEEDED_DATA, START_TIMEOUT_MS, STOP_TIMEOUT_MS, startService } from './demo-server.ts';
 import { resumeIn, type Service, takeBack } from './session.ts';
 
 export { expect } from '@playwright/test';

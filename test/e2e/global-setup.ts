@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SEEDED_DATA, startService } from './service.ts';
+import { SEEDED_DATA, startService } from './demo-server.ts';
 
 /** Generates the sample data once for all workers. Returns the function that removes it after the run. */
 export default async function prepareSampleData(): Promise<() => Promise<void>> {

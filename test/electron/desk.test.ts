@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pause } from '../support/until.ts';
 import { chooseInMenu } from './flows.ts';
 import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
 
@@ -36,7 +37,7 @@ test('the link that started the application waits for the sign-in, then fills in
       await page.waitForURL(/#\/sell\?amount=19\.99&order=A-17$/);
       // The screen fills its form after it has come into view.
       const field = page.getByLabel('Amount');
-      for (let look = 0; look < 100 && (await field.inputValue()) === ''; look += 1) await page.waitForTimeout(20);
+      for (let look = 0; look < 100 && (await field.inputValue()) === ''; look += 1) await pause(20);
       return { amount: await field.inputValue(), posted: sent };
     },
     { name: email ?? '', secret: password ?? '' },

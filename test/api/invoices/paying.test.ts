@@ -5,6 +5,7 @@ import { byCard, type InvoiceRecord, invoice, invoiceOf, payment } from '../../s
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 import { advance, register } from '../../support/webhooks.ts';
 
 type Sale = TransactionRecord & { transactionId: string; invoiceId: string | null; customerId: string | null; source: string };
@@ -16,15 +17,12 @@ const open = async (on: ApiFixture, more: Record<string, unknown> = {}) => {
   return { ...(await invoice(on, customerId, more)), customerId };
 };
 
-/** The invoice as it is once no payment of it is under way any more. */
-async function atRest(on: ApiFixture, id: string): Promise<InvoiceRecord> {
-  for (let look = 0; look < 400; look += 1) {
+/** Waits until no payment of an invoice is under way, and returns the invoice. */
+const atRest = (on: ApiFixture, id: string): Promise<InvoiceRecord> =>
+  until(`no payment of ${id} is under way`, async () => {
     const found = await invoiceOf(on, id);
-    if (found.amountPending === 0) return found;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`a payment of ${id} is still under way`);
-}
+    return found.amountPending === 0 ? found : undefined;
+  });
 
 /** What holds of every invoice, whatever was done with it. */
 function expectSound({ amount, amountPaid, amountDue, amountPending, status, payments }: InvoiceRecord): void {

@@ -4,6 +4,7 @@ import type { PageInput } from '#core/invoicing';
 import { ServiceError } from '#core/kernel';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { CARDS } from '../../support/sales.ts';
+import { until } from '../../support/until.ts';
 
 const FROM = { ip: '192.0.2.7', requestId: 'req_page' };
 
@@ -211,7 +212,7 @@ describe('a request that was lost between the gateway’s answer and ours', () =
   test('is settled when the server starts again', async () => {
     const { invoiceId } = await lost();
     await on.core.start();
-    for (let look = 0; look < 200 && (await read(invoiceId))[2] !== 0; look += 1) await new Promise((resolve) => setTimeout(resolve, 25));
+    await until('no payment is under way', async () => (await read(invoiceId))[2] === 0);
     expect(await read(invoiceId)).toEqual(['paid', 4_000, 0, ['succeeded']]);
     await on.core.stop();
   });

@@ -2,20 +2,25 @@
 import { expect, test } from 'vitest';
 import { createHttpWire, type Wire } from '#core/gateways';
 import { keyed, openLiveCore } from '../../../support/live-core.ts';
+import { until } from '../../../support/until.ts';
 
 const MINUTE = 60_000;
 
-/** A wire that keeps one answer back until it is let go. */
-function holding(inner: Wire): Wire & { hold(): void; letGo(): void } {
+/** A wire that keeps answers back until it is let go; `held` resolves when a number of answers is kept back. */
+function holding(inner: Wire): Wire & { hold(): void; letGo(): void; held(count: number): Promise<unknown> } {
+  let waiting = 0;
   let gate: Promise<void> | null = null;
   let open = () => {};
   return {
     async post(request) {
       const answer = await inner.post(request);
+      waiting += 1;
       await gate;
+      waiting -= 1;
       return answer;
     },
     close: () => inner.close(),
+    held: (count) => until(`${count} answers are kept back`, () => waiting >= count),
     hold() {
       gate = new Promise((resolve) => {
         open = resolve;
@@ -45,7 +50,7 @@ test('a payment that a person gave up and the gateway approves after all is void
     wire.hold();
     const asking = live.pass(60 * MINUTE);
     // Its lease is lost to nobody's fault: the machine slept.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await wire.held(1);
     await live.database.unitOfWork.run(by.tenantId, (work) => work.run('UPDATE attempts SET lease_ms = 0 WHERE tenant_id = :tenantId', {}));
     await core.payments.doubts.conclude(by, doubt?.id ?? '', { outcome: 'failed', note: 'not on their screens' });
     wire.letGo();
@@ -71,10 +76,10 @@ test('a look that overlaps another does not open again what that one ended', asy
     const error = await core.payments.sell(by, keyed(31)).catch((cause) => cause);
     wire.hold();
     const first = live.pass(MINUTE);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await wire.held(1);
     await database.unitOfWork.run(by.tenantId, (work) => work.run('UPDATE attempts SET lease_ms = 0 WHERE tenant_id = :tenantId', {}));
     const second = live.pass(1);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await wire.held(2);
     wire.letGo();
     await Promise.all([first, second]);
     expect((await core.payments.get(by, error.details.transactionId)).status).toBe('approved');
