@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/build-when-stale.ts';
+import { sized } from '../support/tier.ts';
 import { pause } from '../support/until.ts';
 import { type Elsewhere, openElsewhere } from './elsewhere.ts';
 import { PREFERENCES } from './expected.ts';
 import { PLAIN_PAGE, show } from './flows.ts';
 import { asShell, type DoubleShell, launchDouble, PRELOAD } from './shell.ts';
 
-const FOREIGN_CALLS = 1000;
+const FOREIGN_CALLS = sized(200, 1_000);
 
 let shell: DoubleShell;
 let elsewhere: Elsewhere;
