@@ -15,7 +15,7 @@ type Violations = Pick<AxeResults, 'violations'>['violations'];
  * The schemes differ only in their colors, so the dark scheme is checked for contrast only.
  */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
-  await page.evaluate(waitForColors, null);
+  await page.evaluate(waitForColors, 'any');
   await expectNoViolation(page, where, WCAG_AA);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.evaluate(waitForColors, 'dark');
@@ -53,10 +53,10 @@ async function runAxe(options: RunOptions): Promise<Violations | null> {
 }
 
 /** Runs in the page. Resolves when the application has switched to the scheme and every transition has ended; endless animations, such as progress indicators, are ignored. */
-async function waitForColors(scheme: 'dark' | null): Promise<void> {
+async function waitForColors(scheme: string): Promise<void> {
   const root = document.documentElement;
   // The payment pages have no such attribute: they follow the system by their styles alone.
-  const hasScheme = () => scheme === null || [undefined, scheme].includes(root.dataset.scheme);
+  const hasScheme = () => scheme === 'any' || root.dataset.scheme === undefined || root.dataset.scheme === scheme;
   if (!hasScheme()) {
     await new Promise<void>((resolve) => {
       const observer = new MutationObserver(() => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { onReady, spawnServer } from '../../scripts/child.ts';
 import { test as base, expect, type Service } from './fixtures.ts';
 import { SettlementPage } from './pages/settlement-page.ts';
@@ -15,7 +16,7 @@ const test = base.extend<{ shop: Service }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
   shop: async ({}, use) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-clock-'));
-    const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error']);
+    const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], [], await buildServiceWhenStale());
     const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
     const business = { businessName: 'Baeckerei', currency: 'EUR', timezone: 'Europe/Berlin', environment: 'sandbox' };
     const made = await fetch(`${baseUrl}/api/v1/setup`, {

@@ -211,7 +211,7 @@ test('the terminal warns of a charge that is in doubt at another station; waitin
   faults.expect(/50[23]/);
   const { transactionId, amount } = await leaveInDoubt(service);
   const till = await Till.open(service);
-  const sell = new SellPage(signedIn);
+  const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount, card: ANSWER_LOST });
   await expect(sell.notice).toContainText(`A payment of ${amount} USD with Visa ending in 6975 is still in doubt since`);

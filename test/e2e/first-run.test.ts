@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { onReady, spawnServer } from '../../scripts/child.ts';
 import { startPaperPrinter } from '../support/paper-printer.ts';
 import { expectAccessible } from './accessibility.ts';
@@ -14,7 +15,7 @@ import { bridgeTo } from './shell-bridge.ts';
 const test = base.extend<{ empty: string }>({
   empty: async ({ page }, use) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-first-run-'));
-    const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error']);
+    const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], [], await buildServiceWhenStale());
     const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
     await use(baseUrl);
     // A screen that is left open would ask a server that is gone.

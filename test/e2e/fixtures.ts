@@ -30,7 +30,7 @@ const STROKE = 'tellStroke';
 interface Fixtures {
   strokes: Strokes;
   faults: Faults;
-  /** The page, signed in as the administrator of the demo tenant. */
+  /** The page, signed in as the administrator of the demo tenant and ready for keys. */
   signedIn: Page;
 }
 
@@ -102,7 +102,8 @@ export const test = base.extend<Fixtures, { service: Service }>({
   signedIn: async ({ page, service }, use) => {
     await resumeIn(page, service);
     await page.goto('/');
-    await expect(page.getByRole('navigation').first()).toBeVisible();
+    // The shortcuts of the shell and of the screen are registered in the same commit that shows the heading.
+    await page.locator('[data-area] h1').first().waitFor({ state: 'attached' });
     page.goto = gotoArea(page, page.goto.bind(page));
     await use(page);
     await takeBack(page, service);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { onReady, spawnServer } from '../../scripts/child.ts';
 import { type Peer, startPeer } from '../peers/index.ts';
 import { expectAccessible } from './accessibility.ts';
@@ -35,7 +36,7 @@ const test = base.extend<{ shop: Shop }, { live: Live }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
     async ({}, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-live-'));
-      const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error']);
+      const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], [], await buildServiceWhenStale());
       const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
       const setUp = {
         businessName: 'Live Shop',

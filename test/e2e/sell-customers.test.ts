@@ -22,7 +22,7 @@ async function onFile(till: Till, lastName: string, ...cards: string[]): Promise
 
 test('a saved card is charged with nine strokes: F4, four letters, Enter, the amount, Enter', async ({ signedIn, service, strokes }) => {
   await onFile(await Till.open(service), 'Quorndon', FIRST);
-  const sell = new SellPage(signedIn);
+  const sell = new SellPage(signedIn, service);
   await sell.open();
   strokes.reset();
   await signedIn.keyboard.press('F4');
@@ -41,7 +41,7 @@ test('a saved card is charged with nine strokes: F4, four letters, Enter, the am
 
 test('another card of the customer is a key away, and a new sale begins without anybody', async ({ signedIn, service }) => {
   await onFile(await Till.open(service), 'Vexley', FIRST, '378282246310005');
-  const sell = new SellPage(signedIn);
+  const sell = new SellPage(signedIn, service);
   await sell.open();
   await signedIn.keyboard.press('F4');
   await signedIn.keyboard.type('mia vexl');
@@ -58,7 +58,7 @@ test('another card of the customer is a key away, and a new sale begins without 
 
 test('a keyed card is saved with what the customer agreed to, for somebody new; a declined one is not', async ({ signedIn, service }) => {
   const till = await Till.open(service);
-  const sell = new SellPage(signedIn);
+  const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.key({ amount: '47.30' });
   await signedIn.keyboard.press('F4');

@@ -15,8 +15,8 @@ test('a whole sale with ZIP costs 32 strokes, 33 back at an empty form, and no c
   expect([strokes.keys(), strokes.clicks()]).toEqual([33, 0]);
 });
 
-test('twenty rapid strokes on Enter make one transaction and leave its result on the screen', async ({ signedIn }) => {
-  const sell = new SellPage(signedIn);
+test('twenty rapid strokes on Enter make one transaction and leave its result on the screen', async ({ signedIn, service }) => {
+  const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.key({ amount: '20.20' });
   for (let stroke = 0; stroke < 20; stroke += 1) await signedIn.keyboard.press('Enter');
@@ -24,8 +24,8 @@ test('twenty rapid strokes on Enter make one transaction and leave its result on
   expect(await sell.recorded('20.20')).toHaveLength(1);
 });
 
-test('Enter and Tab lead in the order of the screen, Backspace leads back', async ({ signedIn }) => {
-  const sell = new SellPage(signedIn);
+test('Enter and Tab lead in the order of the screen, Backspace leads back', async ({ signedIn, service }) => {
+  const sell = new SellPage(signedIn, service);
   await sell.open();
   const order = [sell.number, sell.expiry, sell.code, sell.zip, sell.charge];
   for (const field of order) {
@@ -66,8 +66,11 @@ test('a card may be pasted in any spacing, and the cursor stays where a digit is
   expect(await sell.number.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(1);
 });
 
-test('a swipe with the cursor in Description fills the card, leaves Description empty and charges nothing', async ({ signedIn }) => {
-  const sell = new SellPage(signedIn);
+test('a swipe with the cursor in Description fills the card, leaves Description empty and charges nothing', async ({
+  signedIn,
+  service,
+}) => {
+  const sell = new SellPage(signedIn, service);
   await sell.open();
   await signedIn.keyboard.type('33.10');
   await signedIn.keyboard.press('F4');

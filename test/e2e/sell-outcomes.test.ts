@@ -26,8 +26,8 @@ test('a decline keeps the form but the code, and leads the cursor to what helps'
   }
 });
 
-test('what was declined is not sent again unchanged, and goes through once it is mended', async ({ signedIn }) => {
-  const sell = new SellPage(signedIn);
+test('what was declined is not sent again unchanged, and goes through once it is mended', async ({ signedIn, service }) => {
+  const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount: '52.50', code: '901' });
   await expect(sell.code).toBeFocused();
@@ -38,9 +38,13 @@ test('what was declined is not sent again unchanged, and goes through once it is
   expect(states).toEqual(['approved', 'declined']);
 });
 
-test('a lost answer is checked, bars the same charge meanwhile, and ends approved with one charge', async ({ signedIn, faults }) => {
+test('a lost answer is checked, bars the same charge meanwhile, and ends approved with one charge', async ({
+  signedIn,
+  faults,
+  service,
+}) => {
   faults.expect(/502/);
-  const sell = new SellPage(signedIn);
+  const sell = new SellPage(signedIn, service);
   await sell.open();
   // Holds the answers to the poll back until the bar has been seen.
   let release: () => void = () => undefined;
@@ -62,9 +66,13 @@ test('a lost answer is checked, bars the same charge meanwhile, and ends approve
   expect(recorded.map(({ status }) => status)).toEqual(['approved']);
 });
 
-test('a payment that never reached the processor ends as failed, keeps the form and may be charged again', async ({ signedIn, faults }) => {
+test('a payment that never reached the processor ends as failed, keeps the form and may be charged again', async ({
+  signedIn,
+  faults,
+  service,
+}) => {
   faults.expect(/502/);
-  const sell = new SellPage(signedIn);
+  const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount: '69.83', card: '4000000000006983' });
   await expect(sell.notice).toContainText('Failed: nothing was charged');
@@ -74,9 +82,13 @@ test('a payment that never reached the processor ends as failed, keeps the form 
   expect((await sell.recorded('69.83')).map(({ status }) => status)).toEqual(['failed']);
 });
 
-test('when the service falls silent the same press asks again under the same key, and charges once', async ({ signedIn, faults }) => {
+test('when the service falls silent the same press asks again under the same key, and charges once', async ({
+  signedIn,
+  faults,
+  service,
+}) => {
   faults.expect(/ERR_|Failed to load/);
-  const sell = new SellPage(signedIn);
+  const sell = new SellPage(signedIn, service);
   await sell.open();
   const keys: string[] = [];
   await signedIn.route('**/api/v1/transactions', async (route) => {
@@ -107,8 +119,8 @@ test('an error of the processor keeps the form and shows words, code and request
   await expect(sell.code).toHaveValue('123');
 });
 
-test('an approved sale can be voided from its result', async ({ signedIn }) => {
-  const sell = new SellPage(signedIn);
+test('an approved sale can be voided from its result', async ({ signedIn, service }) => {
+  const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount: '73' });
   await expect(sell.approved).toBeVisible();
@@ -119,8 +131,8 @@ test('an approved sale can be voided from its result', async ({ signedIn }) => {
   expect((await sell.recorded('73')).map(({ status }) => status)).toEqual(['voided']);
 });
 
-test('bank debits and cards on file are charged at the same desk', async ({ signedIn }) => {
-  const sell = new SellPage(signedIn);
+test('bank debits and cards on file are charged at the same desk', async ({ signedIn, service }) => {
+  const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount: '74' });
   await expect(sell.approved).toBeVisible();

@@ -61,7 +61,10 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
   const [problems, setProblems] = useState<Partial<Record<SaleField, string>>>({});
 
   const values = useCallback((): SaleValues => Object.fromEntries([...inputs.current].map(([name, input]) => [name, input.value])), []);
-  const blame = useCallback((name: SaleField, words: string | undefined) => setProblems((all) => ({ ...all, [name]: words })), []);
+  const blame = useCallback((name: SaleField, words: string | undefined) => {
+    // Every keystroke clears the field's problem. An unchanged state spares rendering the whole screen.
+    setProblems((all) => (all[name] === words ? all : { ...all, [name]: words }));
+  }, []);
   const focus = useCallback((name: SaleField) => {
     const input = inputs.current.get(name);
     if (!input) return false;
@@ -71,7 +74,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
   }, []);
   const changed = useCallback((name: SaleField) => {
     const text = inputs.current.get(name)?.value ?? '';
-    if (name === 'number') setBrand(readCardNumber(text).brand);
+    if (name === 'number') setBrand((known) => sameBrand(known, readCardNumber(text).brand));
     if (name === 'amount') setAmount(text);
     if (name === 'tip') setTip(text);
   }, []);
@@ -155,6 +158,11 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
       },
     };
   }, [rules, autoAdvance, onTyped, brand, amount, tip, problems, values, focus, blame, changed, write]);
+}
+
+/** Returns the known brand if the one just read is the same, so that an unchanged brand renders nothing. */
+function sameBrand(known: CardBrand | null, read: CardBrand | null): CardBrand | null {
+  return known?.name === read?.name ? known : read;
 }
 
 /** Whether a field must be filled under these rules. */

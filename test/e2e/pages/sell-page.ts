@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { type Service, sessionOf } from '../session.ts';
 
 export interface Sale {
   readonly amount: string;
@@ -33,11 +34,13 @@ export class SellPage {
   readonly declined: Locator;
   /** The one live region. */
   readonly said: Locator;
-  #headers: Record<string, string> = {};
+  readonly #service: Service | undefined;
 
-  constructor(page: Page) {
+  /** Only `recorded` needs the service. */
+  constructor(page: Page, service?: Service) {
     const field = (name: string) => page.getByRole('textbox', { name, exact: true });
     this.page = page;
+    this.#service = service;
     this.amount = field('Amount');
     this.number = field('Card number');
     this.expiry = field('Expiry');
@@ -52,16 +55,10 @@ export class SellPage {
     this.notice = page.locator('[data-notice]');
     this.declined = this.notice.filter({ hasText: 'Declined' });
     this.said = page.locator('[role=status][aria-live=polite]').first();
-    page.on('request', (request) => {
-      const { authorization, 'x-tenant-id': tenant } = request.headers();
-      if (authorization && tenant) this.#headers = { authorization, 'x-tenant-id': tenant };
-    });
   }
 
-  /** Comes from the list of transactions, whose request shows with which credential the page works. */
+  /** Opens the screen and waits until the amount has the focus. */
   async open(query = ''): Promise<void> {
-    await this.page.goto('/#/transactions');
-    await expect.poll(() => this.#headers.authorization).toBeDefined();
     await this.page.goto(`/#/sell${query}`);
     await expect(this.amount).toBeFocused();
   }
@@ -85,10 +82,12 @@ export class SellPage {
     await expect(this.amount).toHaveValue('');
   }
 
-  /** What the service has on record of one amount. */
+  /** Returns the transactions of one amount that the service has on record. */
   async recorded(amount: string): Promise<Recorded[]> {
+    if (this.#service === undefined) throw new Error('`recorded` needs a SellPage that was made with the service.');
+    const { token, user } = await sessionOf(this.#service);
     const response = await this.page.request.get(`/api/v1/transactions?minAmount=${amount}&maxAmount=${amount}`, {
-      headers: this.#headers,
+      headers: { authorization: `Bearer ${token}`, 'x-tenant-id': user.tenantId },
     });
     expect(response.status()).toBe(200);
     return ((await response.json()) as { data: Recorded[] }).data;
