@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pause } from '../support/until.ts';
 import { openElsewhere } from './elsewhere.ts';
 import { PREFERENCES } from './expected.ts';
 import { type Shell, until } from './shell.ts';
@@ -68,7 +67,7 @@ export function mainFlows(launch: () => Promise<Shell>): void {
     await using elsewhere = await openElsewhere();
     const here = await shell.inPage<string>('location.href');
     await shell.inPage(`void (location.href = 'http://${elsewhere.host}/'), 1`);
-    await pause(200);
+    await shell.inPage(`new Promise((resolve) => setTimeout(resolve, 300))`);
     expect(await shell.inPage('location.href')).toBe(here);
     expect(elsewhere.asked).toEqual([]);
   });
@@ -76,7 +75,7 @@ export function mainFlows(launch: () => Promise<Shell>): void {
   test('a page opens no second window', async () => {
     await using elsewhere = await openElsewhere();
     await shell.inPage(`void window.open('http://${elsewhere.host}/'), 1`);
-    await pause(200);
+    await shell.inPage(`new Promise((resolve) => setTimeout(resolve, 300))`);
     expect(await shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, undefined)).toBe(1);
     expect(elsewhere.asked).toEqual([]);
   });

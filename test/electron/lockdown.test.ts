@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/build-when-stale.ts';
 import { sized } from '../support/tier.ts';
-import { pause } from '../support/until.ts';
 import { type Elsewhere, openElsewhere } from './elsewhere.ts';
 import { PREFERENCES } from './expected.ts';
 import { PLAIN_PAGE, show } from './flows.ts';
@@ -26,7 +25,7 @@ afterAll(async () => {
   await elsewhere[Symbol.asyncDispose]();
 });
 
-const settle = () => pause(100);
+const settle = () => shell.inPage('new Promise((resolve) => setTimeout(resolve, 100))');
 
 const HOSTILE = [
   'http://<elsewhere>/',

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer } from '#server';
 import { freePort } from '../../electron/port.ts';
-import { pause } from '../support/until.ts';
 import { type DoubleShell, launchDouble, spawnDouble, until } from './shell.ts';
 
 let dataDir: string;
@@ -60,7 +59,7 @@ test('without a server the window says why, and goes on by itself when the reaso
   // The server's page has none of the other one's ways to the shell.
   for (const path of ['retry', 'open-log-folder', 'use-port?port=5555']) {
     await running.inPage(`(location.href = 'http://shell.paydesk.invalid/${path}')`);
-    await pause(100);
+    await running.inPage('new Promise((resolve) => setTimeout(resolve, 100))');
   }
   expect(await running.inPage('location.origin')).toBe(origin);
   expect(await running.evaluate(({ record }) => record.opened, undefined)).toEqual([]);

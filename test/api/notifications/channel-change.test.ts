@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser } from '../../support/people.ts';
-import { describeOnBothDatabases, expectData } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData } from '../../support/server.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { advance, forget, messageTo, sent, setMailServer, settled } from './outbox.ts';
 
@@ -15,7 +15,7 @@ afterAll(async () => {
   await Promise.all([first.stop(), second.stop()]);
 });
 
-describeOnBothDatabases('a change of the e-mail channel', (fixture) => {
+describeOnAnyDatabase('a change of the e-mail channel', (fixture) => {
   test('notifies every owner through the previous server, and through the new one where there is no previous', async () => {
     const { api, credentials } = fixture();
     await forget(fixture(), 'email');
@@ -23,11 +23,14 @@ describeOnBothDatabases('a change of the e-mail channel', (fixture) => {
     const admin = await createUser(fixture(), 'admin', { allMerchants: true });
     const told = (server: MailServer, to: string) =>
       server.to(to).filter(({ subject }) => subject === 'The e-mail settings of your Paydesk account were changed');
+    // The mail servers are shared by the databases, and so is the administrator's address.
+    const before = told(first, credentials.adminEmail).length;
+    const since = (to: string) => told(first, to).length - (to === owner.email ? 0 : before);
     await setMailServer(api, first);
-    for (const to of [owner.email, credentials.adminEmail]) await expect.poll(() => told(first, to).length).toBe(1);
+    for (const to of [owner.email, credentials.adminEmail]) await expect.poll(() => since(to)).toBe(1);
     await setMailServer(api, second);
     for (const to of [owner.email, credentials.adminEmail]) {
-      await expect.poll(() => told(first, to).length).toBe(2);
+      await expect.poll(() => since(to)).toBe(2);
     }
     await forget(fixture(), 'email');
     await expect.poll(() => told(second, owner.email).length).toBe(1);
