@@ -5,7 +5,7 @@ import { isSiege } from './test/support/tier.ts';
 
 keepCompiled();
 
-/** How long something may hang on a slow machine. A test that promises a time measures it itself. */
+/** Limits that end a test that hangs, far above what a slow machine needs. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 90_000, teardownTimeout: 20_000 };
 
 const NEEDS_DATABASES = {

@@ -37,7 +37,7 @@ export interface CoreOptions {
   readonly sandboxLedger: Database;
   /** Everything secret hangs on it: an opened key ring, or 32 bytes that the database knows nothing of. */
   readonly masterKey: KeyRing | Buffer;
-  /** How often the scheduler looks for work that other servers left behind, in real time; 15 s by default. */
+  /** Interval at which the scheduler looks for work that other servers left behind, in real time; 15 s by default. */
   readonly lookForWorkEveryMs?: number;
   /** Number of lines that one unit of work puts into a settlement; 500 by default. */
   readonly settlementBlockLines?: number;
@@ -49,7 +49,7 @@ export interface CoreOptions {
   readonly sandboxTimeoutMs?: number;
   /** Certificates in PEM that webhook receivers may show besides those of the public authorities. */
   readonly webhookCa?: readonly string[];
-  /** How long webhook receivers may take to answer; five seconds by default. */
+  /** Time that webhook receivers have to answer; five seconds by default. */
   readonly webhookTimeoutMs?: number;
   /** Where no webhook, message or payment ever goes: the server's own ports and its database's. */
   readonly ownAddresses?: () => readonly { readonly host: string; readonly port: number }[];

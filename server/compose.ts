@@ -38,9 +38,9 @@ export interface ServerOptions {
   readonly trustedProxy?: string;
   /** File of certificates in PEM that webhook receivers may show besides those of the public authorities. */
   readonly webhookCa?: string;
-  /** How long webhook receivers may take to answer; five seconds by default. */
+  /** Time that webhook receivers have to answer; five seconds by default. */
   readonly webhookTimeoutMs?: number;
-  /** How long a write to SQLite waits for another program to release the file; five seconds by default. */
+  /** Time that a write to SQLite waits for another program to release the file; five seconds by default. */
   readonly lockTimeoutMs?: number;
 }
 

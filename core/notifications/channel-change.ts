@@ -8,7 +8,7 @@ import { type Channel, MESSAGES, type MessageChannelRow, type MessageRow } from 
 import type { Sender } from './sender.ts';
 import { type ChannelChange, channelChangedWords, type Letter } from './words.ts';
 
-/** How long no password link is sent through a channel after a change of it: owners have that long to notice a hostile change. */
+/** Time after a change of a channel in which it sends no password link, so that owners can notice a hostile change. */
 const PASSWORD_HOLD_MS = 24 * 3_600_000;
 
 /** Shown with a password link that waits for the end of the hold. */

@@ -77,7 +77,7 @@ function refuseInvoicePayment({ id: transactionId, invoice_id: invoiceId }: Tran
   });
 }
 
-/** Rejects a payment of a subscription: the subscription retries it by itself, and would charge the same period a second time. */
+/** Rejects the rerun of a subscription's payment: the subscription retries it, so a rerun could charge the same period twice. */
 function refuseSubscriptionPayment({ id: transactionId, subscription_id: subscriptionId }: TransactionRow): void {
   if (subscriptionId === null) return;
   throw new ServiceError(

@@ -27,7 +27,7 @@ export interface SchedulerNeeds {
   /** Whether nothing is to be charged by itself, since the installation came from a backup and nobody has looked yet. */
   readonly holdsCharges?: () => Promise<boolean>;
   readonly report: (message: string, context: Record<string, unknown>) => void;
-  /** How often a server looks for work that others left behind, without a commit or a due time of its own; 15 s by default. */
+  /** Interval at which a server looks for work that other servers left behind; 15 s by default. */
   readonly lookEveryMs?: number;
 }
 

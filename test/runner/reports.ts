@@ -10,7 +10,7 @@ export interface Tally {
   readonly failures: readonly string[];
   /** Each test that did not run, with the group that states the reason. */
   readonly skipped: readonly string[];
-  /** How long each file of tests took, in milliseconds. */
+  /** Duration of each file of tests, in milliseconds. */
   readonly files: ReadonlyMap<string, number>;
 }
 

@@ -28,7 +28,7 @@ interface Shared {
   readonly stop: () => Promise<void>;
 }
 
-/** The projects of one run share what this makes. Each of them loads this file anew, so it is kept on the global object. */
+/** State that the projects of one run share. Each project loads this file again, so the state is kept on the global object. */
 const run = globalThis as { paydeskTests?: { shared: Promise<Shared>; users: number } };
 
 /**

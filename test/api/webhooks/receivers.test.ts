@@ -11,7 +11,7 @@ import { type DeliveryRecord, deliveriesOf, type EndpointRecord, register } from
 
 const DEAD = sized(6, 20);
 const SALES = sized(6, 20);
-/** Longer than any test: an attempt at a silent receiver never ends by itself. */
+/** Longer than any test, so that an attempt at a silent receiver does not end during one. */
 const NEVER_MS = 600_000;
 
 const cleanUp: (() => Promise<unknown>)[] = [];
