@@ -1,7 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { keepCompiled } from './test/support/compile-cache.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
-import { isSiege } from './test/support/tier.ts';
 
 keepCompiled();
 
@@ -34,8 +33,7 @@ export default defineConfig({
       // Capabilities of the core on real databases, and connectors against processor simulators; without the service's HTTP.
       project('integration', ['test/integration/**/*.test.ts'], NEEDS_DATABASES),
       // The service over HTTP.
-      // Webhooks of one payment arrived out of order in some runs of the station kill test; it runs in the siege tier until the cause is known.
-      project('api', ['test/api/**/*.test.ts'], { ...NEEDS_DATABASES, exclude: isSiege ? [] : ['test/api/stations/killed.test.ts'] }),
+      project('api', ['test/api/**/*.test.ts'], NEEDS_DATABASES),
       // One application at a time: each takes the port that the desktop application always has.
       project('electron', ['test/electron/**/*.test.ts'], {
         globalSetup: ['./test/electron/global-setup.ts'],

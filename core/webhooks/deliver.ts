@@ -77,13 +77,14 @@ interface Parcel extends Omit<Target, 'id'>, Omit<Told, 'id'> {
 }
 
 const PARCEL = `SELECT w.tenant_id, w.url, w.status, w.secret, w.previous_secret, w.previous_until_ms, e.merchant_id, e.data, e.test, e.created_at,
-  (SELECT p.id FROM webhook_deliveries p WHERE p.tenant_id = :tenantId AND p.endpoint_id = :endpoint AND p.resource_id = :resource AND p.status = 'pending' AND p.id < :id ORDER BY p.id DESC LIMIT 1) AS earlier
+  (SELECT p.id FROM webhook_deliveries p WHERE p.tenant_id = :tenantId AND p.endpoint_id = :endpoint AND p.resource_id = :resource AND p.status = 'pending'
+    AND (p.position, p.id) < (:position, :id) ORDER BY p.position DESC, p.id DESC LIMIT 1) AS earlier
   FROM webhook_endpoints w JOIN events e ON e.tenant_id = w.tenant_id WHERE w.tenant_id = :tenantId AND w.id = :endpoint AND e.id = :event`;
 
 /** null when the endpoint is gone. */
 async function parcelOf(on: Needs, row: DeliveryRow): Promise<Parcel | null> {
-  const { tenant_id, id, endpoint_id, event_id, resource_id } = row;
-  const params = { id, endpoint: endpoint_id, event: event_id, resource: resource_id };
+  const { tenant_id, id, endpoint_id, event_id, resource_id, position } = row;
+  const params = { id, position, endpoint: endpoint_id, event: event_id, resource: resource_id };
   const [parcel] = await on.database.read(tenant_id).all<Parcel>(PARCEL, params);
   return parcel ?? null;
 }

@@ -125,6 +125,7 @@ export async function testEndpoint(
     event_id: event.id,
     event_type: eventType,
     resource_id: event.id,
+    position: 0,
     test: 1,
     status: 'failed',
     attempt_count: 0,

@@ -91,6 +91,8 @@ export interface DeliveryRow extends DueRow {
   /** As the endpoint gets it. */
   event_type: string;
   resource_id: string;
+  /** Number of the delivery among those of its resource. Clocks of workstations differ, so neither times nor IDs give the order. */
+  position: number;
   test: number;
   status: DeliveryStatus;
   attempt_count: number;
@@ -115,6 +117,7 @@ export const DELIVERIES = table<DeliveryRow>(
     event_id: 'text',
     event_type: 'text',
     resource_id: 'text',
+    position: 'integer',
     test: 'integer',
     status: 'text',
     attempt_count: 'integer',
@@ -196,11 +199,15 @@ export interface FanOutRow {
   at_ms: number;
 }
 
-/** Makes a delivery for every endpoint that is subscribed at this moment. Its id is the event's with the endpoint's mark at the end. */
+/**
+ * Writes a delivery for every endpoint that is subscribed at this moment. Its ID is the event's with the endpoint's mark at the end. Its
+ * position follows every committed delivery of the resource; deliveries of one statement may share a position, and their IDs give the order.
+ */
 export const FAN_OUT: SetStatement<FanOutRow> = {
   columns: { tenant_id: 'text', id: 'text', type: 'text', merchant_id: 'text', resource_id: 'text', created_at: 'text', at_ms: 'integer' },
-  sql: `INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, resource_id, test, status, attempt_count, tries, created_at, due_ms, lease_ms, fence)
-    SELECT r.tenant_id, 'dlv_' || substr(r.id, 5, 24) || s.mark, s.endpoint_id, r.id, coalesce(s.as_type, r.type), r.resource_id, 0, 'pending', 0, 0, r.created_at, r.at_ms, 0, 0
+  sql: `INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, resource_id, position, test, status, attempt_count, tries, created_at, due_ms, lease_ms, fence)
+    SELECT r.tenant_id, 'dlv_' || substr(r.id, 5, 24) || s.mark, s.endpoint_id, r.id, coalesce(s.as_type, r.type), r.resource_id,
+      (SELECT coalesce(max(p.position) + 1, 0) FROM webhook_deliveries p WHERE p.tenant_id = r.tenant_id AND p.resource_id = r.resource_id), 0, 'pending', 0, 0, r.created_at, r.at_ms, 0, 0
     FROM {rows} r JOIN webhook_subscriptions s ON s.tenant_id = r.tenant_id AND s.type IN (r.type, '*')
     WHERE s.merchant_id IS NULL OR s.merchant_id = r.merchant_id`,
 };

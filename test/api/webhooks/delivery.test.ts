@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { accept, type Received, type Receiver, refuse, startReceiver } from '../../support/receiver.ts';
 import { CARDS, cardBody, sale, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData } from '../../support/server.ts';
@@ -110,6 +110,21 @@ describeOnBothDatabases('deliveries', (fixture) => {
       ).size,
     ).toBe(1);
     for (const { headers, body } of told()) expect(headers['x-service-signature']).toBe(hmac(endpoint.secret, body));
+  });
+
+  test('delivers a refund after its sale although the clock of the workstation that refunds is behind', async () => {
+    const on = fixture();
+    receiver.answers.set('/behind', refuse(503));
+    await register(on, receiver.url('/behind'));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5_000 });
+    const { transactionId } = await sale(on, 40)
+      .finally(() => receiver.waitFor('/behind', 1))
+      .finally(() => vi.useRealTimers());
+    await expectData(on.api.admin.post(`/transactions/${transactionId}/refund`));
+    receiver.answers.set('/behind', accept);
+    await advance(on, DAY);
+    const received = receiver.at('/behind').filter(({ event }) => event.data.transactionId === transactionId);
+    expect([...new Set(types(received))].slice(0, 2)).toEqual(['transaction.approved', 'refund.processed']);
   });
 
   test('after seven days a delivery is failed; it can be sent again by hand with the same bytes, which lets what follows go', async () => {
