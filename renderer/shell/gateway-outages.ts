@@ -1,4 +1,5 @@
 import type { GatewayStanding } from '#renderer/client';
+import { dateFormat } from '#renderer/dates';
 
 export interface Outage {
   readonly gatewayId: string;
@@ -47,8 +48,8 @@ export function returnedOf(before: ReadonlySet<string>, gateways: readonly Gatew
 
 /** The time of day; with the date where that was not today. */
 function timeOf(at: string, timeZone: string, nowMs: number): string {
-  const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric' });
-  const time = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' }).format(Date.parse(at));
+  const day = dateFormat({ timeZone, month: 'short', day: 'numeric' });
+  const time = dateFormat({ timeZone, hour: 'numeric', minute: '2-digit' }).format(Date.parse(at));
   const isToday = day.format(Date.parse(at)) === day.format(nowMs);
   return isToday ? time : `${day.format(Date.parse(at))}, ${time}`;
 }

@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, queryClient, takeData } from '#renderer/client';
+import { dayIn } from '#renderer/dates';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session';
-import { dayIn, useNow } from '#renderer/ui';
+import { useNow } from '#renderer/ui';
 
 const TODAY_LOOK_MS = 60_000;
 

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import { useEffect, useState } from 'react';
+import { dateFormat, dayIn } from '#renderer/dates';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -27,22 +28,23 @@ export function timeInWords(at: string, timeZone: string, nowMs: number): string
 
 function shortTime(at: string, timeZone: string, nowMs: number): string {
   const instant = new Date(at);
-  const day = (date: Date) => new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(date);
-  const time = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' }).format(instant);
-  if (day(instant) === day(new Date(nowMs))) return `Today, ${time}`;
-  const isThisYear = day(instant).slice(0, 4) === day(new Date(nowMs)).slice(0, 4);
-  const date = new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) });
+  const time = dateFormat({ timeZone, hour: 'numeric', minute: '2-digit' }).format(instant);
+  const day = dayIn(timeZone, instant);
+  const today = dayIn(timeZone, nowMs);
+  if (day === today) return `Today, ${time}`;
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
+  const date = dateFormat({ timeZone, month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) });
   return `${date.format(instant)}, ${time}`;
 }
 
 /** Date, time to the second and zone. */
 export function exactTime(at: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'long' }).format(new Date(at));
+  return dateFormat({ timeZone, dateStyle: 'medium', timeStyle: 'long' }).format(new Date(at));
 }
 
 /** A calendar day as people write it: "Nov 21, 2026". */
 export function dayText(date: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(`${date}T00:00:00Z`));
+  return dateFormat({ timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(`${date}T00:00:00Z`));
 }
 
 /** The present, moving on by itself while something young is shown. */

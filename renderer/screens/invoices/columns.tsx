@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Invoice, Merchant } from '#renderer/client';
-import { dayIn, dayText, exactTime, MoneyText, StatusChip, TimeText } from '#renderer/ui';
+import { dayIn } from '#renderer/dates';
+import { dayText, exactTime, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import type { Present } from './use-present.ts';
 import type { TabId } from './use-view.ts';
 import { dueNote, dueWords, payerOf, shownState } from './words.ts';

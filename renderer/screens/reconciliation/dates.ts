@@ -1,3 +1,5 @@
+import { dateFormat } from '#renderer/dates';
+
 const DAY_MS = 86_400_000;
 
 const utc = (date: string) => new Date(`${date}T00:00:00Z`);
@@ -16,10 +18,10 @@ export function addMonths(month: string, months: number): string {
 
 /** "November 2026". */
 export function monthText(month: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(utc(`${month}-01`));
+  return dateFormat({ timeZone: 'UTC', month: 'long', year: 'numeric' }).format(utc(`${month}-01`));
 }
 
 /** "Saturday, November 21, 2026". */
 export function longDayText(date: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'full' }).format(utc(date));
+  return dateFormat({ timeZone: 'UTC', dateStyle: 'full' }).format(utc(date));
 }

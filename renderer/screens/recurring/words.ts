@@ -1,4 +1,5 @@
 import type { PaymentMethod, Subscription } from '#renderer/client';
+import { dateFormat } from '#renderer/dates';
 import { writeMoney } from '#renderer/money';
 import { brandName } from '#renderer/receipt';
 import { dayText } from '#renderer/ui';
@@ -83,5 +84,5 @@ export const cancelledByWords = (name: string) => (name === 'service' ? 'The ser
 
 /** Date and time of a try to come. */
 export function tryTime(at: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  return dateFormat({ timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
 }

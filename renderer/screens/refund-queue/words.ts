@@ -1,4 +1,5 @@
 import type { QueueEntry } from '#renderer/client';
+import { dateFormat } from '#renderer/dates';
 import { stretch } from '#renderer/ui';
 
 /** What a return code of a bank means to the person at the desk (specification 7.6). */
@@ -53,7 +54,5 @@ export function whatComesNext(entry: QueueEntry, figure: string, timeZone: strin
 }
 
 function timeOf(at: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(
-    new Date(at),
-  );
+  return dateFormat({ timeZone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(new Date(at));
 }

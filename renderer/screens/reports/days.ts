@@ -1,3 +1,4 @@
+import { dateFormat } from '#renderer/dates';
 import { dayText } from '#renderer/ui';
 
 const DAY_MS = 86_400_000;
@@ -74,7 +75,7 @@ export function daysText({ startDate, endDate }: Days): string {
 }
 
 const written = (day: string, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options }).format(new Date(`${day}T00:00:00Z`));
+  dateFormat({ timeZone: 'UTC', ...options }).format(new Date(`${day}T00:00:00Z`));
 
 /** "Nov 21". */
 export const shortDay = (day: string) => written(day, { month: 'short', day: 'numeric' });

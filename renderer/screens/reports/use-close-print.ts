@@ -1,8 +1,10 @@
 import type { DailySummary } from '#renderer/client';
+import { dateFormat } from '#renderer/dates';
 import { useDesktop } from '#renderer/desktop';
 import { printOther } from '#renderer/receipt';
 import { useIsSandbox, useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
+
 import { useWorkstation } from '#renderer/workstation';
 import { closeLines } from './close-lines.ts';
 import { closePaper } from './close-paper.ts';
@@ -17,7 +19,7 @@ export function useClosePrint(): (summary: DailySummary, isInterim: boolean) => 
   const nowMs = useTenantNow(EVERY_MS);
   return async (summary, isInterim) => {
     const { receiptWidth } = useWorkstation.getState();
-    const time = new Intl.DateTimeFormat('en-US', { timeZone: merchant.timezone, dateStyle: 'medium', timeStyle: 'short' });
+    const time = dateFormat({ timeZone: merchant.timezone, dateStyle: 'medium', timeStyle: 'short' });
     const close = {
       merchantName: merchant.name,
       place: [merchant.city, merchant.state].filter(Boolean).join(', '),

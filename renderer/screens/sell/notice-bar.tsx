@@ -4,6 +4,7 @@ import { Ban, CircleHelp, CircleX, type LucideIcon, RotateCcw, TriangleAlert } f
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, wordsOf } from '#renderer/client';
+import { dateFormat } from '#renderer/dates';
 import { writeMoney } from '#renderer/money';
 import { useMerchant } from '#renderer/session';
 import type { ToneName } from '#renderer/theme';
@@ -124,9 +125,7 @@ function SameChargeBar({ notice: { doubt, charge }, actionRef, onWait, onChargeA
 
 /** "Nov 22, 10:42 AM". */
 function momentText(at: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(
-    new Date(at),
-  );
+  return dateFormat({ timeZone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(new Date(at));
 }
 
 /** A sentence as it goes on behind a colon. */

@@ -1,3 +1,5 @@
+import { dateFormat, dayIn } from '#renderer/dates';
+
 import type { GatewayCheck, GatewayHealth, GatewaySettings } from './shape.ts';
 
 const MINUTES_A_DAY = 1_440;
@@ -64,9 +66,8 @@ export function checkWords(check: GatewayCheck): string {
 
 /** "10:42 AM" of today, "Nov 21, 10:42 AM" of another day. */
 export function clockTime(at: string, timeZone: string, nowMs: number): string {
-  const day = (instant: Date) => new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(instant);
-  const isToday = day(new Date(at)) === day(new Date(nowMs));
-  return new Intl.DateTimeFormat('en-US', {
+  const isToday = dayIn(timeZone, new Date(at)) === dayIn(timeZone, nowMs);
+  return dateFormat({
     timeZone,
     ...(!isToday && { month: 'short', day: 'numeric' }),
     hour: 'numeric',

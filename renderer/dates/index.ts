@@ -1,0 +1,2 @@
+export { dateFormat } from './date-format.ts';
+export { dayIn } from './day.ts';
