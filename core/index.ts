@@ -140,6 +140,7 @@ export function createCore(options: CoreOptions) {
     secrets,
     audit: audit.record,
     notify,
+    delivers: notifications.delivers,
     pageUrl,
     withTenant: async (work, tenantId, nowMs) => {
       await chore(work, tenantId, nowMs);

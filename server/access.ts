@@ -38,10 +38,10 @@ function requirePermission(principal: Principal, permission: Permission): void {
 const isLive = (core: Core, { tenantId }: Pick<Principal, 'tenantId'>) => core.identity.tenants.environmentOf(tenantId) === 'live';
 
 /**
- * Checks the caller's password where the route requires it, and returns the body without it.
- * @throws REQUIRED_FIELD_MISSING, VALIDATION_ERROR on the field of the password. A wrong password counts as a failed sign-in.
+ * Checks the caller's password where the route requires it, and a code where the caller has an authenticator app; returns the body without them.
+ * @throws REQUIRED_FIELD_MISSING, VALIDATION_ERROR on the field of the password or the code. A wrong one counts as a failed sign-in.
  */
-export async function confirmPassword(
+export async function confirmCaller(
   { confirms }: Route,
   core: Core,
   principal: Principal,
@@ -49,12 +49,13 @@ export async function confirmPassword(
 ): Promise<Record<string, unknown>> {
   const body = (request.body ?? {}) as Record<string, unknown>;
   if (!confirms) return body;
-  const { [confirms.field]: password, ...rest } = body;
+  const { [confirms.field]: password, currentCode, ...rest } = body;
   if (confirms.on === 'live' && !isLive(core, principal)) return rest;
   if (typeof password !== 'string' || password === '')
     throw new ServiceError('REQUIRED_FIELD_MISSING', `\`${confirms.field}\` is required. Send your own password to confirm this change.`, {
       field: confirms.field,
     });
-  await core.identity.signIn.confirmPassword(principal.tenantId, principal.userId ?? '', password, fromOf(request), confirms.field);
+  const given = { password, code: typeof currentCode === 'string' ? currentCode : undefined, field: confirms.field };
+  await core.identity.signIn.confirm(principal.tenantId, principal.userId ?? '', given, fromOf(request));
   return rest;
 }

@@ -18,7 +18,7 @@ import {
   principalOf,
   tellUnlimited,
 } from '#server/hooks';
-import { confirmPassword, refuseWithout } from './access.ts';
+import { confirmCaller, refuseWithout } from './access.ts';
 import { BODY_TIMES, keepBodyDeadlines } from './body-deadline.ts';
 import { failure, failureAnswer, toServiceError } from './envelope.ts';
 import { logOptions } from './log.ts';
@@ -274,7 +274,7 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
   const actor = actorOf(principal, request, once);
   if (once && (await replay(core, actor, reply))) return reply;
   try {
-    const body = await confirmPassword(declared, core, principal, request);
+    const body = await confirmCaller(declared, core, principal, request);
     const call = { core, actor, principal, params: request.params, query, body, request, reply };
     const result = await declared.run(call as never);
     if (reply.sent || !declared.show) return reply;

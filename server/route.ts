@@ -77,7 +77,8 @@ export type RouteDeclaration<Params extends TObject, Query extends TObject, Body
   /** Fields of the body that name the caller's request: sent again with the same ones, it is the same request even without a key. */
   readonly onceBy?: readonly string[];
   /**
-   * Requires the caller's own password in this field of the body: on every account, or on live accounts alone. The handler does not see the field.
+   * Requires the caller's own password in this field of the body, and a code in `currentCode` of a caller who has an authenticator app: on every
+   * account, or on live accounts alone. The handler does not see the fields.
    */
   readonly confirms?: { readonly field: 'password' | 'currentPassword'; readonly on: 'every-account' | 'live' };
   readonly params?: Params;
@@ -107,14 +108,20 @@ export function route<Params extends TObject, Query extends TObject, Body extend
   declaration: RouteDeclaration<Params, Query, Body, Result>,
 ): Route {
   const declared = declaration as unknown as Route;
-  return declared.confirms ? { ...declared, body: withPassword(declared.body, declared.confirms) } : declared;
+  return declared.confirms ? { ...declared, body: withConfirmation(declared.body, declared.confirms) } : declared;
 }
 
-/** Adds the field of the password confirmation to the schema of a body. */
-function withPassword(body: TObject | undefined, { field, on }: NonNullable<Route['confirms']>): TObject {
+/** Adds the fields of the confirmation to the schema of a body. */
+function withConfirmation(body: TObject | undefined, { field, on }: NonNullable<Route['confirms']>): TObject {
   const description = `the caller's own password${on === 'live' ? '; required on a live account' : ''}`;
   const password = Type.String({ minLength: 1, maxLength: 1024, description });
-  const properties = { ...body?.properties, [field]: on === 'live' ? Type.Optional(password) : password };
+  const currentCode = Type.Optional(
+    Type.String({
+      maxLength: 20,
+      description: 'a code of the authenticator app, or a recovery code; required of a caller who has such an app',
+    }),
+  );
+  const properties = { ...body?.properties, [field]: on === 'live' ? Type.Optional(password) : password, currentCode };
   const { additionalProperties } = (body ?? {}) as { additionalProperties?: boolean };
   return Type.Object(properties, additionalProperties === undefined ? {} : { additionalProperties });
 }

@@ -1,5 +1,6 @@
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import { createApiKeys, permissionsOfKey } from './api-keys.ts';
+import { createAuthenticators } from './authenticators.ts';
 import { createCodes } from './codes.ts';
 import type { IdentityNeeds, Needs } from './needs.ts';
 import { createOperators } from './operators.ts';
@@ -9,10 +10,12 @@ import { createPasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 import {
   API_KEYS,
+  AUTHENTICATORS,
   CODES,
   type Environment,
   isTierWithin,
   PASSWORD_TOKENS,
+  RECOVERY_CODES,
   ROLE_ROWS,
   SESSIONS,
   SIGNING_KEYS,
@@ -26,9 +29,11 @@ import { createSignIn } from './sign-in.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { createTenants } from './tenants.ts';
 import { CLIENT_TOKEN_MS, readAccessToken, readClientToken, signClientToken } from './tokens.ts';
+import { createTwoFactor } from './two-factor.ts';
 import { createUsers } from './users.ts';
 
 export type { ApiKey, ApiKeyChange, NewApiKey } from './api-keys.ts';
+export type { Enrollment } from './authenticators.ts';
 export type { SentCode } from './codes.ts';
 export type { From } from './needs.ts';
 export type { RoleInput, RoleRecord } from './own-roles.ts';
@@ -37,9 +42,10 @@ export type { Environment, SessionKind, Tier, TwoFactor } from './schema.ts';
 export type { Session } from './sessions.ts';
 export type { OtpRequired, SignedIn } from './sign-in.ts';
 export type { Tenant } from './tenants.ts';
+export type { TwoFactorState } from './two-factor.ts';
 export type { NewUser, User, UserChange } from './users.ts';
 
-export const TABLES = [TENANTS, USERS, ROLE_ROWS, API_KEYS, SESSIONS, CODES, PASSWORD_TOKENS, SIGNING_KEYS];
+export const TABLES = [TENANTS, USERS, ROLE_ROWS, API_KEYS, SESSIONS, CODES, AUTHENTICATORS, RECOVERY_CODES, PASSWORD_TOKENS, SIGNING_KEYS];
 
 /** Who a credential stands for; the rest of the Actor comes from the request. */
 export type Principal = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'merchantId' | 'permissions'> & {
@@ -76,8 +82,15 @@ export function createIdentity(needs: IdentityNeeds) {
   const links = createPasswordLinks(on);
   const sessions = createSessions(on, (by, userId) => users.checkManages(by, userId));
   const apiKeys = createApiKeys(on);
-  const users = createUsers(on, roles, links);
-  const signIn = createSignIn(on, signingKeys, codes, async (tenantId, role) => (await roles.find(tenantId, role))?.name ?? role);
+  const authenticators = createAuthenticators(on);
+  const users = createUsers(on, roles, links, authenticators);
+  const signIn = createSignIn(
+    on,
+    signingKeys,
+    codes,
+    authenticators,
+    async (tenantId, role) => (await roles.find(tenantId, role))?.name ?? role,
+  );
 
   /** What is left of permissions for whoever acts for one merchant. */
   async function under(
@@ -99,6 +112,7 @@ export function createIdentity(needs: IdentityNeeds) {
     signIn,
     passcodes: createPasscodes(on, codes),
     passwords: links,
+    twoFactor: createTwoFactor(on, users, authenticators),
     /** UNAUTHORIZED for a wrong, expired or revoked key, or one of another tenant; `tenantId` null takes the key's own. */
     async authenticateKey(tenantId: string | null, key: string): Promise<Principal> {
       const row = await apiKeys.authenticate(tenantId, key);

@@ -21,6 +21,8 @@ export interface IdentityNeeds {
   };
   readonly audit: RecordEntry;
   readonly notify: Notify;
+  /** Returns true if messages of the channel leave the account: always in a sandbox, where they can be read. */
+  readonly delivers: (tenantId: string, channel: 'email' | 'sms') => Promise<boolean>;
   /** The address of a page of ours, to be sent in a message. */
   readonly pageUrl: (path: string) => string;
   /** What else a new tenant begins with, in the unit of work that makes it. */

@@ -21,10 +21,10 @@ async function bounded<Result>(body: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Argon2id of a password; VALIDATION_ERROR on `password` below twelve characters. */
-export function hashPassword(password: string): Promise<string> {
+/** Argon2id of a password; VALIDATION_ERROR on `field` below twelve characters. */
+export function hashPassword(password: string, field = 'password'): Promise<string> {
   if (password.length < LENGTH_MIN || password.length > LENGTH_MAX) {
-    throw new ServiceError('VALIDATION_ERROR', `The password must have ${LENGTH_MIN} or more characters.`, { field: 'password' });
+    throw new ServiceError('VALIDATION_ERROR', `The password must have ${LENGTH_MIN} or more characters.`, { field });
   }
   return bounded(() => hash(password, COST));
 }

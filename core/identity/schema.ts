@@ -9,7 +9,7 @@ const TIER_RANKS: Readonly<Record<Tier, number>> = { standard: 0, professional: 
 /** Returns true if a tier's limits are at most those of another. */
 export const isTierWithin = (tier: Tier, most: Tier): boolean => TIER_RANKS[tier] <= TIER_RANKS[most];
 
-export type TwoFactor = 'off' | 'email' | 'sms';
+export type TwoFactor = 'off' | 'email' | 'sms' | 'totp';
 /** A session of the screens ends its refreshing when it was idle; one of a program does not (decisions 3). */
 export type SessionKind = 'screen' | 'api';
 export type SessionEnd = 'signed-out' | 'revoked' | 'token-reused' | 'password-changed' | 'user-removed';
@@ -174,7 +174,8 @@ export interface CodeRow {
   purpose: CodePurpose;
   /** Whom it is for: a user's id. */
   subject: string;
-  channel: 'email' | 'sms';
+  /** `totp`: nothing was sent; the code comes from the user's authenticator app. */
+  channel: 'email' | 'sms' | 'totp';
   destination: string;
   /** Keyed hash: six digits are guessed in no time from a plain one. */
   code_hash: string;
@@ -230,6 +231,40 @@ export const PASSWORD_TOKENS = table<PasswordTokenRow>(
       { name: 'password_tokens_by_user', columns: ['tenant_id', 'user_id'] },
     ],
   },
+);
+
+/** The authenticator app of a user. */
+export interface AuthenticatorRow {
+  tenant_id: string;
+  user_id: string;
+  /** Sealed. null until the first code was confirmed. */
+  secret: string | null;
+  /** Sealed secret of an app that waits for its first code. */
+  pending_secret: string | null;
+  /** The newest time step of which a code was used: a code works once. */
+  last_step: number;
+  created_at: string;
+}
+
+export const AUTHENTICATORS = table<AuthenticatorRow>(
+  'authenticators',
+  { tenant_id: 'text', user_id: 'text', secret: 'text?', pending_secret: 'text?', last_step: 'integer', created_at: 'text' },
+  { key: ['tenant_id', 'user_id'] },
+);
+
+/** A code that takes the place of the second factor once. */
+export interface RecoveryCodeRow {
+  tenant_id: string;
+  user_id: string;
+  /** Keyed hash of the code; the code itself is shown once. */
+  hash: string;
+  used_at: string | null;
+}
+
+export const RECOVERY_CODES = table<RecoveryCodeRow>(
+  'recovery_codes',
+  { tenant_id: 'text', user_id: 'text', hash: 'text', used_at: 'text?' },
+  { key: ['tenant_id', 'user_id', 'hash'] },
 );
 
 /** A key that signs a tenant's tokens; one that was replaced still opens what it signed, until that has expired. */

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Work } from '#core/database';
 import { isoTime, newId, ServiceError } from '#core/kernel';
 import { SIGN_IN_CODE } from '#core/notifications';
+import type { Authenticators } from './authenticators.ts';
 import { type CodeLetter, type CodeScope, type Codes, type SentCode, WrongCode } from './codes.ts';
 import type { From, Needs } from './needs.ts';
 import { verifyPassword } from './passwords.ts';
@@ -28,22 +29,49 @@ export interface SignedIn {
 /** The password was right, and a code was sent (decisions 3). */
 export interface OtpRequired extends SentCode {
   readonly otpRequired: true;
-  readonly channel: 'email' | 'sms';
-  /** Where it went, all but hidden. */
-  readonly destination: string;
+  /** `totp`: the code is in the user's authenticator app. */
+  readonly channel: 'email' | 'sms' | 'totp';
+  /** Masked address that the code was sent to; null for an authenticator app. */
+  readonly destination: string | null;
+}
+
+/** What a signed-in user gives to confirm a sensitive operation. */
+export interface Confirmation {
+  readonly password: string;
+  /** A code of the authenticator app, or a recovery code. */
+  readonly code: string | undefined;
+  /** The field of the request that holds the password. */
+  readonly field: string;
 }
 
 const wrong = () => new ServiceError('INVALID_CREDENTIALS', 'The e-mail address or the password is not right.');
 const invalidRefresh = (words = 'The refresh token is not valid; sign in again.') => new ServiceError('TOKEN_INVALID', words);
 
-/** A code of a sign-in comes before its tenant is known. */
-const ANY_SIGN_IN: CodeScope = { purpose: 'sign-in', tenantId: null };
-
 export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Passwords, second factors and rotating refresh tokens (decisions 3). Real time throughout: a tenant's test clock ends no session. */
-export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleName: (tenantId: string, role: string) => Promise<string>) {
+export function createSignIn(
+  on: Needs,
+  keys: SigningKeys,
+  codes: Codes,
+  authenticators: Authenticators,
+  roleName: (tenantId: string, role: string) => Promise<string>,
+) {
   const { database, audit } = on;
+
+  /** Codes of sign-ins: of any tenant, since the code alone names it. A recovery code takes the place of each kind of code. */
+  const signIns = (from: From): CodeScope => ({
+    purpose: 'sign-in',
+    tenantId: null,
+    async accepts(work, row, code) {
+      const used = await authenticators.use(work, row.tenant_id, row.subject, code);
+      if (used === 'recovery-code') {
+        const user = await work.one(USERS, { id: row.subject });
+        audit(work, { by: actorOf(row.tenant_id, user, from), action: 'user.recovery_code_used', resource: `users/${row.subject}` });
+      }
+      return used === 'recovery-code' || (used === 'app' && row.channel === 'totp');
+    },
+  });
 
   async function answer(user: UserRow, sessionId: string, refreshToken: string): Promise<SignedIn> {
     const { tenant_id: tenantId, id: userId, email } = user;
@@ -134,31 +162,45 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
       if (!right) return fail(tenantId, user, from, 'password');
       if (user.two_factor === 'off') return begin(user, from);
       const channel = user.two_factor;
+      const codeAsked = (work: Work) =>
+        audit(work, { by: actorOf(tenantId, user, from), action: 'session.code_sent', resource: `users/${user.id}`, after: { channel } });
+      if (channel === 'totp')
+        return { otpRequired: true, ...(await codes.expect(tenantId, user.id, codeAsked)), channel, destination: null };
       const destination = channel === 'sms' ? (user.phone ?? '') : user.email;
       const sent = await codes.send(
         { tenantId, purpose: 'sign-in', subject: user.id, channel, destination, letter: SIGN_IN_LETTER },
-        (work) =>
-          audit(work, { by: actorOf(tenantId, user, from), action: 'session.code_sent', resource: `users/${user.id}`, after: { channel } }),
+        codeAsked,
       );
       return { otpRequired: true, ...sent, channel, destination: veiled(destination) };
     },
     /**
-     * Checks the password of a signed-in user before a sensitive operation. A wrong password is VALIDATION_ERROR on `field` and counts as a
-     * failed sign-in.
+     * Checks the password of a signed-in user before a sensitive operation and, where the user has an authenticator app, a code of it or a
+     * recovery code. A wrong password or code counts as a failed sign-in.
+     * @throws VALIDATION_ERROR on the field of the password or on `currentCode`; REQUIRED_FIELD_MISSING on `currentCode`.
      */
-    async confirmPassword(tenantId: string, userId: string, password: string, from: From, field: string): Promise<void> {
+    async confirm(tenantId: string, userId: string, given: Confirmation, from: From): Promise<void> {
       const user = await database.read(tenantId).one(USERS, { id: userId });
-      const right = await verifyPassword(user?.password_hash || null, password);
+      const needsCode = user?.two_factor === 'totp';
+      if (needsCode && !given.code)
+        throw new ServiceError('REQUIRED_FIELD_MISSING', '`currentCode` is required: send a code of your authenticator app.', {
+          field: 'currentCode',
+        });
+      const right = await verifyPassword(user?.password_hash || null, given.password);
       const isLocked = user !== null && user.locked_until_ms > Date.now();
-      if (user && right && !isLocked) return;
-      await fail(tenantId, user, from, isLocked ? 'locked' : 'password').catch((cause: unknown) => {
-        throw new ServiceError('VALIDATION_ERROR', 'The password is not right.', { field, cause });
-      });
+      const refuse = (reason: string, field: string, words: string) =>
+        fail(tenantId, user, from, reason).catch((cause: unknown) => {
+          throw new ServiceError('VALIDATION_ERROR', words, { field, cause });
+        });
+      if (!user || !right || isLocked) return refuse(isLocked ? 'locked' : 'password', given.field, 'The password is not right.');
+      if (!needsCode) return;
+      const used = await database.unitOfWork.run(tenantId, (work) => authenticators.use(work, tenantId, userId, given.code ?? ''));
+      if (used === null)
+        return refuse('code', 'currentCode', 'This code is not right, or was used already. Wait for the next one in your app.');
     },
     /** The second half of a sign-in: tokens for the code that was sent. */
     async verifyCode(otpId: string, code: string, from: From): Promise<SignedIn> {
       try {
-        const { tenant_id: tenantId, subject } = await codes.verify(ANY_SIGN_IN, otpId, code);
+        const { tenant_id: tenantId, subject } = await codes.verify(signIns(from), otpId, code);
         const user = await database.read(tenantId).one(USERS, { id: subject });
         if (!user || user.locked_until_ms > Date.now()) throw wrong();
         return await begin(user, from);
@@ -172,7 +214,7 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
       }
     },
     /** Sends a new code in the place of a sign-in's last; RATE_LIMIT_EXCEEDED too soon or too often. */
-    resendCode: (otpId: string): Promise<SentCode> => codes.resend(ANY_SIGN_IN, otpId, () => SIGN_IN_LETTER),
+    resendCode: (otpId: string): Promise<SentCode> => codes.resend({ purpose: 'sign-in', tenantId: null }, otpId, () => SIGN_IN_LETTER),
     /** Exchanges a refresh token for new ones. One that was used before ends its session: one of its two holders is not the user. */
     async refresh(refreshToken: string, from: From): Promise<SignedIn> {
       const seen = await sessionOf(refreshToken);

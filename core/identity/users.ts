@@ -1,5 +1,6 @@
 import { type Page, type PageOf, UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import type { Authenticators } from './authenticators.ts';
 import type { Needs } from './needs.ts';
 import type { Roles } from './own-roles.ts';
 import type { PasswordLinks } from './password-links.ts';
@@ -47,7 +48,7 @@ export interface UserChange {
 
 export type Users = ReturnType<typeof createUsers>;
 
-export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
+export function createUsers(on: Needs, roles: Roles, links: PasswordLinks, authenticators: Authenticators) {
   const { database, audit } = on;
 
   async function toUser(row: UserRow): Promise<User> {
@@ -118,6 +119,15 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
       throw new ServiceError('VALIDATION_ERROR', 'Codes by text message need a phone number first.', { field: 'channel' });
   }
 
+  /**
+   * Returns true if a password link is answered to the caller who made it. On a live account it is the user's alone; an invitation is the one
+   * exception while e-mail is not set up, since nobody could be invited then.
+   */
+  async function isLinkShown(tenantId: string, purpose: 'invite' | 'reset'): Promise<boolean> {
+    if (on.tenants.environmentOf(tenantId) === 'sandbox') return true;
+    return purpose === 'invite' && !(await on.delivers(tenantId, 'email'));
+  }
+
   const shown = ({ email, role, permissions, merchantId, phone, twoFactor }: User) => ({
     email,
     role,
@@ -127,6 +137,10 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
     twoFactor,
   });
 
+  /**
+   * Writes a change of a user with its audit entry, and what `also` writes.
+   * @throws RESOURCE_CONFLICT if the rights of the user changed since `before` was read: the caller's own were checked against those.
+   */
   async function change(
     by: Actor,
     before: UserRow,
@@ -139,6 +153,11 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
     const is = await toUser(after);
     await database.unitOfWork.run(by.tenantId, async (work) => {
       if (before.role === 'owner' && after.role !== 'owner') await keepAnOwner(work, before);
+      const locked = await work.lockOne(USERS, { id: before.id });
+      if (locked?.role !== before.role || locked.permissions !== before.permissions || locked.merchant_id !== before.merchant_id)
+        throw new ServiceError('RESOURCE_CONFLICT', 'This user was changed at the same time. Load the user again and repeat the change.', {
+          details: { reason: 'changed' },
+        });
       await also?.(work);
       if (Object.keys(set).length > 0) await work.update(USERS, { id: before.id }, set);
       audit(work, {
@@ -155,6 +174,9 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
 
   return {
     permissionsOf,
+    managed,
+    change,
+    checkChannel,
     /** The users who act for a merchant: its own, and those of the whole tenant. */
     async page(by: Actor, merchantId: string, at: PageOf): Promise<Page<User>> {
       await on.checkMerchant(by, merchantId);
@@ -203,7 +225,7 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
     async get(by: Actor, userId: string): Promise<User> {
       return toUser(await reached(by, userId));
     },
-    /** Makes a user of a merchant, or of all with `allMerchants`; without a password an invitation is sent, and its link answered. */
+    /** Makes a user of a merchant, or of all with `allMerchants`. Without a password an invitation is sent; its link is answered only as isLinkShown() says. */
     async create(by: Actor, merchantId: string, input: NewUser): Promise<User & { readonly inviteUrl?: string }> {
       await on.checkMerchant(by, merchantId);
       const role = await roleFor(by, input.role);
@@ -241,7 +263,7 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
         if (!(error instanceof UniqueViolation)) throw error;
         throw new ServiceError('RESOURCE_CONFLICT', 'A user with this e-mail address exists already.', { field: 'email' });
       }
-      return link ? { ...user, inviteUrl: link.url } : user;
+      return link && (await isLinkShown(by.tenantId, 'invite')) ? { ...user, inviteUrl: link.url } : user;
     },
     /** Changes a user's role, permissions, phone or reach; at once, for the next request. */
     async update(by: Actor, merchantId: string, userId: string, input: UserChange): Promise<User> {
@@ -272,6 +294,7 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
         await keepAnOwner(work, row);
         await endSessionsOf(work, userId, 'user-removed');
         await work.run('DELETE FROM password_tokens WHERE tenant_id = :tenantId AND user_id = :userId', { userId });
+        await authenticators.remove(work, userId, 'all');
         await work.delete(USERS, { id: userId });
         audit(work, { by, action: 'user.deleted', resource: `users/${userId}`, merchantId: row.merchant_id, before: shown(was) });
       });
@@ -286,31 +309,29 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
         });
       return change(by, before, { permissions: granted === null ? null : JSON.stringify(granted) }, 'user.permissions_changed');
     },
-    /** Makes a link to choose a password: the invitation once more, or for somebody who forgot it. It is sent, and answered too. */
-    async invite(by: Actor, merchantId: string, userId: string): Promise<{ readonly inviteUrl: string }> {
+    /**
+     * Sends a link to choose a password: the invitation once more, or for somebody who forgot it.
+     * @throws RESOURCE_CONFLICT for a user who has a password, while e-mail is not set up.
+     */
+    async invite(by: Actor, merchantId: string, userId: string): Promise<{ readonly sent: true; readonly inviteUrl?: string }> {
       const row = await managed(by, userId, merchantId);
       const purpose = row.password_hash === '' ? 'invite' : 'reset';
+      if (purpose === 'reset' && !(await on.delivers(by.tenantId, 'email')))
+        throw new ServiceError('RESOURCE_CONFLICT', 'E-mail is not set up on this account yet, so the link could not reach the user.', {
+          details: { reason: 'no_delivery' },
+        });
       const link = await links.prepare(row, purpose);
       await change(by, row, {}, purpose === 'invite' ? 'user.invited' : 'user.password_link_made', (work) => link.write(work));
-      return { inviteUrl: link.url };
+      return { sent: true, ...((await isLinkShown(by.tenantId, purpose)) ? { inviteUrl: link.url } : {}) };
     },
-    /** Turns one's own second factor on or off (decisions 11). */
-    async setTwoFactor(by: Actor, userId: string, enabled: boolean, channel: 'email' | 'sms'): Promise<User> {
+    /** Changes the caller's own password, which the caller confirmed, and ends every other session of the user. VALIDATION_ERROR on `newPassword`. */
+    async changePassword(by: Actor, userId: string, sessionId: string | null, newPassword: string): Promise<void> {
       const before = await database.read(by.tenantId).one(USERS, { id: userId });
       if (!before) throw new ServiceError('NOT_FOUND', 'There is no such user.');
-      const two_factor = enabled ? channel : 'off';
-      // Messages of a live account stay in the outbox, where a code would be of no use to whoever waits for it.
-      if (enabled && on.tenants.environmentOf(by.tenantId) === 'live') {
-        throw new ServiceError(
-          'RESOURCE_CONFLICT',
-          'E-mail and text messages are not set up on this account yet; a code could not reach you.',
-          {
-            details: { reason: 'no_delivery' },
-          },
-        );
-      }
-      checkChannel(two_factor, before.phone);
-      return change(by, before, { two_factor }, 'user.two_factor_changed');
+      const password_hash = await hashPassword(newPassword, 'newPassword');
+      await change(by, before, { password_hash }, 'password.changed', (work) =>
+        endSessionsOf(work, userId, 'password-changed', sessionId ?? undefined),
+      );
     },
   };
 }

@@ -5,7 +5,7 @@ import { deliverJob } from './deliver.ts';
 import type { Needs } from './needs.ts';
 import { createNotify } from './notify.ts';
 import { createOutbox } from './outbox.ts';
-import { MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
+import { type Channel, MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
 import { createSender } from './sender.ts';
 import { standing } from './standing.ts';
 import { createSweep } from './sweep.ts';
@@ -36,6 +36,9 @@ export function createNotifications(on: Needs) {
     ...createChannels(on, sender, createChangeNotices(on, notify, sender)),
     /** How the messages of each channel stand. */
     standing: (by: Actor) => standing(on, by),
+    /** Returns true if messages of the channel leave the account: its settings exist, or it is a sandbox, where messages can be read. */
+    delivers: async (tenantId: string, channel: Channel): Promise<boolean> =>
+      on.isSandbox(tenantId) || (await on.database.read(tenantId).one(MESSAGE_CHANNELS, { channel })) !== null,
     sweep: createSweep(on),
     close: sender.close,
   };

@@ -19,12 +19,13 @@ import { route } from '../route.ts';
 const shared = { surface: 'admin', tag: 'API keys', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'api-keys:read' } as const;
 const write = { ...shared, permission: 'api-keys:write' } as const;
+const confirmed = { ...write, confirms: { field: 'currentPassword', on: 'every-account' } } as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' });
 
 export const adminApiKeys = [
   route({
-    ...write,
+    ...confirmed,
     method: 'POST',
     path: '/api-keys',
     id: 'admin.createApiKey',
@@ -71,7 +72,7 @@ export const adminApiKeys = [
     show: success,
   }),
   route({
-    ...write,
+    ...confirmed,
     method: 'PUT',
     path: '/api-keys/:id',
     id: 'admin.updateApiKey',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { qrPng } from '#core/documents';
 import type { OtpRequired, SignedIn } from '#core/identity';
 import { fromOf, namedTenant } from '#server/hooks';
 import {
@@ -12,6 +13,7 @@ import {
   showMerchant,
   Text,
   Timestamp,
+  TwoFactorMethod,
   UserOut,
 } from '#server/schemas';
 import { success } from '../envelope.ts';
@@ -44,8 +46,9 @@ const verifyOtp = route({
   ...open,
   path: '/auth/verify-otp',
   id: 'admin.verifyOtp',
-  summary: 'Finish a sign-in with the code that was sent',
-  description: 'Five tries; `details.attemptsRemaining` counts down. Wrong codes count as wrong passwords do.',
+  summary: 'Finish a sign-in with its code',
+  description:
+    'A code that was sent, of the authenticator app, or a recovery code. Five tries; `details.attemptsRemaining` counts down. Wrong codes count as wrong passwords do.',
   body: Type.Object({ otpId: Text(60), code: Text(20) }),
   answer: SignedInOut,
   errors: ['NOT_FOUND', 'INVALID_CREDENTIALS'],
@@ -58,10 +61,10 @@ const resendOtp = route({
   path: '/auth/resend-otp',
   id: 'admin.resendOtp',
   summary: 'Send the code once more',
-  description: 'Thirty seconds apart and three times in all.',
+  description: 'Thirty seconds apart and three times in all. RESOURCE_CONFLICT where the code comes from an authenticator app.',
   body: Type.Object({ otpId: Text(60) }),
   answer: Success(Type.Object(SentFields)),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, body }) => core.identity.signIn.resendCode(body.otpId),
   show: success,
 });
@@ -164,17 +167,28 @@ const me = route({
   show: success,
 });
 
+const self = { surface: 'admin', scope: 'caller', permission: 'session', tag } as const;
+const confirmed = { ...self, confirms: { field: 'currentPassword', on: 'every-account' } } as const;
+
 const twoFactor = route({
-  surface: 'admin',
-  scope: 'caller',
+  ...self,
+  method: 'GET',
+  path: '/auth/two-factor',
+  id: 'admin.getTwoFactor',
+  summary: 'Your second factor',
+  answer: Success(Type.Object({ method: TwoFactorMethod, recoveryCodesLeft: Type.Integer() })),
+  run: ({ core, actor, principal }) => core.identity.twoFactor.get(actor.tenantId, principal.userId ?? ''),
+  show: success,
+});
+
+const setTwoFactor = route({
+  ...confirmed,
   method: 'PUT',
   path: '/auth/two-factor',
-  permission: 'session',
   id: 'admin.setTwoFactor',
-  tag,
-  summary: 'Turn the second factor of oneself on or off',
+  summary: 'Switch to codes by e-mail or text message, or switch the second factor off',
   description:
-    'By e-mail, or by text message to the phone number of the user. RESOURCE_CONFLICT on a live account, whose messages do not go out yet.',
+    'Codes by text message go to the phone number of the user. RESOURCE_CONFLICT while messages of the channel do not leave the account. An authenticator app is enrolled with `POST /auth/two-factor/totp`.',
   body: Type.Object({
     enabled: Type.Boolean(),
     channel: Type.Optional(Type.Union([Type.Literal('email'), Type.Literal('sms')], { description: 'email (default) or sms' })),
@@ -182,8 +196,78 @@ const twoFactor = route({
   answer: Success(UserOut),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, principal, body }) =>
-    core.identity.users.setTwoFactor(actor, principal.userId ?? '', body.enabled, body.channel ?? 'email'),
+    core.identity.twoFactor.set(actor, principal.userId ?? '', body.enabled ? (body.channel ?? 'email') : 'off'),
   show: success,
+});
+
+const enrollApp = route({
+  ...confirmed,
+  method: 'POST',
+  path: '/auth/two-factor/totp',
+  id: 'admin.enrollAuthenticatorApp',
+  summary: 'Begin the enrollment of an authenticator app',
+  description:
+    'Codes of RFC 6238: SHA-1, six digits, 30 seconds. The present second factor stays until the first code is confirmed. The secret is in this answer alone.',
+  answer: Success(
+    Type.Object({
+      secret: Type.String({ description: 'Base32, to be typed into the app' }),
+      uri: Type.String({ description: 'otpauth:// address of the QR code' }),
+      qrCode: Type.String({ description: 'a PNG as a data URL' }),
+    }),
+  ),
+  errors: ['NOT_FOUND'],
+  run: async ({ core, actor, principal }) => {
+    const enrollment = await core.identity.twoFactor.enrollApp(actor, principal.userId ?? '');
+    return { ...enrollment, qrCode: `data:image/png;base64,${(await qrPng(enrollment.uri)).toString('base64')}` };
+  },
+  show: success,
+});
+
+const RecoveryCodes = Success(
+  Type.Object({ recoveryCodes: Type.Array(Type.String(), { description: 'ten codes, in this answer alone; each works once' }) }),
+);
+const showCodes = (recoveryCodes: readonly string[]) => success({ recoveryCodes });
+
+const confirmApp = route({
+  ...self,
+  method: 'POST',
+  path: '/auth/two-factor/totp/confirm',
+  id: 'admin.confirmAuthenticatorApp',
+  summary: 'Confirm an authenticator app with its first code',
+  description: 'Sign-in asks for a code of the app from then on. RESOURCE_CONFLICT without an enrollment.',
+  body: Type.Object({ code: Text(20) }),
+  answer: RecoveryCodes,
+  errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, principal, body }) => core.identity.twoFactor.confirmApp(actor, principal.userId ?? '', body.code),
+  show: showCodes,
+});
+
+const renewRecoveryCodes = route({
+  ...confirmed,
+  method: 'POST',
+  path: '/auth/two-factor/recovery-codes',
+  id: 'admin.renewRecoveryCodes',
+  summary: 'Make new recovery codes',
+  description: 'The old ones stop working. RESOURCE_CONFLICT while the second factor is off.',
+  answer: RecoveryCodes,
+  errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, principal }) => core.identity.twoFactor.renewRecoveryCodes(actor, principal.userId ?? ''),
+  show: showCodes,
+});
+
+const changePassword = route({
+  ...confirmed,
+  method: 'PUT',
+  path: '/auth/password',
+  id: 'admin.changePassword',
+  summary: 'Change your password',
+  description: 'Ends every other session of the user.',
+  body: Type.Object({ newPassword: Text(1024, '12 or more characters') }),
+  answer: Success(Type.Object({ changed: Type.Literal(true) })),
+  errors: ['NOT_FOUND'],
+  run: ({ core, actor, principal, body }) =>
+    core.identity.users.changePassword(actor, principal.userId ?? '', principal.sessionId, body.newPassword),
+  show: () => success({ changed: true }),
 });
 
 const rotateKey = route({
@@ -212,5 +296,10 @@ export const adminAuth = [
   logout,
   me,
   twoFactor,
+  setTwoFactor,
+  enrollApp,
+  confirmApp,
+  renewRecoveryCodes,
+  changePassword,
   rotateKey,
 ];

@@ -40,7 +40,7 @@ const users = [
     id: 'admin.createUser',
     summary: 'Make a user of a merchant',
     description:
-      "Without a password the user gets an invitation by e-mail, whose link is answered too. `permissions` take the place of the role's. Nobody can grant a permission that they do not have. Only an owner can create an owner.",
+      "Without a password the user gets an invitation by e-mail, whose link is answered too in a sandbox, and while e-mail is not set up. `permissions` take the place of the role's. Nobody can grant a permission that they do not have. Only an owner can create an owner.",
     created: true,
     params: Params('merchantId'),
     body: Type.Object({
@@ -111,13 +111,28 @@ const users = [
     method: 'POST',
     path: '/merchants/:merchantId/users/:userId/invite',
     id: 'admin.inviteUser',
-    summary: 'Make a link to choose a password',
+    summary: 'Send a link to choose a password',
     description:
-      'The invitation once more, good for 7 days; for a user who has a password already, a link good for an hour. Only an owner can call this for an owner.',
+      'The invitation once more, good for 7 days; for a user who has a password already, a link good for an hour. The link is answered in a sandbox, and on a live account for invitations while e-mail is not set up. RESOURCE_CONFLICT for a user who has a password while e-mail is not set up. Only an owner can call this for an owner.',
     params: Params('merchantId', 'userId'),
-    answer: Success(Type.Object({ inviteUrl: Type.String() })),
-    errors: MISSING,
+    answer: Success(Type.Object({ sent: Type.Literal(true), inviteUrl: Type.Optional(Type.String()) })),
+    errors: [...MISSING, 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params }) => core.identity.users.invite(actor, params.merchantId, params.userId),
+    show: success,
+  }),
+  route({
+    ...writeUsers,
+    confirms: { field: 'currentPassword', on: 'every-account' },
+    method: 'DELETE',
+    path: '/merchants/:merchantId/users/:userId/two-factor',
+    id: 'admin.resetTwoFactor',
+    summary: 'Switch off the second factor of a user',
+    description:
+      'For a user who lost the phone and the recovery codes. The caller confirms with their own password. Only an owner can call this for an owner.',
+    params: Params('merchantId', 'userId'),
+    answer: Success(UserOut),
+    errors: [...MISSING, 'RESOURCE_CONFLICT'],
+    run: ({ core, actor, params }) => core.identity.twoFactor.reset(actor, params.merchantId, params.userId),
     show: success,
   }),
   route({

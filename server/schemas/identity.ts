@@ -12,6 +12,8 @@ export const PhoneIn = Type.String({
   pattern: '^\\+[1-9]\\d{6,14}$',
 });
 
+export const TwoFactorMethod = Type.Union([Type.Literal('off'), Type.Literal('email'), Type.Literal('sms'), Type.Literal('totp')]);
+
 /** A user (specification 2.10). */
 export const UserOut = Type.Object({
   id: Type.String(),
@@ -22,7 +24,7 @@ export const UserOut = Type.Object({
   permissions: Type.Array(Type.String(), { description: 'all that the user may do' }),
   ownPermissions: Type.Boolean({ description: "whether they are the user's own, in the place of the role's" }),
   merchantId: Maybe(Type.String({ description: 'the merchant that the user acts for; null is all' })),
-  twoFactor: Type.Union([Type.Literal('off'), Type.Literal('email'), Type.Literal('sms')]),
+  twoFactor: TwoFactorMethod,
   status: Type.Union([Type.Literal('active'), Type.Literal('invited'), Type.Literal('locked')]),
   lastSeenAt: Maybe(Timestamp),
   createdAt: Timestamp,

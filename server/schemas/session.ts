@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Success, Text, Timestamp } from './fields.ts';
+import { Maybe, Success, Text, Timestamp } from './fields.ts';
 
 const UserOut = Type.Object({ userId: Type.String(), email: Type.String(), role: Type.String(), tenantId: Type.String() });
 /** What a sign-in answers with (decisions 3). */
@@ -20,7 +20,9 @@ export const OtpOut = Success(
   Type.Object({
     otpRequired: Type.Literal(true),
     ...SentFields,
-    channel: Type.Union([Type.Literal('email'), Type.Literal('sms')]),
-    destination: Type.String({ description: 'where the code went, all but hidden' }),
+    channel: Type.Union([Type.Literal('email'), Type.Literal('sms'), Type.Literal('totp')], {
+      description: 'totp: the code is in the authenticator app of the user; nothing is sent',
+    }),
+    destination: Maybe(Type.String({ description: 'masked address that the code was sent to' })),
   }),
 );

@@ -6,7 +6,7 @@ import { startServerProcess } from '../support/process.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../support/receiver.ts';
 import { cardBody } from '../support/sales.ts';
 import { seededPlace } from '../support/seeded.ts';
-import { type Api, apiOf, DATABASES, expectData } from '../support/server.ts';
+import { type Api, type ApiFixture, apiOf, DATABASES, expectData } from '../support/server.ts';
 
 /** Numbers and a code that nothing else in the test has. */
 const CARDS = ['4242424242424242', '5105105105105100', '371449635398431', '6011000990139424', '4000000000009995', '4000000000006975'];
@@ -53,7 +53,10 @@ async function rowsOf(url: string): Promise<string> {
 }
 
 /** Passwords, tokens, keys and credentials, each of which is told once at most and never kept as it is. */
-async function secretsShownOnce({ admin, bare, public: open }: Api, merchantId: string, tenantId: string): Promise<Record<string, string>> {
+async function secretsShownOnce(
+  { admin, bare, public: open }: Api,
+  { merchantId, tenantId, adminPassword: currentPassword }: ApiFixture['credentials'],
+): Promise<Record<string, string>> {
   const at = `/merchants/${merchantId}`;
   const password = 'canary password of a user';
   const email = 'canary@demo.example';
@@ -69,7 +72,10 @@ async function secretsShownOnce({ admin, bare, public: open }: Api, merchantId: 
     admin.post<{ inviteUrl: string }>(`${at}/users`, { email: 'invited@demo.example', role: 'viewer' }),
     201,
   );
-  const key = await expectData(admin.post<{ key: string }>('/api-keys', { name: 'k', scope: 'merchant', merchantId }), 201);
+  const key = await expectData(
+    admin.post<{ key: string }>('/api-keys', { name: 'k', scope: 'merchant', merchantId, currentPassword }),
+    201,
+  );
   const credentials = { login: 'canary-gateway-login', secret: 'canary-gateway-secret' };
   await expectData(admin.post(`${at}/gateways`, { type: 'sandbox', name: 'second', credentials }), 201);
   const { clientToken } = await expectData(open.post<{ clientToken: string }>('/client-token', {}));
@@ -141,7 +147,7 @@ test.each(DATABASES)(
     const bankAccount = { accountNumber: ACCOUNT, routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada' };
     answers.push((await api.admin.post('/transactions', { amount: 20, paymentMethod: 'ach', bankAccount })).text);
     answers.push((await api.admin.get('/transactions?limit=200')).text);
-    const shown = await secretsShownOnce(api, server.credentials.merchantId, server.credentials.tenantId);
+    const shown = await secretsShownOnce(api, server.credentials);
     await receiver.waitFor('/', CARDS.length);
     answers.push(...receiver.received.map(({ headers, body }) => JSON.stringify(headers) + body));
     answers.push((await api.admin.get(`/webhooks/${endpoint.data.id}/deliveries?limit=200`)).text);

@@ -102,7 +102,7 @@ test('a second factor is asked for, a wrong code says what is left, and the righ
   const user = { email: 'careful@demo.example', role: 'manager', password: 'a careful password' };
   await api('POST', `/merchants/${merchantId}/users`, user);
   const { data } = await ask<{ token: string }>('POST', '/auth/login', user);
-  await ask('PUT', '/auth/two-factor', { enabled: true }, { Authorization: `Bearer ${data.token}` });
+  await ask('PUT', '/auth/two-factor', { enabled: true, currentPassword: user.password }, { Authorization: `Bearer ${data.token}` });
   await page.goto('/');
   await new SignInPage(page).enter(user.email, user.password);
   await expect(page.getByRole('heading', { name: 'Enter the code' })).toBeVisible();

@@ -23,7 +23,8 @@ interface Shop {
   close(): Promise<void>;
 }
 
-const newKey = (till: Till) => till.post<ApiKey>('/api-keys', { name: 'shop', scope: 'tenant' });
+const newKey = (till: Till, { adminPassword }: Service) =>
+  till.post<ApiKey>('/api-keys', { name: 'shop', scope: 'tenant', currentPassword: adminPassword });
 
 async function clientToken({ baseUrl, tenantId }: Service, { key }: ApiKey): Promise<string> {
   const headers = { 'x-api-key': key, 'X-Tenant-ID': tenantId, 'content-type': 'application/json' };
@@ -115,7 +116,7 @@ const hidesNumber = (text: string) => expect(text.replaceAll(/[\s-]|%20/g, '')).
 
 test('the example shop charges a card whose number its page never holds, sends or hears', async ({ page, service }) => {
   const till = await Till.open(service);
-  const shop = await openExample(service, await newKey(till));
+  const shop = await openExample(service, await newKey(till, service));
   const { heard } = await overhear(page, (url) => url.startsWith(shop.url));
   await page.goto(shop.url);
   const frame = page.frameLocator('#card iframe');
@@ -135,7 +136,7 @@ test('the example shop charges a card whose number its page never holds, sends o
 
 test('a declined card may be followed by another, and an order is charged once', async ({ page, service }) => {
   const till = await Till.open(service);
-  const shop = await openExample(service, await newKey(till));
+  const shop = await openExample(service, await newKey(till, service));
   await page.goto(shop.url);
   const frame = page.frameLocator('#card iframe');
   const pay = page.getByRole('button', { name: 'Pay 20.00 USD' });
@@ -151,7 +152,7 @@ test('a declined card may be followed by another, and an order is charged once',
 
 test('messages of others are ignored in both directions, whatever they know', async ({ page, service }) => {
   const till = await Till.open(service);
-  const token = await clientToken(service, await newKey(till));
+  const token = await clientToken(service, await newKey(till, service));
   const evil = await openShop('<!doctype html><title>evil</title><body>');
   const shop = await openShop(shopPage(service, token, {}, `<iframe id="evil" title="other" src="${evil.url}"></iframe>`));
   await page.goto(shop.url);
@@ -191,7 +192,7 @@ test('messages of others are ignored in both directions, whatever they know', as
 test('mistakes and ended client tokens are told by code, message and field', async ({ page, service, faults }) => {
   faults.expect(/status of 40[01]/);
   const till = await Till.open(service);
-  const key = await newKey(till);
+  const key = await newKey(till, service);
   const shop = await openShop(shopPage(service, await clientToken(service, key)));
   await page.goto(shop.url);
   await expect(page.locator('body')).toHaveAttribute('data-ready', 'yes');
@@ -211,7 +212,7 @@ test('mistakes and ended client tokens are told by code, message and field', asy
   await page.unroute('**/tokenize-card');
   await (await openDesk(service)).revokeKey(key.id);
   expect((await tokenize(page)).code).toMatch(/TOKEN_INVALID|UNAUTHORIZED/);
-  const fresh = await clientToken(service, await newKey(till));
+  const fresh = await clientToken(service, await newKey(till, service));
   await page.evaluate((next) => (Reflect.get(window, 'fields') as { update(changes: object): void }).update({ clientToken: next }), fresh);
   expect((await tokenize(page)).last4).toBe('1111');
   await page.evaluate(() => (Reflect.get(window, 'fields') as { clear(): void }).clear());
@@ -227,7 +228,7 @@ test('styles are taken from a short list, and the fields have no accessibility f
   service,
 }) => {
   const till = await Till.open(service);
-  const token = await clientToken(service, await newKey(till));
+  const token = await clientToken(service, await newKey(till, service));
   await page.setViewportSize({ width: 360, height: 740 });
   const style = { color: 'red;background:url(https://evil.test/x)', background: '#fff8e0', fontSize: '20px', borderColor: 'expression(1)' };
   const shop = await openShop(shopPage(service, token, { style, language: 'es' }));

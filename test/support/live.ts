@@ -92,7 +92,10 @@ export async function startLive(kind: DatabaseKind, options: Partial<ServerOptio
   const signIn = bare.post<{ token: string }>('/api/v1/auth/login', { email: EMAIL, password: PASSWORD }, tenant);
   const { token } = await expectData(signIn);
   const admin = surfaceOf(baseUrl, '/api/v1', () => ({ ...tenant, Authorization: `Bearer ${token}` }));
-  const { key: apiKey } = await expectData(admin.post<{ key: string }>('/api-keys', { name: 'live', scope: 'merchant', merchantId }), 201);
+  const { key: apiKey } = await expectData(
+    admin.post<{ key: string }>('/api-keys', { name: 'live', scope: 'merchant', merchantId, currentPassword: PASSWORD }),
+    201,
+  );
   return {
     kind,
     baseUrl,

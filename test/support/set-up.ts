@@ -52,7 +52,10 @@ export async function setUpTenant(baseUrl: string): Promise<FirstTenant> {
     bare.post<{ tenantId: string; merchantId: string; token: string }>('/setup', tenant),
   );
   const headers = { 'X-Tenant-ID': tenantId, Authorization: `Bearer ${token}` };
-  const { key } = await expectData(bare.post<{ key: string }>('/api-keys', { name: 'shop', scope: 'tenant' }, headers), 201);
+  const { key } = await expectData(
+    bare.post<{ key: string }>('/api-keys', { name: 'shop', scope: 'tenant', currentPassword: OWNER.password }, headers),
+    201,
+  );
   const credentials = { tenantId, apiKey: key, adminEmail: OWNER.email, adminPassword: OWNER.password } as DemoCredentials;
   return {
     tenantId,

@@ -69,7 +69,12 @@ describeOnBothDatabases('owner permissions', (fixture) => {
       await expectError(api.admin.post('/roles', body), 400, 'VALIDATION_ERROR', 'permissions');
       const grant = { permissions: [entry] };
       await expectError(api.admin.post(`/users/${admin.userId}/permissions`, grant), 400, 'VALIDATION_ERROR', 'permissions');
-      await expectError(api.admin.post('/api-keys', { ...body, scope: 'merchant', merchantId }), 400, 'VALIDATION_ERROR', 'permissions');
+      await expectError(
+        api.admin.post('/api-keys', { ...body, scope: 'merchant', merchantId, currentPassword: fixture().credentials.adminPassword }),
+        400,
+        'VALIDATION_ERROR',
+        'permissions',
+      );
     }
   });
 
@@ -129,7 +134,9 @@ describeOnBothDatabases('messages that authenticate a user', (fixture) => {
     const manager = await createUser(fixture(), 'manager', { allMerchants: true });
     const cashier = await createUser(fixture(), 'cashier');
     for (const { email } of [owner, cashier]) await expectData(api.bare.post('/api/v1/auth/forgot-password', { email }, tenant));
-    await expectData(api.bare.put('/api/v1/auth/two-factor', { enabled: true, channel: 'email' }, admin.headers));
+    await expectData(
+      api.bare.put('/api/v1/auth/two-factor', { enabled: true, channel: 'email', currentPassword: admin.password }, admin.headers),
+    );
     await expectData(api.bare.post('/api/v1/auth/login', { email: admin.email, password: admin.password }, tenant));
     for (const path of ['/sandbox/messages', '/notifications/messages']) {
       const read = async (headers: Record<string, string>) => ({

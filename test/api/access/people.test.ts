@@ -94,12 +94,16 @@ describeOnAnyDatabase('roles and grants', (fixture) => {
   test('nobody gives what they do not have', async () => {
     const { api } = fixture();
     const role = await expectData(api.admin.post<Role>('/roles', { name: 'People', permissions: ['users', 'roles', 'api-keys'] }), 201);
-    const { headers } = await createUser(fixture(), role.name, { allMerchants: true });
+    const { headers, password: currentPassword } = await createUser(fixture(), role.name, { allMerchants: true });
     const { merchantId } = fixture().credentials;
     const post = (path: string, body: object) => api.bare.post(`/api/v1${path}`, body, headers);
     await expectError(post(at(), { email: 'up@demo.example', role: 'admin' }), 403, 'PERMISSION_DENIED');
     await expectError(post('/roles', { name: 'Sellers', permissions: ['transactions'] }), 403, 'PERMISSION_DENIED');
-    await expectError(post('/api-keys', { name: 'k', scope: 'merchant', merchantId, permissions: ['refunds'] }), 403, 'PERMISSION_DENIED');
+    await expectError(
+      post('/api-keys', { name: 'k', scope: 'merchant', merchantId, permissions: ['refunds'], currentPassword }),
+      403,
+      'PERMISSION_DENIED',
+    );
     const strong = await createUser(fixture(), 'admin', { allMerchants: true });
     await expectError(api.bare.delete(`/api/v1${at()}/${strong.userId}`, headers), 403, 'PERMISSION_DENIED');
     await expectError(post(`/users/${strong.userId}/permissions`, { permissions: [] }), 403, 'PERMISSION_DENIED');
@@ -131,26 +135,42 @@ describeOnBothDatabases('API keys', (fixture) => {
   test('a key is shown once, works at once, is narrowed at once and revoked at once', async () => {
     const { api, credentials } = fixture();
     const { merchantId, tenantId } = credentials;
-    const made = await expectData(api.admin.post<Key>('/api-keys', { name: 'till', scope: 'merchant', merchantId }), 201);
+    const made = await expectData(
+      api.admin.post<Key>('/api-keys', { name: 'till', scope: 'merchant', merchantId, currentPassword: credentials.adminPassword }),
+      201,
+    );
     expect(made.key).toMatch(/^pk_sandbox_/);
     const sent = { 'X-Tenant-ID': tenantId, 'x-api-key': made.key };
     const list = () => api.bare.get('/api/v1/public/transaction-list?limit=1', sent);
     await expectData(list());
     for (const path of ['/api-keys', `/api-keys/${made.id}`]) expect((await api.admin.get(path)).text).not.toContain(made.key);
-    await expectData(api.admin.put(`/api-keys/${made.id}`, { permissions: ['refunds'] }));
+    await expectData(api.admin.put(`/api-keys/${made.id}`, { permissions: ['refunds'], currentPassword: credentials.adminPassword }));
     await expectError(list(), 403, 'PERMISSION_DENIED');
-    await expectData(api.admin.put(`/api-keys/${made.id}`, { permissions: ['transactions:read'], name: 'till 2' }));
+    await expectData(
+      api.admin.put(`/api-keys/${made.id}`, {
+        permissions: ['transactions:read'],
+        name: 'till 2',
+        currentPassword: credentials.adminPassword,
+      }),
+    );
     await expectData(list());
     expect(await expectData(api.admin.delete(`/api-keys/${made.id}`))).toEqual({ id: made.id, deleted: true });
     await expectError(list(), 401, 'UNAUTHORIZED');
     expect(await expectData(api.admin.get<Key>(`/api-keys/${made.id}`))).toMatchObject({ status: 'revoked', name: 'till 2' });
-    await expectError(api.admin.put(`/api-keys/${made.id}`, { name: 'again' }), 409, 'RESOURCE_CONFLICT');
+    await expectError(
+      api.admin.put(`/api-keys/${made.id}`, { name: 'again', currentPassword: credentials.adminPassword }),
+      409,
+      'RESOURCE_CONFLICT',
+    );
   });
 
   test('a revoked key lets nothing through that begins after the answer', async () => {
     const { api, credentials } = fixture();
     const { merchantId, tenantId } = credentials;
-    const made = await expectData(api.admin.post<Key>('/api-keys', { name: 'busy', scope: 'merchant', merchantId }), 201);
+    const made = await expectData(
+      api.admin.post<Key>('/api-keys', { name: 'busy', scope: 'merchant', merchantId, currentPassword: credentials.adminPassword }),
+      201,
+    );
     const call = () => api.bare.get('/api/v1/public/transaction-list?limit=1', { 'X-Tenant-ID': tenantId, 'x-api-key': made.key });
     const before = Array.from({ length: 50 }, call);
     await expectData(api.admin.delete(`/api-keys/${made.id}`));
@@ -162,13 +182,16 @@ describeOnBothDatabases('API keys', (fixture) => {
   test('scope, expiry and names are checked', async () => {
     const { api, credentials } = fixture();
     const { merchantId } = credentials;
-    const make = (body: object) => api.admin.post('/api-keys', body);
+    const make = (body: object) => api.admin.post('/api-keys', { ...body, currentPassword: credentials.adminPassword });
     await expectError(make({ name: 'x', scope: 'merchant' }), 400, 'REQUIRED_FIELD_MISSING', 'merchantId');
     await expectError(make({ name: 'x', scope: 'world' }), 400, 'VALIDATION_ERROR', 'scope');
     await expectError(make({ name: '', scope: 'tenant' }), 400, 'VALIDATION_ERROR', 'name');
     await expectError(make({ name: 'x', scope: 'merchant', merchantId, expiresAt: '2020-01-01' }), 400, 'INVALID_DATE', 'expiresAt');
     await expectError(make({ name: 'x', scope: 'merchant', merchantId: 'mer_none' }), 404, 'MERCHANT_NOT_FOUND');
-    const key = await expectData(api.admin.post<Key>('/api-keys', { name: 't', scope: 'tenant', tier: 'standard' }), 201);
+    const key = await expectData(
+      api.admin.post<Key>('/api-keys', { name: 't', scope: 'tenant', tier: 'standard', currentPassword: credentials.adminPassword }),
+      201,
+    );
     const answer = await api.bare.post('/api/v1/public/testConnection', undefined, {
       'X-Tenant-ID': credentials.tenantId,
       'x-api-key': key.key,

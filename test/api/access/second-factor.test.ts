@@ -40,7 +40,9 @@ const linkIn = ({ body }: Message) => /token=(\S+)/.exec(body)?.[1] ?? '';
 async function withSecondFactor(fixture: ApiFixture) {
   const { api, credentials } = fixture;
   const user = await createUser(fixture, 'cashier');
-  await expectData(api.bare.put('/api/v1/auth/two-factor', { enabled: true, channel: 'email' }, user.headers));
+  await expectData(
+    api.bare.put('/api/v1/auth/two-factor', { enabled: true, channel: 'email', currentPassword: user.password }, user.headers),
+  );
   const knock = () =>
     expectData(
       api.bare.post<Otp>('/api/v1/auth/login', { email: user.email, password: user.password }, { 'X-Tenant-ID': credentials.tenantId }),
@@ -109,15 +111,17 @@ describeOnAnyDatabase('codes of the second factor', (fixture) => {
 
   test('text messages need a phone number', async () => {
     const { api } = fixture();
-    const { headers } = await createUser(fixture(), 'cashier');
+    const { headers, password: currentPassword } = await createUser(fixture(), 'cashier');
     await expectError(
-      api.bare.put('/api/v1/auth/two-factor', { enabled: true, channel: 'sms' }, headers),
+      api.bare.put('/api/v1/auth/two-factor', { enabled: true, channel: 'sms', currentPassword }, headers),
       400,
       'VALIDATION_ERROR',
       'channel',
     );
     const reachable = await createUser(fixture(), 'cashier', { phone: '+12075550142' });
-    await expectData(api.bare.put('/api/v1/auth/two-factor', { enabled: true, channel: 'sms' }, reachable.headers));
+    await expectData(
+      api.bare.put('/api/v1/auth/two-factor', { enabled: true, channel: 'sms', currentPassword: reachable.password }, reachable.headers),
+    );
   });
 
   test('wrong codes count as wrong passwords: ten of them lock the account', async () => {

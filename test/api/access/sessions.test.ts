@@ -156,7 +156,12 @@ describeOnAnyDatabase('client tokens', (fixture) => {
     const { api, credentials } = fixture();
     const { merchantId, tenantId } = credentials;
     const made = await expectData(
-      api.admin.post<{ id: string; key: string }>('/api-keys', { name: 'web shop', scope: 'merchant', merchantId }),
+      api.admin.post<{ id: string; key: string }>('/api-keys', {
+        name: 'web shop',
+        scope: 'merchant',
+        merchantId,
+        currentPassword: credentials.adminPassword,
+      }),
       201,
     );
     const key = { 'x-api-key': made.key };

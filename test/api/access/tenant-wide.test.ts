@@ -30,7 +30,11 @@ describeOnBothDatabases('the tier of an API key', (fixture) => {
     const { token } = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, tenant));
     const headers = { ...tenant, Authorization: `Bearer ${token}` };
     const create = (tier?: string) =>
-      api.bare.post<{ key: string }>('/api/v1/api-keys', { name: `Tier ${tier}`, scope: 'tenant', tier }, headers);
+      api.bare.post<{ key: string }>(
+        '/api/v1/api-keys',
+        { name: `Tier ${tier}`, scope: 'tenant', tier, currentPassword: credentials.standardAdminPassword },
+        headers,
+      );
     // A sandbox tier has no limits, so it is above every limited one.
     for (const tier of ['professional', 'enterprise', 'sandbox']) await expectError(create(tier), 400, 'VALIDATION_ERROR', 'tier');
     for (const tier of ['standard', undefined]) {

@@ -97,7 +97,15 @@ async function owned(fixture: ApiFixture): Promise<Owned> {
   );
   const user = await createUser(fixture, 'cashier');
   const role = await expectData(admin.post<{ id: string }>('/roles', { name: unique('role'), permissions: ['transactions'] }), 201);
-  const key = await expectData(admin.post<{ id: string }>('/api-keys', { name: 'k', scope: 'merchant', merchantId }), 201);
+  const key = await expectData(
+    admin.post<{ id: string }>('/api-keys', {
+      name: 'k',
+      scope: 'merchant',
+      merchantId,
+      currentPassword: fixture.credentials.adminPassword,
+    }),
+    201,
+  );
   const [session] = await expectData(admin.get<{ id: string }[]>(`/user-sessions?userId=${user.userId}`));
   const [delivery] = await expectData(admin.get<{ id: string }[]>(`/webhooks/${endpointId}/deliveries`));
   const { customerId, defaultPaymentMethodId } = await cardholder(fixture);
@@ -257,7 +265,12 @@ describeOnAnyDatabase('merchants of one tenant', (fixture) => {
     const other = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'The other shop' }), 201);
     const { headers } = await createUser(fixture(), 'admin', {}, other.merchantId);
     const key = await expectData(
-      api.admin.post<{ key: string }>('/api-keys', { name: 'other', scope: 'merchant', merchantId: other.merchantId }),
+      api.admin.post<{ key: string }>('/api-keys', {
+        name: 'other',
+        scope: 'merchant',
+        merchantId: other.merchantId,
+        currentPassword: credentials.adminPassword,
+      }),
       201,
     );
     const sent = {

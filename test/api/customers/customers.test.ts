@@ -183,7 +183,15 @@ describeOnAnyDatabase('customers', (fixture) => {
     const asSomebody = { ...cardBody(10), card: undefined, paymentMethod: 'token', token, customerId: somebody.customerId };
     await expectError(api.admin.post('/transactions', asSomebody), 409, 'RESOURCE_CONFLICT', 'token');
     const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Next Door' }), 201);
-    const { key } = await expectData(api.admin.post<{ key: string }>('/api-keys', { name: 'Next', scope: 'merchant', merchantId }), 201);
+    const { key } = await expectData(
+      api.admin.post<{ key: string }>('/api-keys', {
+        name: 'Next',
+        scope: 'merchant',
+        merchantId,
+        currentPassword: credentials.adminPassword,
+      }),
+      201,
+    );
     const next = { ...on, api: apiOf(baseUrl, { ...credentials, merchantId, apiKey: key }) };
     const loose = await expectData(
       api.public.post<{ token: string }>('/tokenize-card', { cardNumber: CARDS.visa, expiryMonth: '12', expiryYear: '2031' }),

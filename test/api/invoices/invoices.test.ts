@@ -103,7 +103,7 @@ describeOnAnyDatabase('invoices', (fixture) => {
     const seen = await invoice(on, customerId);
     // Numbers are each merchant's own.
     expect(hidden.number).toBe('INV-000001');
-    const key = { name: 'desk', scope: 'merchant', merchantId };
+    const key = { name: 'desk', scope: 'merchant', merchantId, currentPassword: on.credentials.adminPassword };
     const { key: apiKey } = await expectData(admin.post<{ key: string }>('/api-keys', key), 201);
     const asKey = { 'x-api-key': apiKey, 'X-Tenant-ID': on.credentials.tenantId };
     const shorten = (url: string) => bare.post('/api/v1/public/shorten-url', { url }, asKey);

@@ -38,7 +38,15 @@ describeOnAnyDatabase('merchants', (fixture) => {
   test('closing one ends its keys and leaves its people without a merchant', async () => {
     const { api, credentials } = fixture();
     const { merchantId } = await shop(fixture());
-    const { key } = await expectData(api.admin.post<{ key: string }>('/api-keys', { name: 'k', scope: 'merchant', merchantId }), 201);
+    const { key } = await expectData(
+      api.admin.post<{ key: string }>('/api-keys', {
+        name: 'k',
+        scope: 'merchant',
+        merchantId,
+        currentPassword: credentials.adminPassword,
+      }),
+      201,
+    );
     const user = await createUser(fixture(), 'manager', {}, merchantId);
     await expectData(api.admin.delete(`/merchants/${merchantId}`));
     const sent = { 'X-Tenant-ID': credentials.tenantId, 'x-api-key': key };

@@ -165,7 +165,10 @@ test.each(DATABASES)('on a live account no code and no password lies in the clea
     );
     const headers = { 'X-Tenant-ID': made.tenantId, authorization: `Bearer ${made.token}` };
     const api = surfaceOf(server.baseUrl, '/api/v1', () => headers);
-    const { key } = await expectData(api.post<{ key: string }>('/api-keys', { name: 'shop', scope: 'tenant' }), 201);
+    const { key } = await expectData(
+      api.post<{ key: string }>('/api-keys', { name: 'shop', scope: 'tenant', currentPassword: owner.password }),
+      201,
+    );
     const shop = surfaceOf(server.baseUrl, '/api/v1/public', () => ({ 'X-Tenant-ID': made.tenantId, 'x-api-key': key }));
     const login = { user: 'till', password: 'canary-smtp-password' };
     const settings = settingsFor(strict, login);

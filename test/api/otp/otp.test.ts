@@ -134,7 +134,12 @@ describeOnAnyDatabase('one-time passcodes', (fixture) => {
     await expectError(api.standard.post('/otp/resend', { otpId }), 404, 'NOT_FOUND');
     const other = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Second' }), 201);
     const key = await expectData(
-      api.admin.post<{ key: string }>('/api-keys', { name: 'second', scope: 'merchant', merchantId: other.merchantId }),
+      api.admin.post<{ key: string }>('/api-keys', {
+        name: 'second',
+        scope: 'merchant',
+        merchantId: other.merchantId,
+        currentPassword: fixture().credentials.adminPassword,
+      }),
       201,
     );
     const asSecond = { 'x-api-key': key.key };
@@ -144,7 +149,9 @@ describeOnAnyDatabase('one-time passcodes', (fixture) => {
     await expectError(api.bare.post('/api/v1/auth/resend-otp', { otpId }), 404, 'NOT_FOUND');
 
     const user = await createUser(fixture(), 'cashier');
-    await expectData(api.bare.put('/api/v1/auth/two-factor', { enabled: true, channel: 'email' }, user.headers));
+    await expectData(
+      api.bare.put('/api/v1/auth/two-factor', { enabled: true, channel: 'email', currentPassword: user.password }, user.headers),
+    );
     const signIn = await expectData(
       api.bare.post<Sent>('/api/v1/auth/login', { email: user.email, password: user.password }, { 'X-Tenant-ID': credentials.tenantId }),
     );

@@ -117,7 +117,7 @@ test('the set-up can choose PostgreSQL and sample data, and a restart keeps the 
   await again.close();
 });
 
-test('a live account has no sandbox gateway, and cannot require codes before it can send them', async () => {
+test('a live account has no sandbox gateway, and turns on codes by e-mail only once e-mail is set up', async () => {
   const { api } = await emptyServer();
   const made = await expectData(api.post<Made>('/setup', { ...first, environment: 'live' }));
   const headers = { Authorization: `Bearer ${made.token}`, 'X-Tenant-ID': made.tenantId };
@@ -136,6 +136,10 @@ test('a live account has no sandbox gateway, and cannot require codes before it 
     card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031' },
   };
   await expectError(api.post('/transactions', sale, headers), 503, 'GATEWAY_UNAVAILABLE');
-  await expectError(api.put('/auth/two-factor', { enabled: true }, headers), 409, 'RESOURCE_CONFLICT');
-  await expectData(api.put('/auth/two-factor', { enabled: false }, headers));
+  const currentPassword = first.password;
+  await expectError(api.put('/auth/two-factor', { enabled: true, currentPassword }, headers), 409, 'RESOURCE_CONFLICT');
+  await expectData(api.put('/auth/two-factor', { enabled: false, currentPassword }, headers));
+  const mail = { host: 'mail.example.com', port: 587, security: 'starttls', from: 'shop@example.com', currentPassword };
+  await expectData(api.put('/notifications/channels/email', mail, headers));
+  expect(await expectData(api.put('/auth/two-factor', { enabled: true, currentPassword }, headers))).toMatchObject({ twoFactor: 'email' });
 });

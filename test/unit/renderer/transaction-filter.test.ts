@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { dayIn } from '../../../renderer/dates/day.ts';
 import { filterOf, isFiltered, pageOf, paramsOf, queryOf } from '../../../renderer/screens/transactions/filter.ts';
 import { periodDates } from '../../../renderer/screens/transactions/period.ts';
-import { dayIn } from '../../../renderer/dates/day.ts';
 
 test.each([
   '',

@@ -1,0 +1,124 @@
+import { createHmac, randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import type { Work } from '#core/database';
+import { isoTime, ServiceError } from '#core/kernel';
+import type { Needs } from './needs.ts';
+import { AUTHENTICATORS, RECOVERY_CODES, USERS, type UserRow } from './schema.ts';
+
+const PURPOSE = 'authenticator';
+const SECRET_BYTES = 20;
+const PERIOD_SECONDS = 30;
+const DIGITS = 6;
+const RECOVERY_CODES_MADE = 10;
+/** Letters and digits that nobody mistakes for one another; ten of them are 49 bits. */
+const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
+const RECOVERY_LENGTH = 10;
+
+/** An authenticator app that waits for its first code. */
+export interface Enrollment {
+  /** Base32, to be typed where no QR code can be read. */
+  readonly secret: string;
+  /** `otpauth://` address that the app reads from a QR code. */
+  readonly uri: string;
+}
+
+export type Authenticators = ReturnType<typeof createAuthenticators>;
+
+/** Authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds) and the recovery codes that take their place (decisions 12). Real time throughout. */
+export function createAuthenticators(on: Needs) {
+  const { database } = on;
+  const hash = (userId: string, code: string) => createHmac('sha256', on.codeKey).update(`recovery|${userId}|${code}`).digest('hex');
+  const totp = (secret: Secret, email: string) =>
+    new TOTP({ issuer: 'Paydesk', label: email, algorithm: 'SHA1', digits: DIGITS, period: PERIOD_SECONDS, secret });
+
+  async function openSecret(tenantId: string, sealed: string): Promise<Secret> {
+    return Secret.fromBase32(await on.secrets.open(tenantId, PURPOSE, sealed));
+  }
+
+  /** Returns the time step of a right code that was not used; null otherwise. A code of the step before or after is right too. */
+  function stepOf(secret: Secret, code: string, lastStep: number): number | null {
+    const now = Date.now();
+    const delta = totp(secret, '').validate({ token: code, timestamp: now, window: 1 });
+    if (delta === null) return null;
+    const step = Math.floor(now / (PERIOD_SECONDS * 1_000)) + delta;
+    return step > lastStep ? step : null;
+  }
+
+  /** Replaces the user's recovery codes and returns the new ones, which are stored as hashes alone. */
+  async function renewRecoveryCodes(work: Work, user: Pick<UserRow, 'tenant_id' | 'id'>): Promise<readonly string[]> {
+    await work.run('DELETE FROM recovery_codes WHERE tenant_id = :tenantId AND user_id = :userId', { userId: user.id });
+    const codes = Array.from({ length: RECOVERY_CODES_MADE }, newRecoveryCode);
+    for (const code of codes)
+      await work.insert(RECOVERY_CODES, { tenant_id: user.tenant_id, user_id: user.id, hash: hash(user.id, code), used_at: null });
+    return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
+  }
+
+  return {
+    renewRecoveryCodes,
+    /** Begins an enrollment. It replaces one that was not confirmed; the present method stays until the first code is confirmed. */
+    async begin(user: UserRow): Promise<Enrollment> {
+      const secret = new Secret({ size: SECRET_BYTES });
+      const sealed = await on.secrets.seal(user.tenant_id, PURPOSE, secret.base32);
+      await database.unitOfWork.run(user.tenant_id, async (work) => {
+        await work.lockOne(USERS, { id: user.id });
+        const row = await work.one(AUTHENTICATORS, { user_id: user.id });
+        const pending = { pending_secret: sealed, created_at: isoTime(Date.now()) };
+        if (row) await work.update(AUTHENTICATORS, { user_id: user.id }, pending);
+        else await work.insert(AUTHENTICATORS, { tenant_id: user.tenant_id, user_id: user.id, secret: null, last_step: 0, ...pending });
+      });
+      return { secret: secret.base32, uri: totp(secret, user.email).toString() };
+    },
+    /**
+     * Confirms an enrollment with the first code, in the caller's work.
+     * @throws RESOURCE_CONFLICT without an enrollment; VALIDATION_ERROR on `code`.
+     */
+    async confirm(work: Work, user: Pick<UserRow, 'tenant_id' | 'id'>, code: string): Promise<void> {
+      const row = await work.lockOne(AUTHENTICATORS, { user_id: user.id });
+      if (!row?.pending_secret)
+        throw new ServiceError('RESOURCE_CONFLICT', 'No authenticator app waits for its first code. Begin again.', {
+          details: { reason: 'not_enrolling' },
+        });
+      const secret = await openSecret(user.tenant_id, row.pending_secret);
+      const step = stepOf(secret, digitsOf(code), 0);
+      if (step === null)
+        throw new ServiceError('VALIDATION_ERROR', 'This code is not right. Check that the clock of your phone is set automatically.', {
+          field: 'code',
+        });
+      await work.update(AUTHENTICATORS, { user_id: user.id }, { secret: row.pending_secret, pending_secret: null, last_step: step });
+    },
+    /**
+     * Uses a code of the user's authenticator app, or a recovery code, in the caller's work. Each works once.
+     * @returns null for a wrong or used code.
+     */
+    async use(work: Work, tenantId: string, userId: string, code: string): Promise<'app' | 'recovery-code' | null> {
+      const digits = digitsOf(code);
+      if (digits.length === DIGITS) {
+        const row = await work.lockOne(AUTHENTICATORS, { user_id: userId });
+        if (!row?.secret) return null;
+        const step = stepOf(await openSecret(tenantId, row.secret), digits, row.last_step);
+        if (step === null) return null;
+        await work.update(AUTHENTICATORS, { user_id: userId }, { last_step: step });
+        return 'app';
+      }
+      const recovery = await work.lockOne(RECOVERY_CODES, { user_id: userId, hash: hash(userId, normalized(code)) });
+      if (!recovery || recovery.used_at !== null) return null;
+      await work.update(RECOVERY_CODES, { user_id: userId, hash: recovery.hash }, { used_at: isoTime(Date.now()) });
+      return 'recovery-code';
+    },
+    /** Returns the number of recovery codes that the user can still use. */
+    async recoveryCodesLeft(tenantId: string, userId: string): Promise<number> {
+      const rows = await database.read(tenantId).find(RECOVERY_CODES, { user_id: userId });
+      return rows.filter(({ used_at }) => used_at === null).length;
+    },
+    /** Removes the authenticator app of a user; with `all`, the recovery codes too. */
+    async remove(work: Work, userId: string, what: 'app' | 'all'): Promise<void> {
+      await work.run('DELETE FROM authenticators WHERE tenant_id = :tenantId AND user_id = :userId', { userId });
+      if (what === 'all') await work.run('DELETE FROM recovery_codes WHERE tenant_id = :tenantId AND user_id = :userId', { userId });
+    },
+  };
+}
+
+const digitsOf = (code: string) => (/^[\d\s]+$/.test(code) ? code.replace(/\s/g, '') : '');
+const normalized = (code: string) => code.toLowerCase().replace(/[\s-]/g, '');
+const newRecoveryCode = () =>
+  Array.from({ length: RECOVERY_LENGTH }, () => RECOVERY_ALPHABET.charAt(randomInt(RECOVERY_ALPHABET.length))).join('');

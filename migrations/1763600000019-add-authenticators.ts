@@ -1,0 +1,32 @@
+import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+
+const key = (name: string) => ({ name, type: 'text', isPrimary: true });
+const optional = (name: string) => ({ name, type: 'text', isNullable: true });
+
+const authenticators = new Table({
+  name: 'authenticators',
+  columns: [
+    ...['tenant_id', 'user_id'].map(key),
+    ...['secret', 'pending_secret'].map(optional),
+    { name: 'last_step', type: 'bigint' },
+    { name: 'created_at', type: 'text' },
+  ],
+});
+
+const recoveryCodes = new Table({
+  name: 'recovery_codes',
+  columns: [...['tenant_id', 'user_id', 'hash'].map(key), optional('used_at')],
+});
+
+/** Authenticator apps of users, and the recovery codes that take the place of a second factor. */
+export class AddAuthenticators1763600000019 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    await run.createTable(authenticators);
+    await run.createTable(recoveryCodes);
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    await run.dropTable(recoveryCodes);
+    await run.dropTable(authenticators);
+  }
+}
