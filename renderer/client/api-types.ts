@@ -217,6 +217,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change your password
+         * @description Ends every other session of the user.
+         */
+        put: operations["admin.changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/refresh": {
         parameters: {
             query?: never;
@@ -248,7 +268,7 @@ export interface paths {
         put?: never;
         /**
          * Send the code once more
-         * @description Thirty seconds apart and three times in all.
+         * @description Thirty seconds apart and three times in all. RESOURCE_CONFLICT where the code comes from an authenticator app.
          */
         post: operations["admin.resendOtp"];
         delete?: never;
@@ -324,13 +344,74 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Your second factor */
+        get: operations["admin.getTwoFactor"];
         /**
-         * Turn the second factor of oneself on or off
-         * @description By e-mail, or by text message to the phone number of the user. RESOURCE_CONFLICT on a live account, whose messages do not go out yet.
+         * Switch to codes by e-mail or text message, or switch the second factor off
+         * @description Codes by text message go to the phone number of the user. RESOURCE_CONFLICT while messages of the channel do not leave the account. An authenticator app is enrolled with `POST /auth/two-factor/totp`.
          */
         put: operations["admin.setTwoFactor"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/two-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make new recovery codes
+         * @description The old ones stop working. RESOURCE_CONFLICT while the second factor is off.
+         */
+        post: operations["admin.renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/two-factor/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin the enrollment of an authenticator app
+         * @description Codes of RFC 6238: SHA-1, six digits, 30 seconds. The present second factor stays until the first code is confirmed. The secret is in this answer alone.
+         */
+        post: operations["admin.enrollAuthenticatorApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/two-factor/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an authenticator app with its first code
+         * @description Sign-in asks for a code of the app from then on. RESOURCE_CONFLICT without an enrollment.
+         */
+        post: operations["admin.confirmAuthenticatorApp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -347,8 +428,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finish a sign-in with the code that was sent
-         * @description Five tries; `details.attemptsRemaining` counts down. Wrong codes count as wrong passwords do.
+         * Finish a sign-in with its code
+         * @description A code that was sent, of the authenticator app, or a recovery code. Five tries; `details.attemptsRemaining` counts down. Wrong codes count as wrong passwords do.
          */
         post: operations["admin.verifyOtp"];
         delete?: never;
@@ -1092,7 +1173,7 @@ export interface paths {
         put?: never;
         /**
          * Make a user of a merchant
-         * @description Without a password the user gets an invitation by e-mail, whose link is answered too. `permissions` take the place of the role's. Nobody can grant a permission that they do not have. Only an owner can create an owner.
+         * @description Without a password the user gets an invitation by e-mail, whose link is answered too in a sandbox, and while e-mail is not set up. `permissions` take the place of the role's. Nobody can grant a permission that they do not have. Only an owner can create an owner.
          */
         post: operations["admin.createUser"];
         delete?: never;
@@ -1135,11 +1216,31 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a link to choose a password
-         * @description The invitation once more, good for 7 days; for a user who has a password already, a link good for an hour. Only an owner can call this for an owner.
+         * Send a link to choose a password
+         * @description The invitation once more, good for 7 days; for a user who has a password already, a link good for an hour. The link is answered in a sandbox, and on a live account for invitations while e-mail is not set up. RESOURCE_CONFLICT for a user who has a password while e-mail is not set up. Only an owner can call this for an owner.
          */
         post: operations["admin.inviteUser"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/merchants/{merchantId}/users/{userId}/two-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Switch off the second factor of a user
+         * @description For a user who lost the phone and the recovery codes. The caller confirms with their own password. Only an owner can call this for an owner.
+         */
+        delete: operations["admin.resetTwoFactor"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4819,6 +4920,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
+                    /** @description the caller's own password */
+                    currentPassword: string;
                     /** @description an ISO 8601 time */
                     expiresAt?: string;
                     /** @description text of at most 60 characters */
@@ -5053,9 +5158,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": {
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
+                    /** @description the caller's own password */
+                    currentPassword: string;
                     expiresAt?: string | null;
                     /** @description a name of 1 to 100 characters */
                     name?: string;
@@ -5587,9 +5696,9 @@ export interface operations {
                         success: true;
                     } | {
                         data: {
-                            channel: "email" | "sms";
-                            /** @description where the code went, all but hidden */
-                            destination: string;
+                            /** @description totp: the code is in the authenticator app of the user; nothing is sent */
+                            channel: "email" | "sms" | "totp";
+                            destination: string | null;
                             /** Format: date-time */
                             expiresAt: string;
                             /** @description seconds */
@@ -5846,6 +5955,107 @@ export interface operations {
             };
         };
     };
+    "admin.changePassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
+                    /** @description the caller's own password */
+                    currentPassword: string;
+                    /** @description 12 or more characters */
+                    newPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            changed: true;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "admin.refresh": {
         parameters: {
             query?: never;
@@ -5981,6 +6191,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6223,9 +6442,9 @@ export interface operations {
                         success: true;
                     } | {
                         data: {
-                            channel: "email" | "sms";
-                            /** @description where the code went, all but hidden */
-                            destination: string;
+                            /** @description totp: the code is in the authenticator app of the user; nothing is sent */
+                            channel: "email" | "sms" | "totp";
+                            destination: string | null;
                             /** Format: date-time */
                             expiresAt: string;
                             /** @description seconds */
@@ -6286,6 +6505,87 @@ export interface operations {
             };
         };
     };
+    "admin.getTwoFactor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            method: "off" | "email" | "sms" | "totp";
+                            recoveryCodesLeft: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "admin.setTwoFactor": {
         parameters: {
             query?: never;
@@ -6298,6 +6598,10 @@ export interface operations {
                 "application/json": {
                     /** @description email (default) or sms */
                     channel?: "email" | "sms";
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
+                    /** @description the caller's own password */
+                    currentPassword: string;
                     enabled: boolean;
                 };
             };
@@ -6324,9 +6628,326 @@ export interface operations {
                             phone: string | null;
                             role: string;
                             status: "active" | "invited" | "locked";
-                            twoFactor: "off" | "email" | "sms";
+                            twoFactor: "off" | "email" | "sms" | "totp";
                             /** @description the same as id */
                             userId: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.renewRecoveryCodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
+                    /** @description the caller's own password */
+                    currentPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description ten codes, in this answer alone; each works once */
+                            recoveryCodes: string[];
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.enrollAuthenticatorApp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
+                    /** @description the caller's own password */
+                    currentPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description a PNG as a data URL */
+                            qrCode: string;
+                            /** @description Base32, to be typed into the app */
+                            secret: string;
+                            /** @description otpauth:// address of the QR code */
+                            uri: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.confirmAuthenticatorApp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description text of at most 20 characters */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description ten codes, in this answer alone; each works once */
+                            recoveryCodes: string[];
                         };
                         /** @constant */
                         success: true;
@@ -12550,6 +13171,8 @@ export interface operations {
                     };
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
                     /** @description the caller's own password; required on a live account */
                     currentPassword?: string;
                     /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
@@ -12725,6 +13348,8 @@ export interface operations {
                     };
                     /** @description an ISO 4217 code such as USD */
                     currency?: string;
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
                     /** @description the caller's own password; required on a live account */
                     currentPassword?: string;
                     /** @description a time of day HH:mm in the account's zone: when the processor closes its batch */
@@ -12892,6 +13517,8 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
                     /** @description the caller's own password; required on a live account */
                     currentPassword?: string;
                 };
@@ -13827,7 +14454,7 @@ export interface operations {
                             phone: string | null;
                             role: string;
                             status: "active" | "invited" | "locked";
-                            twoFactor: "off" | "email" | "sms";
+                            twoFactor: "off" | "email" | "sms" | "totp";
                             /** @description the same as id */
                             userId: string;
                         }[];
@@ -13965,7 +14592,7 @@ export interface operations {
                             phone: string | null;
                             role: string;
                             status: "active" | "invited" | "locked";
-                            twoFactor: "off" | "email" | "sms";
+                            twoFactor: "off" | "email" | "sms" | "totp";
                             /** @description the same as id */
                             userId: string;
                         };
@@ -14092,7 +14719,7 @@ export interface operations {
                             phone: string | null;
                             role: string;
                             status: "active" | "invited" | "locked";
-                            twoFactor: "off" | "email" | "sms";
+                            twoFactor: "off" | "email" | "sms" | "totp";
                             /** @description the same as id */
                             userId: string;
                         };
@@ -14298,7 +14925,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            inviteUrl: string;
+                            inviteUrl?: string;
+                            /** @constant */
+                            sent: true;
                         };
                         /** @constant */
                         success: true;
@@ -14334,6 +14963,140 @@ export interface operations {
             };
             /** @description NOT_FOUND, MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.resetTwoFactor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                merchantId: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
+                    /** @description the caller's own password */
+                    currentPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: date-time */
+                            createdAt: string;
+                            email: string;
+                            id: string;
+                            lastSeenAt: string | null;
+                            merchantId: string | null;
+                            /** @description whether they are the user's own, in the place of the role's */
+                            ownPermissions: boolean;
+                            /** @description all that the user may do */
+                            permissions: string[];
+                            phone: string | null;
+                            role: string;
+                            status: "active" | "invited" | "locked";
+                            twoFactor: "off" | "email" | "sms" | "totp";
+                            /** @description the same as id */
+                            userId: string;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND, MERCHANT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_CONFLICT */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14630,6 +15393,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
                 };
@@ -14837,6 +15602,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
                     /** @description an e-mail address */
@@ -14959,6 +15726,8 @@ export interface operations {
                     apiUrl?: string | null;
                     /** @description kept where it is not sent, unless the address is another */
                     authToken?: string;
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
                     /** @description the caller's own password */
                     currentPassword: string;
                     /** @description a phone number, a sender name, or a messaging service (MG…) */
@@ -16115,9 +16884,9 @@ export interface operations {
                         success: true;
                     } | {
                         data: {
-                            channel: "email" | "sms";
-                            /** @description where the code went, all but hidden */
-                            destination: string;
+                            /** @description totp: the code is in the authenticator app of the user; nothing is sent */
+                            channel: "email" | "sms" | "totp";
+                            destination: string | null;
                             /** Format: date-time */
                             expiresAt: string;
                             /** @description seconds */
@@ -32662,6 +33431,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
                     /** @description the caller's own password */
                     password: string;
                 };
@@ -32763,6 +33534,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description a code of the authenticator app, or a recovery code; required of a caller who has such an app */
+                    currentCode?: string;
                     /** @description 12 or more characters */
                     passphrase?: string;
                     /** @description the caller's own password */
