@@ -37,10 +37,10 @@ export interface RunningServer {
 }
 
 /**
- * Starts the server: the whole of Paydesk but its window. `taskScript` replaces the script of the threads that make and check backups.
+ * Starts the server: the whole of Paydesk but its window. `scripts` is the folder with the scripts of the threads for backups and integrity checks.
  * @throws if the data directory or the port is in use.
  */
-export async function startServer(options: ServerOptions, taskScript?: string): Promise<RunningServer> {
+export async function startServer(options: ServerOptions, scripts?: string): Promise<RunningServer> {
   const trustedProxies = options.trustedProxy === undefined ? undefined : parseTrustedProxies(options.trustedProxy);
   const { keyStore, release } = await openDataDirectory(options);
   const host = options.host ?? DEFAULT_HOST;
@@ -56,7 +56,7 @@ export async function startServer(options: ServerOptions, taskScript?: string): 
     composition = undefined;
   };
 
-  const tasks = new TaskThreads(taskScript);
+  const tasks = new TaskThreads(scripts);
   const close = async () => {
     await app?.close();
     await tasks.stop();
@@ -123,7 +123,7 @@ export async function startServer(options: ServerOptions, taskScript?: string): 
     const routes = allRoutes(setup, () => present().core);
     const ports = {
       renderAnswer: rendererOf(routes),
-      runTask: tasks.run,
+      threads: tasks,
       report: (message: string, context: Record<string, unknown>) => app?.log.warn(context, message),
       ownAddress: () => {
         const address = app?.server.address();

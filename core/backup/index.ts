@@ -24,6 +24,7 @@ export { NOT_EXPORTED, taken } from './export-tables.ts';
 export { makeFolder, newName } from './folder.ts';
 export type { Made, Place } from './make.ts';
 export type { BackupStation } from './needs.ts';
+export { lastProvenBackup } from './proven.ts';
 export { BackupRefused, type Refusal } from './refused.ts';
 export { abandonRestore, filesIn, finishRestore, RECEIVED, refuseFull } from './restore.ts';
 export { PARTS, type Part } from './rows.ts';
