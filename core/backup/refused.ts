@@ -31,7 +31,8 @@ export function inWords(error: unknown, doing: string, folder: string): BackupRe
   if (error instanceof BackupRefused) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL' || (code?.startsWith('SQLITE_IOERR') && !hasRoom(folder));
-  if (isFull) return new BackupRefused('disk-full', `${doing} stopped, because the disk is full. Nothing of it was left behind.`, error);
+  if (isFull)
+    return new BackupRefused('disk-full', `${doing} stopped, because the disk is full. Nothing of it was left behind in ${folder}.`, error);
   if (isDamage(error))
     return new BackupRefused(
       'database-damaged',
@@ -39,8 +40,9 @@ export function inWords(error: unknown, doing: string, folder: string): BackupRe
       error,
     );
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new BackupRefused('failed', `${doing} stopped, because the folder cannot be written.`, error);
-  if (code === 'ENOENT') return new BackupRefused('failed', `${doing} stopped, because the file or its folder is not there.`, error);
+    return new BackupRefused('failed', `${doing} stopped, because the folder ${folder} cannot be written.`, error);
+  if (code === 'ENOENT')
+    return new BackupRefused('failed', `${doing} stopped, because the file or its folder ${folder} is not there.`, error);
   return new BackupRefused('failed', `${doing} stopped: ${message}`, error);
 }
 

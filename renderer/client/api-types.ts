@@ -3469,7 +3469,7 @@ export interface paths {
         get: operations["admin.backup"];
         /**
          * Change when backups are made and where they go
-         * @description Only owners of the first account of an installation can call this. Fields that are left out stay. A folder is tried before it is taken; null is the folder `backups` of the data directory.
+         * @description Only owners of the first account of an installation can call this. Fields that are left out stay. The folder must not belong to the operating system, must take files, and its disk must have room for a fifth of the database; null is the folder `backups` of the data directory.
          */
         put: operations["admin.changeBackup"];
         /**
