@@ -51,6 +51,11 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
     if (!composition) throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is being restored; ask again in a moment.');
     return composition;
   };
+  // Until there is a tenant, every request asks the database: another workstation may have made it.
+  const isSetUp = async () => {
+    if (environment === 'unset') environment = (await composition?.core.identity.tenants.first())?.environment ?? 'unset';
+    return environment !== 'unset';
+  };
   const leave = async () => {
     await composition?.close();
     composition = undefined;
@@ -67,11 +72,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   try {
     const setup: SetupPort = {
       dataDir: options.dataDir,
-      // Another station may have set up the database that this one was started on.
-      isSetUp: async () => {
-        if (environment === 'unset') environment = (await composition?.core.identity.tenants.first())?.environment ?? 'unset';
-        return environment !== 'unset';
-      },
+      isSetUp,
       examineDatabase: (url) => examineDatabase(url, keyStore),
       async setUp(tenant, { databaseUrl, sampleData }, from) {
         if (databaseUrl) checkEmpty(await examineDatabase(databaseUrl, keyStore));
@@ -141,9 +142,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       get core() {
         return present().core;
       },
-      get isSetUp() {
-        return environment !== 'unset';
-      },
+      isSetUp,
     };
     app = buildApp({
       runtime,
