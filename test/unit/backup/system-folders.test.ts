@@ -12,10 +12,10 @@ describe('isSystemFolder', () => {
   test.each([
     '/var/backups/paydesk',
     '/etcetera',
-    '/home/shop/etc',
+    '/srv/shop/etc',
     '/mnt/usb',
     '/run/media/shop/usb',
-    '/Users/shop/Library',
+    '/Volumes/usb/Library',
     '/usr/local/backups',
   ])('returns false for %s on Linux and macOS', (folder) => expect(isSystemFolder(folder, 'darwin', {})).toBe(false));
 
