@@ -22,8 +22,12 @@ export default defineConfig({
       // One large file starts in less than half of the processor time that a thousand small ones take.
       externalizeDeps: { exclude: BUNDLED_PACKAGES },
       rollupOptions: {
-        // Backups are made in a thread of its own, which is a file of its own.
-        input: { main: 'electron/main.ts', 'backup-worker': 'server/backup-worker.ts' },
+        // Backups and integrity checks run in threads, and the script of a thread is a file of its own.
+        input: {
+          main: 'electron/main.ts',
+          'backup-worker': 'server/backup-worker.ts',
+          'integrity-worker': 'server/integrity-worker.ts',
+        },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },

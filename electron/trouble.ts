@@ -1,3 +1,5 @@
+import { DamagedDatabase } from '#core/integrity';
+
 /** Why there is no service, for the person in front of the window. */
 export interface Trouble {
   readonly title: string;
@@ -25,6 +27,8 @@ export function troubleOf(cause: unknown, port: number): Trouble {
     const words = `Another program on this computer listens on port ${port}. End that program, or let Paydesk use another port.`;
     return { title: `Port ${port} is taken`, words, isPortTaken: true };
   }
+  if (error instanceof DamagedDatabase) return other('The database file is damaged', `${message} ${error.instructions}`);
+  if (name === 'UnusableFile') return other('The database file cannot be used', message);
   if (name === 'DirectoryInUse') return other('Another Paydesk server has the data', message);
   if (FULL.test(code ?? '')) return other('Nothing can be written', 'The disk with the data is full or can only be read. Make room on it.');
   if (code === 'EACCES' || code === 'EPERM')
@@ -38,7 +42,9 @@ export function troubleOf(cause: unknown, port: number): Trouble {
   if (REFUSED.test(code ?? ''))
     return other('The database lets nobody in', `Its user, password or name is no longer right: ${sentence(message)}`);
   if (DAMAGED.test(code ?? ''))
-    return other('The database file is damaged', 'What is in it cannot be read. Put a backup in its place; nothing was changed.');
+    return other('The database file is damaged', 'Nothing was changed. Restart Paydesk: it says how to restore the data from a backup.');
+  // Errors of SQLite are translated where a file is opened; a raw one never reaches the page.
+  if (code?.startsWith('SQLITE_')) return other('The database file cannot be used', 'The log contains the reason.');
   if (DATABASE_FAULT.test(code ?? '')) return other(NO_DATABASE, sentence(message));
   return other('The service has stopped', sentence(message));
 }

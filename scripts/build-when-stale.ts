@@ -52,7 +52,7 @@ export async function buildServiceWhenStale(): Promise<string> {
       target: 'node24',
       outDir: fresh,
       rollupOptions: {
-        input: { serve: join(ROOT, 'server/serve.ts'), 'backup-worker': join(ROOT, 'server/backup-worker.ts') },
+        input: Object.fromEntries(['serve', 'backup-worker', 'integrity-worker'].map((name) => [name, join(ROOT, `server/${name}.ts`)])),
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'service-[name]-[hash].js' },
       },
     },

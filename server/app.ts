@@ -38,8 +38,8 @@ const LOGGED_PATH_MAX = 200;
 /** What the HTTP face stands on; the core may be exchanged once, when the first run chooses another database. */
 export interface Runtime {
   readonly core: Core;
-  /** False until the first run has made a tenant. */
-  readonly isSetUp: boolean;
+  /** Resolves to false until this server, or another one on the same database, has made the first tenant. */
+  isSetUp(): Promise<boolean>;
 }
 
 export interface AppOptions {
@@ -231,7 +231,7 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
     config: { fields: declared.fields, surface, isForPayers: declared.isForPayers },
     ...(declared.upload ? { bodyLimit: declared.upload.bytesMax + BODY_LIMIT } : {}),
     onRequest: async (request, reply) => {
-      if (!runtime.isSetUp && !setUp)
+      if (!setUp && !(await runtime.isSetUp()))
         throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet; open it in the browser to begin.');
       if (surface === 'open') {
         if (declared.namesTenant) await namedTenant(runtime.core, request);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BACKED_UP } from '#core';
-import { carryOut, type Findings, filesIn, type Made, makeFolder, newName, type RunTask, type Schemas, type Task } from '#core/backup';
+import { carryOut, checkFolder, type Findings, filesIn, type Made, newName, type RunTask, type Schemas, type Task } from '#core/backup';
 import { SANDBOX_MIGRATIONS } from '#core/gateways';
 import { DESKTOP_KEY_FILE, KeyFile } from '#core/vault';
 import { MIGRATIONS } from '#migrations';
@@ -45,7 +45,7 @@ export async function backUp(station: Station, folder: string, key: KeyPlace): P
   const { dataDir } = station;
   const url = await databaseUrlOf(station);
   const from = url === undefined ? { files: filesIn(dataDir) } : { url };
-  makeFolder(resolve(folder));
+  checkFolder(resolve(folder), 0);
   let refusal: unknown;
   // While a master key is exchanged there are two, and one of them is right.
   for (const masterKey of await keysAt(dataDir, key)) {

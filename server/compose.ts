@@ -3,12 +3,15 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Core, type CoreOptions, createCore, ENTITIES } from '#core';
-import { filesIn, finishRestore, type RunTask } from '#core/backup';
+import { filesIn, finishRestore, lastProvenBackup } from '#core/backup';
 import { type Database, lockDirectory, openPostgres, openSqlite } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
+import { Integrity } from '#core/integrity';
 import { parsePublicUrl } from '#core/merchants';
 import { DESKTOP_KEY_FILE, GivenKey, KeyFile, KeyRing, type KeyStore, lockOf, MissingKey, WrongKey } from '#core/vault';
 import { MIGRATIONS } from '#migrations';
+import type { TaskThreads } from './backup-tasks.ts';
+import { IntegrityChecks } from './integrity-checks.ts';
 import { VERSION } from './version.ts';
 
 export interface ServerOptions {
@@ -64,28 +67,39 @@ const CONFIG_FILE = 'config.json';
 /** Options to core: data directory, master key, databases with their migrations, connectors. To make a history it is not started, and not durable before its end. */
 export async function compose(
   options: ServerOptions,
-  ports: Pick<CoreOptions, 'renderAnswer' | 'report'> & { readonly ownAddress: () => Address | null; readonly runTask?: RunTask },
+  ports: Pick<CoreOptions, 'renderAnswer' | 'report'> & {
+    readonly ownAddress: () => Address | null;
+    readonly threads?: Pick<TaskThreads, 'run' | 'findFaults'>;
+  },
   keyStore: KeyStore,
   { isHistory = false, starts = true }: { readonly isHistory?: boolean; readonly starts?: boolean } = {},
 ): Promise<Composition> {
   const url = await databaseUrlOf(options);
   const shape = { entities: ENTITIES, migrations: MIGRATIONS };
-  const file = join(options.dataDir, 'paydesk.sqlite');
-  await checkKey(url ? { url } : { file }, keyStore, options.dataDir);
+  const files = filesIn(options.dataDir);
+  const { service: file } = files;
+  const { ownAddress, renderAnswer, report, threads } = ports;
+  const integrity: Integrity = new Integrity({
+    lastBackup: () => lastProvenBackup(file),
+    onDamage: (damagedFile, detail) => {
+      report('A database file is damaged; all changes are stopped', { file: damagedFile, detail });
+      void checks?.run();
+    },
+  });
+  const checks =
+    url === undefined && threads ? new IntegrityChecks(Object.values(files), integrity, threads.findFaults, report) : undefined;
+  await checkKey(url ? { url } : { file, integrity }, keyStore, options.dataDir);
   const database = url
     ? await openPostgres({ url, ...shape })
-    : await openSqlite({ file, synchronous: isHistory ? 'NORMAL' : 'FULL', lockTimeoutMs: options.lockTimeoutMs, ...shape });
+    : await openSqlite({ file, synchronous: isHistory ? 'NORMAL' : 'FULL', lockTimeoutMs: options.lockTimeoutMs, integrity, ...shape });
   const keyRing = await KeyRing.open(database, keyStore).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
-  const ledger = await openSandboxLedger(url ? { url } : { file: join(options.dataDir, 'sandbox-gateway.sqlite') }).catch(
-    async (error: unknown) => {
-      await database.close();
-      throw error;
-    },
-  );
-  const { ownAddress, renderAnswer, report, runTask } = ports;
+  const ledger = await openSandboxLedger(url ? { url } : { file: files.sandbox, integrity }).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const databaseAddress = url ? addressOf(url) : null;
   const coreOptions: CoreOptions = {
     database,
@@ -110,17 +124,21 @@ export async function compose(
         return own === null ? null : addressText(own);
       },
     },
-    ...(runTask && {
+    ...(threads && {
       backupStation: {
-        from: url ? { url } : { files: filesIn(options.dataDir) },
+        from: url ? { url } : { files },
         dataDir: options.dataDir,
         version: VERSION,
-        run: runTask,
+        run: threads.run,
+        checkIntegrity: async () => checks?.run(),
       },
     }),
   };
   const core = createCore(coreOptions);
-  if (starts && !isHistory) await core.start();
+  if (starts && !isHistory) {
+    await core.start();
+    void checks?.run();
+  }
   return {
     core,
     database,
@@ -128,6 +146,7 @@ export async function compose(
     keyRing,
     coreAt: (clock) => createCore({ ...coreOptions, clock }),
     async close() {
+      await checks?.stop();
       await core.stop();
       await database.close();
       await ledger.close();
@@ -157,7 +176,11 @@ async function readCertificates(file: string): Promise<string> {
 }
 
 /** Refuses a key that is not the database's, or none for a database that has one, before anything is written. */
-async function checkKey(place: { readonly file: string } | { readonly url: string }, keyStore: KeyStore, dataDir: string): Promise<void> {
+async function checkKey(
+  place: { readonly file: string; readonly integrity: Integrity } | { readonly url: string },
+  keyStore: KeyStore,
+  dataDir: string,
+): Promise<void> {
   const [lock, keys] = [await lockOf(place), await keyStore.keys()];
   if (lock === null) return;
   if (keys.length === 0 && existsSync(join(dataDir, DESKTOP_KEY_FILE)))

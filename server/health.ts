@@ -1,10 +1,28 @@
 import { Type } from 'typebox';
 import type { Core } from '#core';
-import { isOutdated } from '#core/database';
+import { type Database, isOutdated } from '#core/database';
 import { type Route, route } from './route.ts';
 import { VERSION } from './version.ts';
 
 const startedAt = performance.now();
+
+interface DatabaseState {
+  readonly status: 'ok' | 'unavailable' | 'outdated' | 'damaged';
+  readonly problems: readonly string[];
+}
+
+async function databaseState(database: Database): Promise<DatabaseState> {
+  const fault = await database.ping().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  // A ping may be what discovers the damage.
+  const { damage } = database.health();
+  if (damage) return { status: 'damaged', problems: [damage.message] };
+  if (fault === null) return { status: 'ok', problems: [] };
+  const problem = fault instanceof Error ? fault.message : 'The database does not answer.';
+  return { status: isOutdated(fault) ? 'outdated' : 'unavailable', problems: [problem] };
+}
 
 /** Whether the server can do its work; unauthenticated and not limited (decisions 1). */
 export function healthRoute(core: () => Core): Route {
@@ -22,22 +40,31 @@ export function healthRoute(core: () => Core): Route {
       version: Type.String(),
       database: Type.Object({
         kind: Type.String(),
-        status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable'), Type.Literal('outdated')], {
-          description: 'outdated: a newer version of Paydesk has moved the database on while this server was cut off from it',
+        status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable'), Type.Literal('outdated'), Type.Literal('damaged')], {
+          description:
+            '`outdated`: a newer version of Paydesk changed the database while this server was cut off from it. `damaged`: a SQLite file is damaged; every change is refused until a backup is restored.',
         }),
       }),
+      disk: Type.Object({
+        status: Type.Union([Type.Literal('ok'), Type.Literal('low'), Type.Literal('full'), Type.Literal('unreadable')], {
+          description:
+            'The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database has no room.',
+        }),
+      }),
+      problems: Type.Array(Type.String(), { description: 'One sentence for each part that keeps the server from working, or soon will.' }),
       uptime: Type.Integer({ description: 'seconds' }),
     }),
     run: async () => {
-      const { database } = core();
-      const found = await database.ping().then(
-        () => 'ok' as const,
-        (error: unknown) => (isOutdated(error) ? ('outdated' as const) : ('unavailable' as const)),
-      );
+      const { database, status } = core();
+      const disk = await status.disk();
+      const found = await databaseState(database);
+      const problems = [...found.problems, ...(disk === null || disk.status === 'ok' ? [] : [disk.message])];
       return {
-        status: found === 'ok' ? ('ok' as const) : ('degraded' as const),
+        status: problems.length === 0 ? ('ok' as const) : ('degraded' as const),
         version: VERSION,
-        database: { kind: database.kind, status: found },
+        database: { kind: database.kind, status: found.status },
+        disk: { status: disk?.status ?? ('ok' as const) },
+        problems,
         uptime: Math.floor((performance.now() - startedAt) / 1_000),
       };
     },

@@ -37,10 +37,10 @@ export interface RunningServer {
 }
 
 /**
- * Starts the server: the whole of Paydesk but its window. `taskScript` replaces the script of the threads that make and check backups.
+ * Starts the server: the whole of Paydesk but its window. `scripts` is the folder with the scripts of the threads for backups and integrity checks.
  * @throws if the data directory or the port is in use.
  */
-export async function startServer(options: ServerOptions, taskScript?: string): Promise<RunningServer> {
+export async function startServer(options: ServerOptions, scripts?: string): Promise<RunningServer> {
   const trustedProxies = options.trustedProxy === undefined ? undefined : parseTrustedProxies(options.trustedProxy);
   const { keyStore, release } = await openDataDirectory(options);
   const host = options.host ?? DEFAULT_HOST;
@@ -51,12 +51,17 @@ export async function startServer(options: ServerOptions, taskScript?: string): 
     if (!composition) throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is being restored; ask again in a moment.');
     return composition;
   };
+  // Until there is a tenant, every request asks the database: another workstation may have made it.
+  const isSetUp = async () => {
+    if (environment === 'unset') environment = (await composition?.core.identity.tenants.first())?.environment ?? 'unset';
+    return environment !== 'unset';
+  };
   const leave = async () => {
     await composition?.close();
     composition = undefined;
   };
 
-  const tasks = new TaskThreads(taskScript);
+  const tasks = new TaskThreads(scripts);
   const close = async () => {
     await app?.close();
     await tasks.stop();
@@ -67,11 +72,7 @@ export async function startServer(options: ServerOptions, taskScript?: string): 
   try {
     const setup: SetupPort = {
       dataDir: options.dataDir,
-      // Another station may have set up the database that this one was started on.
-      isSetUp: async () => {
-        if (environment === 'unset') environment = (await composition?.core.identity.tenants.first())?.environment ?? 'unset';
-        return environment !== 'unset';
-      },
+      isSetUp,
       examineDatabase: (url) => examineDatabase(url, keyStore),
       async setUp(tenant, { databaseUrl, sampleData }, from) {
         if (databaseUrl) checkEmpty(await examineDatabase(databaseUrl, keyStore));
@@ -123,7 +124,7 @@ export async function startServer(options: ServerOptions, taskScript?: string): 
     const routes = allRoutes(setup, () => present().core);
     const ports = {
       renderAnswer: rendererOf(routes),
-      runTask: tasks.run,
+      threads: tasks,
       report: (message: string, context: Record<string, unknown>) => app?.log.warn(context, message),
       ownAddress: () => {
         const address = app?.server.address();
@@ -141,9 +142,7 @@ export async function startServer(options: ServerOptions, taskScript?: string): 
       get core() {
         return present().core;
       },
-      get isSetUp() {
-        return environment !== 'unset';
-      },
+      isSetUp,
     };
     app = buildApp({
       runtime,

@@ -37,6 +37,7 @@ const FIELD_OF: Readonly<Partial<Record<Refusal, string>>> = {
 const CODE_OF: Readonly<Partial<Record<Refusal, ErrorCode>>> = {
   'not-empty': 'RESOURCE_CONFLICT',
   'disk-full': 'DATABASE_ERROR',
+  'database-damaged': 'SERVICE_UNAVAILABLE',
   failed: 'INTERNAL_ERROR',
 };
 

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { DamagedDatabase } from '#core/integrity';
 import { type ServerOptions, startServer } from '#server';
 
 const STOP_WITHIN_MS = 10_000;
@@ -54,7 +55,8 @@ function readOptions(): ServerOptions {
 
 function fail(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
-  const words = code === 'EADDRINUSE' ? 'The port is taken by another program. Choose another with --port.' : message;
+  const reason = error instanceof DamagedDatabase ? `${message} ${error.instructions}` : message;
+  const words = code === 'EADDRINUSE' ? 'The port is taken by another program. Choose another with --port.' : reason;
   process.stderr.write(`paydesk: ${words}\n`);
   process.exit(1);
 }

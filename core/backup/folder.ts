@@ -1,6 +1,8 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isStorable, ServiceError } from '#core/kernel';
+import { missingRoom } from './room.ts';
+import { isSystemFolder } from './system-folders.ts';
 
 const NAME = /^paydesk-\d{8}T\d{6}Z(-\d+)?\.paydesk-backup(\.partial)?$/;
 const FOLDER_MAX = 500;
@@ -44,24 +46,60 @@ export function removePartials(folder: string): void {
 }
 
 /** Makes a folder with the ones above it. Not by mkdir's own way to do so, which never ends where a file system takes no folders. */
-export function makeFolder(folder: string): void {
+function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const above = dirname(folder);
   if (above !== folder) makeFolder(above);
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** Sees to it that a folder is there and takes files. VALIDATION_ERROR on `folder`, with the reason in words. */
-export function checkFolder(folder: string): void {
-  const refuse = (message: string, cause?: unknown) => new ServiceError('VALIDATION_ERROR', message, { field: 'folder', cause });
+/**
+ * Makes a folder for backups if it is missing, and verifies that it is no system folder, takes files and has room for `bytes`.
+ * @throws ServiceError VALIDATION_ERROR on `folder`; the message names the folder and the reason.
+ */
+export function checkFolder(folder: string, bytes: number): void {
+  const refuse = (reason: string, cause?: unknown) =>
+    new ServiceError('VALIDATION_ERROR', `The backup folder ${folder} cannot be used: ${reason}.`, { field: 'folder', cause });
   if (!isStorable(folder) || folder.length > FOLDER_MAX || !isAbsolute(folder))
-    throw refuse('The folder must be a whole path on the machine that runs Paydesk, such as /var/backups/paydesk.');
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      'The folder must be a whole path on the machine that runs Paydesk, such as /var/backups/paydesk.',
+      { field: 'folder' },
+    );
+  if (isSystemFolder(realPathOf(folder))) throw refuse('it belongs to the operating system. Choose a folder for backups alone');
   const probe = join(folder, `.paydesk-probe-${process.pid}`);
   try {
     makeFolder(folder);
-    writeFileSync(probe, '', { flag: 'w', mode: 0o600 });
-    rmSync(probe);
+    try {
+      writeFileSync(probe, 'probe', { flag: 'w', mode: 0o600 });
+    } finally {
+      // On a full disk an empty probe is left.
+      if (existsSync(probe)) rmSync(probe);
+    }
   } catch (cause) {
-    throw refuse('Paydesk cannot write into this folder.', cause);
+    throw refuse(reasonOf(cause as NodeJS.ErrnoException), cause);
   }
+  const missing = missingRoom(folder, bytes);
+  if (missing !== null) throw refuse(missing);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'the user who runs Paydesk may not write into it',
+  EPERM: 'the user who runs Paydesk may not write into it',
+  EROFS: 'its disk can only be read',
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'its disk is full',
+  EEXIST: 'it is a file, or lies below one',
+  ENOTDIR: 'it is a file, or lies below one',
+  ENOENT: 'its disk is missing, or takes no folders',
+};
+
+const reasonOf = ({ code = 'unknown error' }: NodeJS.ErrnoException) =>
+  REASONS[code] ?? `the operating system refused to write into it (${code})`;
+
+/** The path without symbolic links, as far as it exists. */
+function realPathOf(folder: string): string {
+  const above = dirname(folder);
+  if (existsSync(folder) || above === folder) return existsSync(folder) ? realpathSync(folder) : folder;
+  return join(realPathOf(above), basename(folder));
 }

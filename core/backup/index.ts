@@ -21,9 +21,10 @@ import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupStatus, type Chec
 export { type BackupHeader, readHeader } from './container.ts';
 export type { Findings } from './examine.ts';
 export { NOT_EXPORTED, taken } from './export-tables.ts';
-export { makeFolder, newName } from './folder.ts';
+export { checkFolder, newName } from './folder.ts';
 export type { Made, Place } from './make.ts';
 export type { BackupStation } from './needs.ts';
+export { lastProvenBackup } from './proven.ts';
 export { BackupRefused, type Refusal } from './refused.ts';
 export { abandonRestore, filesIn, finishRestore, RECEIVED, refuseFull } from './restore.ts';
 export { PARTS, type Part } from './rows.ts';

@@ -35,13 +35,22 @@ export function backupJob(on: Needs): Job<BackupRow> {
     });
   }
 
+  /** A damaged database takes no note of a backup that failed: the scheduler reports it. */
+  function assertIntact(): void {
+    const { damage } = on.database.health();
+    if (damage) throw damage;
+  }
+
   async function makeIt(row: BackupRow): Promise<BackupRow | null> {
     const station = stationOf(on);
     const schedule = await on.database.read(row.tenant_id).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID });
     const folder = folderOf(on, schedule?.folder ?? null);
     await note(row, { status: 'running', station: ownName() });
     try {
-      checkFolder(folder);
+      await station.checkIntegrity();
+      assertIntact();
+      // The thread measures the rows and checks the room for them.
+      checkFolder(folder, 0);
       removePartials(folder);
       const createdAt = new Date();
       const name = newName(folder, createdAt);
@@ -68,6 +77,8 @@ export function backupJob(on: Needs): Job<BackupRow> {
       rmSync(join(folder, name), { force: true });
       return null;
     } catch (error) {
+      if (error instanceof BackupRefused && error.reason === 'database-damaged') await station.checkIntegrity();
+      assertIntact();
       const message = wordsOf(error);
       on.report('A backup was not made', { id: row.id, folder, cause: error });
       await note(row, { status: 'failed', message, finished_at: isoTime(Date.now()), ...released(null) }, 'backup.failed');

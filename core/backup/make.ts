@@ -6,7 +6,7 @@ import { SealedWriter } from './container.ts';
 import { syncFolder } from './folder.ts';
 import { openPostgresSource } from './postgres-source.ts';
 import { BackupRefused, inWords } from './refused.ts';
-import { checkRoom } from './room.ts';
+import { checkRoom, estimateBackup } from './room.ts';
 import { type Directive, LEFT_OUT, type Manifest, PARTS, type Part, type Source } from './rows.ts';
 import { openSqliteSource } from './sqlite-source.ts';
 
@@ -34,8 +34,6 @@ export interface Made {
 
 /** What a backup is called until it is whole. */
 export const PARTIAL = '.partial';
-/** Rows are written about eight times as small as they lie in a database; a first part of it is as much as any was seen to need. */
-const SHRINK = 5;
 
 export function openSource(from: Place): Promise<Source> | Source {
   return 'url' in from ? openPostgresSource(from.url) : openSqliteSource(from.files);
@@ -53,7 +51,7 @@ export async function make(task: MakeTask): Promise<Made> {
     try {
       const under = await source.keyId();
       if (under !== null && under !== keyIdOf(Buffer.from(task.masterKey))) throw keyExchanged();
-      checkRoom(dirname(task.to), (await source.bytes()) / SHRINK, 'The backup');
+      checkRoom(dirname(task.to), estimateBackup(await source.bytes()), 'The backup');
       writer = await beginWriter(source, partial, task);
       const made = await write(source, writer, task);
       await rename(partial, task.to);

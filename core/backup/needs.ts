@@ -14,6 +14,8 @@ export interface BackupStation {
   /** The version of Paydesk. */
   readonly version: string;
   readonly run: RunTask;
+  /** Checks the SQLite files and ends when their faults are known to `database.health()`. */
+  readonly checkIntegrity: () => Promise<void>;
 }
 
 /** What backups are built on; made once by createCore. */

@@ -1,10 +1,11 @@
 import { existsSync, statfsSync } from 'node:fs';
+import { isDamage } from '#core/integrity';
 
 /** With less a disk counts as full. */
 const ROOM_MIN = 262_144;
 
 /** Why a backup is not taken. */
-export type Refusal = 'not-a-backup' | 'damaged' | 'wrong-key' | 'too-new' | 'not-empty' | 'disk-full' | 'failed';
+export type Refusal = 'not-a-backup' | 'damaged' | 'wrong-key' | 'too-new' | 'not-empty' | 'disk-full' | 'database-damaged' | 'failed';
 
 /** A backup that is not made or not restored, in words for a person. Nothing was overwritten. */
 export class BackupRefused extends Error {
@@ -30,10 +31,18 @@ export function inWords(error: unknown, doing: string, folder: string): BackupRe
   if (error instanceof BackupRefused) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL' || (code?.startsWith('SQLITE_IOERR') && !hasRoom(folder));
-  if (isFull) return new BackupRefused('disk-full', `${doing} stopped, because the disk is full. Nothing of it was left behind.`, error);
+  if (isFull)
+    return new BackupRefused('disk-full', `${doing} stopped, because the disk is full. Nothing of it was left behind in ${folder}.`, error);
+  if (isDamage(error))
+    return new BackupRefused(
+      'database-damaged',
+      `${doing} stopped, because a database file is damaged. Start Paydesk: System, Status says how to restore the data.`,
+      error,
+    );
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new BackupRefused('failed', `${doing} stopped, because the folder cannot be written.`, error);
-  if (code === 'ENOENT') return new BackupRefused('failed', `${doing} stopped, because the file or its folder is not there.`, error);
+    return new BackupRefused('failed', `${doing} stopped, because the folder ${folder} cannot be written.`, error);
+  if (code === 'ENOENT')
+    return new BackupRefused('failed', `${doing} stopped, because the file or its folder ${folder} is not there.`, error);
   return new BackupRefused('failed', `${doing} stopped: ${message}`, error);
 }
 

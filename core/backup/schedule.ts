@@ -4,6 +4,7 @@ import { type Actor, addDays, dateIn, instantOn, isoTime, newId, ServiceError } 
 import { dueAt, type Job, released } from '#core/scheduling';
 import { checkFolder } from './folder.ts';
 import { BACKUP_JOB, checkSees, type Needs, SCHEDULE_ID, SCHEDULE_JOB, stationOf } from './needs.ts';
+import { estimateBackup } from './room.ts';
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupScheduleRow } from './schema.ts';
 
 const DEFAULT_TIME = '03:00';
@@ -85,7 +86,7 @@ export async function changeSchedule(on: Needs, by: Actor, change: ScheduleChang
   if (change.time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(change.time)) throw refuse('time', 'The time must be HH:MM.');
   if (change.keep !== undefined && !(Number.isInteger(change.keep) && change.keep >= 1 && change.keep <= KEEP_MAX))
     throw refuse('keep', `Keep 1 to ${KEEP_MAX} backups.`);
-  if (typeof change.folder === 'string') checkFolder(change.folder);
+  if (typeof change.folder === 'string') checkFolder(change.folder, estimateBackup((await on.database.standing()).bytes));
   const { tenantId } = by;
   const timezone = await on.zoneOf(tenantId);
   await ensureSchedule(on);

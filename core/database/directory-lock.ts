@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { isDamage } from '#core/integrity';
 import { isSqliteBusy } from './errors.ts';
 
 /** Another server has the data directory. */
@@ -35,8 +36,15 @@ export function lockDirectory(directory: string): () => void {
       );
     }
     throw new DirectoryNotWritable(
-      `The data directory ${directory} cannot be written: ${cause instanceof Error ? cause.message : cause}. Make it writable or make room, or choose another with --data-dir.`,
+      `The data directory ${directory} cannot be written${reasonOf(cause)}. Make it writable or make room, or choose another with --data-dir.`,
       { cause },
     );
   }
+}
+
+/** The reason in the operating system's words; SQLite's own texts are kept for the log. */
+function reasonOf(cause: unknown): string {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (isDamage(cause)) return ' (its file in-use.lock is damaged: delete this file)';
+  return code?.startsWith('SQLITE_') ? '' : `: ${message}`;
 }

@@ -23,8 +23,13 @@ export function unavailable(cause: unknown): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', 'The database does not answer at the moment. Nothing was changed; try again.', { cause });
 }
 
+/** Returns true if a write failed because the database's disk has no room, also for the error that its caller got. */
+export function isDiskFull(error: unknown): boolean {
+  return DISK_FULL.test(textOf(error instanceof ServiceError ? error.cause : error, 'code'));
+}
+
 export function databaseError(cause: unknown): ServiceError {
-  const words = DISK_FULL.test(textOf(cause, 'code'))
+  const words = isDiskFull(cause)
     ? 'The disk is full. Nothing was changed: make room, and try again.'
     : 'The database could not carry out the request. Nothing was changed.';
   return new ServiceError('DATABASE_ERROR', words, { cause });
@@ -52,7 +57,7 @@ export function isSqliteBusy(error: unknown): boolean {
 /** After these the connection can no longer be believed: it is reopened and checked before the next write. */
 export function isSqliteIoFault(error: unknown): boolean {
   const code = textOf(error, 'code');
-  return code.startsWith('SQLITE_IOERR') || code === 'SQLITE_FULL' || code === 'SQLITE_CORRUPT';
+  return code.startsWith('SQLITE_IOERR') || code === 'SQLITE_FULL';
 }
 
 const PG_UNIQUE = '23505';

@@ -1,16 +1,25 @@
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
+import { Integrity, startError } from '#core/integrity';
 
-/** Looks at a SQLite file as it is, on a connection that cannot write, before it is used for anything; null where there is no file yet. */
+/**
+ * Looks at a SQLite file as it is, on a connection that cannot write, before it is used for anything; null where there is no file yet.
+ * @throws DamagedDatabase if the file is damaged.
+ */
 export async function inspectSqlite<Result>(
   file: string,
   look: (all: <Row>(sql: string) => Promise<Row[]>) => Promise<Result>,
+  integrity = new Integrity(),
 ): Promise<Result | null> {
   if (!existsSync(file)) return null;
-  const handle = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+  let handle: BetterSqlite3.Database | undefined;
   try {
-    return await look(async <Row>(sql: string) => handle.prepare(sql).all() as Row[]);
+    const opened = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+    handle = opened;
+    return await look(async <Row>(sql: string) => opened.prepare(sql).all() as Row[]);
+  } catch (error) {
+    throw startError(error, file, integrity);
   } finally {
-    handle.close();
+    handle?.close();
   }
 }

@@ -1,7 +1,7 @@
 import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { assert } from '#core/kernel';
-import { fromPostgres, isLost, isPostgresRetry, unavailable, unconfirmed } from './errors.ts';
+import { fromPostgres, isDiskFull, isLost, isPostgresRetry, unavailable, unconfirmed } from './errors.ts';
 import { PostgresBatch, PostgresRead, PostgresWork, writeBatches, writeLate } from './postgres-session.ts';
 import { admit, changesOf, prepareSchema, withClient } from './postgres-stations.ts';
 import { PostgresSignals } from './signals.ts';
@@ -80,6 +80,8 @@ class PostgresUnitOfWork implements UnitOfWork {
   #queue: Waiting[] = [];
   #groups = 0;
   #scheduled = false;
+  /** True from a write that found no room until the next one that succeeds. */
+  isDiskFull = false;
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -88,7 +90,7 @@ class PostgresUnitOfWork implements UnitOfWork {
   async run<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const done = await inTransaction(this.#pool, async (client) => {
+        const done = await this.#transaction(async (client) => {
           const unit = new PostgresWork(client, tenantId);
           const result = await work(unit);
           await unit.flush();
@@ -100,6 +102,17 @@ class PostgresUnitOfWork implements UnitOfWork {
       } catch (error) {
         if (!isPostgresRetry(error) || attempt > RETRIES_MAX) throw fromPostgres(error);
       }
+    }
+  }
+
+  async #transaction<Result>(body: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    try {
+      const result = await inTransaction(this.#pool, body);
+      this.isDiskFull = false;
+      return result;
+    } catch (error) {
+      this.isDiskFull ||= isDiskFull(error);
+      throw error;
     }
   }
 
@@ -149,7 +162,7 @@ class PostgresUnitOfWork implements UnitOfWork {
   async #write(group: Waiting[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await inTransaction(this.#pool, (client) =>
+        await this.#transaction((client) =>
           writeBatches(
             client,
             group.map((waiting) => waiting.batch),
@@ -247,14 +260,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     say: (sql, values) => readers.query(sql, values),
   });
   const read = (tenantId: string | null): Read => new PostgresRead(readers, tenantId);
+  const unitOfWork = new PostgresUnitOfWork(writers);
   return {
     kind: 'postgres',
     nowSql: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)',
-    unitOfWork: new PostgresUnitOfWork(writers),
+    unitOfWork,
     signals,
     read,
     readAcrossTenants: () => read(null),
     scrub: async () => {},
+    health: () => ({ damage: null, isDiskFull: unitOfWork.isDiskFull }),
     standing: async () => {
       const [found] = await read(null).all<DatabaseStanding>(STANDING_SQL, { name: STATION_NAME });
       assert(found, 'a statement without a table answers one row');

@@ -1,4 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import { type Integrity, isDamage } from '#core/integrity';
 import { type Chain, type ChainHead, type ChainRow, emptyHead, linkAll } from './chain.ts';
 import { fromSqlite, LostRace } from './errors.ts';
 import { LateWrites } from './late-writes.ts';
@@ -24,9 +25,25 @@ import type { Batch, Work } from './work.ts';
 export class SqliteConnection {
   readonly handle: BetterSqlite3.Database;
   readonly #statements = new Map<string, { statement: BetterSqlite3.Statement; names: readonly string[] }>();
+  readonly #of: { readonly file: string; readonly integrity: Integrity };
 
-  constructor(handle: BetterSqlite3.Database) {
+  constructor(handle: BetterSqlite3.Database, of: { readonly file: string; readonly integrity: Integrity }) {
     this.handle = handle;
+    this.#of = of;
+  }
+
+  /** Translates an error of SQLite for the caller. Damage is reported, so that writes stop. */
+  translate(error: unknown): unknown {
+    return isDamage(error) ? this.#of.integrity.report(this.#of.file, (error as Error).message) : fromSqlite(error);
+  }
+
+  /** Runs a statement of a caller, whose errors are translated. */
+  carryOut<Result>(statement: () => Result): Result {
+    try {
+      return statement();
+    } catch (error) {
+      throw this.translate(error);
+    }
   }
 
   #prepared(sql: string) {
@@ -53,14 +70,6 @@ export class SqliteConnection {
   }
 }
 
-function carryOut<Result>(statement: () => Result): Result {
-  try {
-    return statement();
-  } catch (error) {
-    throw fromSqlite(error);
-  }
-}
-
 /** Reads on the read connection. */
 export class SqliteRead extends ScopedRead {
   readonly #connection: SqliteConnection;
@@ -71,7 +80,7 @@ export class SqliteRead extends ScopedRead {
   }
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
-    return carryOut(() => this.#connection.all(sql, params) as Row[]);
+    return this.#connection.carryOut(() => this.#connection.all(sql, params) as Row[]);
   }
 }
 
@@ -97,11 +106,11 @@ export class SqliteWork extends ScopedWork implements Work {
   async alone(): Promise<void> {}
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
-    return carryOut(() => this.#connection.all(sql, params) as Row[]);
+    return this.#connection.carryOut(() => this.#connection.all(sql, params) as Row[]);
   }
 
   protected override async change(sql: string, params: Params): Promise<number> {
-    return carryOut(() => this.#connection.run(sql, params));
+    return this.#connection.carryOut(() => this.#connection.run(sql, params));
   }
 }
 
@@ -117,18 +126,18 @@ export class SqliteBatch extends TenantScope implements Batch {
   }
 
   insert<Row>(table: Table<Row>, row: Row): void {
-    carryOut(() => this.#connection.run(insertSql(table), this.row(table, row)));
+    this.#connection.carryOut(() => this.#connection.run(insertSql(table), this.row(table, row)));
   }
 
   settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
     const sql = guardedSql(update);
-    const changed = carryOut(() => this.#connection.run(sql, values as Params));
+    const changed = this.#connection.carryOut(() => this.#connection.run(sql, values as Params));
     if (changed !== 1) throw new LostRace(`${update.table.name}: the row is no longer ${update.guard}`);
   }
 
   apply<Row>(statement: SetStatement<Row>, row: Row): void {
     const params = this.given(statement, row);
-    carryOut(() => this.#connection.run(setSql(statement), params));
+    this.#connection.carryOut(() => this.#connection.run(setSql(statement), params));
   }
 
   afterCommit(tell: () => void): void {

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { DataSource, type EntitySchema } from 'typeorm';
+import { Integrity, leaveCleanStopMark, quickCheck, startError, takeCleanStopMark } from '#core/integrity';
 import { ServiceError } from '#core/kernel';
-import { databaseError, fromSqlite, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
+import { databaseError, isDiskFull, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
 import { LateWrites } from './late-writes.ts';
 import { NO_SIGNALS } from './signals.ts';
 import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeLate } from './sqlite-session.ts';
@@ -26,6 +28,8 @@ export interface SqliteOptions {
   readonly synchronous?: 'FULL' | 'NORMAL';
   /** How long a write waits for another program to release the file; five seconds by default. */
   readonly lockTimeoutMs?: number;
+  /** Shared by the files of one installation; a new one by default. */
+  readonly integrity?: Integrity;
 }
 
 interface Entry {
@@ -91,19 +95,20 @@ function changesOf(handle: BetterSqlite3.Database): string[] {
  * then are the callers answered (group commit).
  */
 class SqliteWriter implements UnitOfWork {
-  readonly #options: SqliteOptions;
+  readonly #options: SqliteOptions & { readonly integrity: Integrity };
   #source: DataSource;
   #connection: SqliteConnection;
   #queue: Entry[] = [];
   #flushing: Promise<void> | null = null;
   #suspect = false;
+  #isDiskFull = false;
   /** Rows were deleted whose bytes the log may still have. */
   /** At first, for what a process before may have left in the log. */
   #scrubs = true;
   /** Set while the log could not be emptied; until it fires nobody tries again. */
   #scrubLater: NodeJS.Timeout | null = null;
 
-  constructor(source: DataSource, options: SqliteOptions) {
+  constructor(source: DataSource, options: SqliteOptions & { readonly integrity: Integrity }) {
     this.#source = source;
     this.#options = options;
     this.#connection = this.#connect();
@@ -112,7 +117,7 @@ class SqliteWriter implements UnitOfWork {
   #connect(): SqliteConnection {
     const handle = handleOf(this.#source);
     secure(handle, this.#options.synchronous ?? 'FULL');
-    return new SqliteConnection(handle);
+    return new SqliteConnection(handle, this.#options);
   }
 
   run<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result> {
@@ -162,19 +167,37 @@ class SqliteWriter implements UnitOfWork {
   async #commit(group: Entry[]): Promise<void> {
     const failed = new Map<Entry, unknown>();
     try {
+      this.#options.integrity.assertIntact();
       if (this.#suspect) await this.#reopen();
       if (!(await this.#commitTogether(group))) await this.#commitApart(group, failed);
     } catch (error) {
       this.#suspect ||= isSqliteIoFault(error) || isSqliteIoFault((error as { cause?: unknown }).cause);
-      if (this.#connection.handle.open && this.#connection.handle.inTransaction) this.#connection.handle.exec('ROLLBACK');
+      this.#isDiskFull ||= isDiskFull(error);
+      this.#rollBack();
       for (const entry of group) entry.reject(failed.get(entry) ?? this.#told(error));
       return;
     }
+    this.#isDiskFull = [...failed.values()].some(isDiskFull);
     for (const entry of group) {
       if (failed.has(entry)) entry.reject(failed.get(entry));
       else entry.resolve();
     }
     this.#emptyLog();
+  }
+
+  /** True from a write that found no room until the next one that succeeds. */
+  get isDiskFull(): boolean {
+    return this.#isDiskFull;
+  }
+
+  #rollBack(): void {
+    const { handle } = this.#connection;
+    try {
+      if (handle.open && handle.inTransaction) handle.exec('ROLLBACK');
+    } catch (error) {
+      this.#connection.translate(error);
+      this.#suspect = true;
+    }
   }
 
   /** With secure_delete the main file holds zeros once the log, which still has the rows, is emptied. */
@@ -209,6 +232,7 @@ class SqliteWriter implements UnitOfWork {
       return result?.busy === 0;
     } catch (error) {
       this.#suspect ||= isSqliteIoFault(error);
+      this.#connection.translate(error);
       return false;
     } finally {
       handle.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -250,11 +274,12 @@ class SqliteWriter implements UnitOfWork {
       }
     }
     writeLate(this.#connection, late);
+    this.#options.integrity.assertIntact();
     this.#connection.exec('COMMIT');
   }
 
   #told(error: unknown): unknown {
-    const known = fromSqlite(error);
+    const known = this.#connection.translate(error);
     const ours = error instanceof ServiceError || error instanceof UniqueViolation || error instanceof LostRace;
     return known === error && !ours ? databaseError(error) : known;
   }
@@ -278,8 +303,8 @@ class SqliteWriter implements UnitOfWork {
     if (this.#source.isInitialized) await this.#source.destroy();
     this.#source = await openWriter(this.#options);
     this.#connection = this.#connect();
-    const verdict = this.#connection.handle.pragma('quick_check', { simple: true });
-    if (verdict !== 'ok') throw databaseError(new Error(`quick_check: ${String(verdict)}`));
+    const fault = quickCheck(this.#connection.handle);
+    if (fault !== null) throw this.#options.integrity.report(this.#options.file, fault);
     this.#suspect = false;
   }
 
@@ -292,22 +317,41 @@ class SqliteWriter implements UnitOfWork {
   }
 }
 
-/** Opens (and makes, and migrates) a SQLite database: one writer, and a read connection that never writes. */
-export async function openSqlite(options: SqliteOptions): Promise<Database> {
-  const source = await openWriter(options);
+/**
+ * Opens the writer and brings the schema up to date. A file that was not closed in order is checked first.
+ * @throws DamagedDatabase, and UnusableFile for every other error of SQLite.
+ */
+async function prepare(options: SqliteOptions & { readonly integrity: Integrity }): Promise<DataSource> {
+  const { file, integrity, migrations } = options;
+  let source: DataSource | undefined;
   try {
+    const isUnchecked = existsSync(file) && !takeCleanStopMark(file);
+    source = await openWriter(options);
     checkVersion(handleOf(source));
-    pendingOf(options.migrations, changesOf(handleOf(source)));
+    const fault = isUnchecked ? quickCheck(handleOf(source)) : null;
+    if (fault !== null) throw integrity.report(file, fault);
+    pendingOf(migrations, changesOf(handleOf(source)));
     await source.runMigrations({ transaction: 'each' });
+    return source;
   } catch (error) {
-    await source.destroy();
-    throw error;
+    if (source?.isInitialized) await source.destroy();
+    throw startError(error, file, integrity);
   }
+}
+
+/**
+ * Opens (and makes, and migrates) a SQLite database: one writer, and a read connection that never writes.
+ * @throws DamagedDatabase if the file is damaged.
+ */
+export async function openSqlite(given: SqliteOptions): Promise<Database> {
+  const integrity = given.integrity ?? new Integrity();
+  const options = { ...given, integrity };
+  const source = await prepare(options);
   const writer = new SqliteWriter(source, options);
   const reader = new BetterSqlite3(options.file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   reader.pragma('query_only = ON');
   reader.pragma(`cache_size = -${CACHE_KIB}`);
-  const connection = new SqliteConnection(reader);
+  const connection = new SqliteConnection(reader, options);
   const read = (tenantId: string | null): Read => new SqliteRead(connection, tenantId);
   return {
     kind: 'sqlite',
@@ -323,10 +367,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       );
       return { bytes: size?.bytes ?? 0, stations: 1, nowMs: Date.now() };
     },
+    health: () => ({ damage: integrity.damage, isDiskFull: writer.isDiskFull }),
     ping: async () => void (await read(null).all('SELECT 1 AS one')),
     close: async () => {
       reader.close();
       await writer.close();
+      if (integrity.damage === null) leaveCleanStopMark(options.file);
     },
   };
 }

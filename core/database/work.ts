@@ -1,3 +1,4 @@
+import type { DamagedDatabase } from '#core/integrity';
 import type { Chain, ChainRow } from './chain.ts';
 import type { Signals } from './signals.ts';
 import type { FindOptions, GuardedUpdate, Params, SetStatement, Where } from './statements.ts';
@@ -72,6 +73,14 @@ export interface DatabaseStanding {
   readonly nowMs: number;
 }
 
+/** Faults of a database that keep it from being written, known without asking it. */
+export interface DatabaseHealth {
+  /** The damaged SQLite file; null on PostgreSQL. */
+  readonly damage: DamagedDatabase | null;
+  /** The last write failed because the disk of the database has no room. */
+  readonly isDiskFull: boolean;
+}
+
 /** An open database, SQLite or PostgreSQL. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
@@ -90,6 +99,7 @@ export interface Database {
   scrub(): Promise<void>;
   /** How large it is, how many servers work on it, and what time it has. */
   standing(): Promise<DatabaseStanding>;
+  health(): DatabaseHealth;
   /** Throws SERVICE_UNAVAILABLE when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -3,13 +3,15 @@ import type { JobStanding } from '#core/scheduling';
 import { messagesItem, paymentsAndRefunds, schedulerItem, webhooksItem } from './account.ts';
 import { Certificates } from './certificate.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { type DiskState, diskItem, diskState } from './disk.ts';
 import { gatewayStandings, gatewaysItem } from './gateways.ts';
-import { addressItem, backupItem, databaseAndClock, diskItem, keysItem, serverItem } from './installation.ts';
+import { addressItem, backupItem, databaseAndClock, keysItem, serverItem } from './installation.ts';
 import { STATUS_NAMES, type StatusItem, type StatusState, worst } from './item.ts';
 import type { Asked, Needs } from './needs.ts';
 
 export { type Certificate, Certificates } from './certificate.ts';
 export { type Clocks, ClockWatch } from './clock-watch.ts';
+export type { DiskState, DiskStatus } from './disk.ts';
 export type { GatewayStanding } from './gateways.ts';
 export {
   STATUS_ACTIONS,
@@ -45,7 +47,7 @@ export function createStatus(on: Needs) {
       backupItem(on, asked),
       keysItem(on),
       addressItem(on, certificates, asked),
-      ...(station ? [serverItem(station, asked.environment), diskItem(station)] : []),
+      ...(station ? [serverItem(station, asked.environment), diskItem(on.database, station)] : []),
     ]);
     return found.flat();
   }
@@ -54,6 +56,8 @@ export function createStatus(on: Needs) {
     start: () => clock.start(),
     stop: () => clock.stop(),
     gateways: (by: Actor) => gatewayStandings(on, by),
+    /** Returns the state of the disk with the data directory; null where the core has no data directory. */
+    disk: async (): Promise<DiskState | null> => (on.station ? diskState(on.database, on.station.dataDir) : null),
     /** The whole for those who act for all of the business that the installation began with; others see what is of their own account. */
     async of(by: Actor): Promise<SystemStatus> {
       const asked: Asked = { by, environment: on.environmentOf(by.tenantId), nowMs: on.clockOf(by.tenantId).now() };

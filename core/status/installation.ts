@@ -1,12 +1,9 @@
-import { statfs } from 'node:fs/promises';
+import type { DamagedDatabase } from '#core/integrity';
 import type { Certificates } from './certificate.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import { counted, fact, item, lengthText, moment, type StatusItem, sizeText } from './item.ts';
 import type { Asked, Needs, StatusStation } from './needs.ts';
 
-const MEGABYTE = 1_000_000;
-const DISK_PROBLEM_BYTES = 500 * MEGABYTE;
-const DISK_WARNING_BYTES = 2_000 * MEGABYTE;
 const DAY_MS = 86_400_000;
 /** A daily backup that is two hours late did not happen. */
 const BACKUP_LATE_MS = 26 * 3_600_000;
@@ -25,7 +22,13 @@ export function serverItem(station: StatusStation, environment: 'sandbox' | 'liv
   ]);
 }
 
+function damageItem({ message, instructions, file }: DamagedDatabase): StatusItem {
+  return item('database', { state: 'problem', message: `${message} ${instructions}`, action: 'open-backup' }, [fact('File', file)]);
+}
+
 export async function databaseAndClock(on: Needs, clock: ClockWatch): Promise<StatusItem[]> {
+  const { damage } = on.database.health();
+  if (damage) return [damageItem(damage), clockItem(0, clock, false)];
   const { bytes, stations, nowMs } = await on.database.standing();
   const isShared = on.database.kind === 'postgres';
   const kind = isShared ? 'PostgreSQL' : 'SQLite';
@@ -51,21 +54,6 @@ function clockItem(skewMs: number, clock: ClockWatch, isShared: boolean): Status
     return item('clock', { state: 'warning', message }, facts);
   }
   return item('clock', { message: 'The clock keeps its pace.' }, facts);
-}
-
-export async function diskItem({ dataDir }: StatusStation): Promise<StatusItem> {
-  try {
-    const { bsize, bavail, blocks } = await statfs(dataDir);
-    const free = bsize * bavail;
-    const facts = [fact('Free', sizeText(free)), fact('In all', sizeText(bsize * blocks)), fact('Folder', dataDir)];
-    if (free >= DISK_WARNING_BYTES) return item('disk', { message: `${sizeText(free)} are free.` }, facts);
-    const message = `Only ${sizeText(free)} are free where the data are: make room${free < DISK_PROBLEM_BYTES ? ' before payments stop' : ''}.`;
-    return item('disk', { state: free < DISK_PROBLEM_BYTES ? 'problem' : 'warning', message }, facts);
-  } catch (cause) {
-    return item('disk', { state: 'problem', message: `The folder of the data cannot be read: ${(cause as Error).message}.` }, [
-      fact('Folder', dataDir),
-    ]);
-  }
 }
 
 export async function backupItem(on: Needs, { by }: Asked): Promise<StatusItem> {

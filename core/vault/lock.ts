@@ -1,4 +1,5 @@
 import { inspectPostgres, inspectSqlite } from '#core/database';
+import type { Integrity } from '#core/integrity';
 import { keyIdOf } from './key-id.ts';
 import type { DataKeyRow, MasterKeyRow } from './schema.ts';
 import { dataKeyContext, INSTALLATION_CONTEXT, keyOf, open } from './sealing.ts';
@@ -33,10 +34,14 @@ export interface Lock {
 type All = <Row>(sql: string) => Promise<Row[]>;
 
 /** The lock of a database, read without writing a byte; null where no installation is in it. */
-export async function lockOf(place: { readonly file: string } | { readonly url: string }): Promise<Lock | null> {
+export async function lockOf(
+  place: { readonly file: string; readonly integrity?: Integrity } | { readonly url: string },
+): Promise<Lock | null> {
   if ('file' in place) {
-    return inspectSqlite(place.file, (all) =>
-      lockFrom(all, async (name) => has(all, `SELECT 1 FROM sqlite_master WHERE name = '${name}'`)),
+    return inspectSqlite(
+      place.file,
+      (all) => lockFrom(all, async (name) => has(all, `SELECT 1 FROM sqlite_master WHERE name = '${name}'`)),
+      place.integrity,
     );
   }
   return inspectPostgres({ url: place.url, migrations: [] }, (_, all) =>

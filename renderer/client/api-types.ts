@@ -3570,7 +3570,7 @@ export interface paths {
         get: operations["admin.backup"];
         /**
          * Change when backups are made and where they go
-         * @description Only owners of the first account of an installation can call this. Fields that are left out stay. A folder is tried before it is taken; null is the folder `backups` of the data directory.
+         * @description Only owners of the first account of an installation can call this. Fields that are left out stay. The folder must not belong to the operating system, must take files, and its disk must have room for a fifth of the database; null is the folder `backups` of the data directory.
          */
         put: operations["admin.changeBackup"];
         /**
@@ -39312,9 +39312,15 @@ export interface operations {
                     "application/json": {
                         database: {
                             kind: string;
-                            /** @description outdated: a newer version of Paydesk has moved the database on while this server was cut off from it */
-                            status: "ok" | "unavailable" | "outdated";
+                            /** @description `outdated`: a newer version of Paydesk changed the database while this server was cut off from it. `damaged`: a SQLite file is damaged; every change is refused until a backup is restored. */
+                            status: "ok" | "unavailable" | "outdated" | "damaged";
                         };
+                        disk: {
+                            /** @description The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database has no room. */
+                            status: "ok" | "low" | "full" | "unreadable";
+                        };
+                        /** @description One sentence for each part that keeps the server from working, or soon will. */
+                        problems: string[];
                         status: "ok" | "degraded";
                         /** @description seconds */
                         uptime: number;

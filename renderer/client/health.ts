@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, take } from './api.ts';
+import type { paths } from './api-types.ts';
 
 const POLL_MS = 10_000;
 /** What is down is looked at more often, so that the screen goes on soon after it is back. */
 const POLL_DOWN_MS = 2_000;
 
-/** What answers and what does not; `outdated` is a station whose program is older than the database. */
-export type Health = 'unknown' | 'well' | 'database-down' | 'outdated' | 'unreachable';
+/** State of the service; `outdated` is a workstation whose program is older than the database. */
+export type Health = 'unknown' | 'well' | 'database-down' | 'database-damaged' | 'disk-full' | 'outdated' | 'unreachable';
 
 /** Asks the service every ten seconds how it is, and every two while something is down. */
 export function useHealth(): { health: Health; version: string | undefined } {
@@ -20,6 +21,15 @@ export function useHealth(): { health: Health; version: string | undefined } {
   });
   if (error) return { health: error.status === 0 ? 'unreachable' : 'database-down', version: data?.version };
   if (!data) return { health: 'unknown', version: undefined };
-  if (data.status === 'ok') return { health: 'well', version: data.version };
-  return { health: data.database.status === 'outdated' ? 'outdated' : 'database-down', version: data.version };
+  return { health: healthOf(data), version: data.version };
+}
+
+type Answer = paths['/health']['get']['responses']['200']['content']['application/json'];
+
+const DATABASE_FAULTS = { unavailable: 'database-down', outdated: 'outdated', damaged: 'database-damaged' } as const;
+
+/** A disk with little room is a problem of the status page: payments work. */
+function healthOf({ database, disk }: Answer): Health {
+  if (database.status !== 'ok') return DATABASE_FAULTS[database.status];
+  return disk.status === 'full' ? 'disk-full' : 'well';
 }

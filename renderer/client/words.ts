@@ -44,5 +44,7 @@ const SPEAKS_FOR_ITSELF = 'GATEWAY_UNAVAILABLE';
 /** Says a failure in words; an unknown code keeps the service's message. */
 export function wordsOf(failure: ApiFailure): Words {
   if (failure.code === SPEAKS_FOR_ITSELF) return { what: failure.message, next: '' };
+  if (failure.details?.reason === 'database_damaged')
+    return { what: failure.message, next: 'System, Status says how to restore the data.' };
   return WORDS[failure.code] ?? { what: failure.message, next: failure.status >= 500 ? 'Try again in a moment.' : '' };
 }

@@ -7,6 +7,8 @@ const WORDS: Readonly<Record<Health, string>> = {
   unknown: 'Asking the service how it is',
   well: 'Service and database answer',
   'database-down': 'The database does not answer',
+  'database-damaged': 'A database file is damaged',
+  'disk-full': 'The disk is full',
   outdated: 'The database is newer than this program',
   unreachable: 'The service does not answer',
 };
@@ -14,6 +16,8 @@ const SHORT: Readonly<Record<Health, string>> = {
   unknown: 'Checking',
   well: 'Connected',
   'database-down': 'Degraded',
+  'database-damaged': 'Degraded',
+  'disk-full': 'Degraded',
   outdated: 'Outdated',
   unreachable: 'Offline',
 };

@@ -8,6 +8,9 @@ const WORDS: Partial<Record<Health, string>> = {
     'The service on this machine does not answer. What you have typed stays here; it goes on by itself when the service is back.',
   'database-down':
     'The database does not answer, so nothing can be taken at the moment. What you have typed stays here; it goes on by itself when the database is back.',
+  'database-damaged':
+    'A database file is damaged, so payments and all other changes are stopped. System, Status says how to restore the data.',
+  'disk-full': 'The disk is full, so payments and other changes fail. Make room on the disk; System, Status names it.',
   outdated: 'A newer version of Paydesk has changed the database. Update Paydesk on this station; until then nothing can be taken here.',
 };
 

@@ -78,7 +78,7 @@ const change = route({
   path: '/system/backup',
   id: 'admin.changeBackup',
   summary: 'Change when backups are made and where they go',
-  description: `${OPERATORS_ONLY} Fields that are left out stay. A folder is tried before it is taken; null is the folder \`backups\` of the data directory.`,
+  description: `${OPERATORS_ONLY} Fields that are left out stay. The folder must not belong to the operating system, must take files, and its disk must have room for a fifth of the database; null is the folder \`backups\` of the data directory.`,
   body: Type.Object({
     isOn: Type.Optional(Type.Boolean()),
     folder: Type.Optional(Maybe(Text(500, 'a whole path on the machine that runs Paydesk'))),

@@ -95,6 +95,26 @@ test('the scheme follows the system until one is chosen, which is remembered', a
   expect(await scheme()).toBe('light');
 });
 
+test('shows a damaged database file and a full disk on every screen', async ({ signedIn }) => {
+  const answer = (database: string, disk: string) =>
+    signedIn.route('**/health', async (route) => {
+      const real = await route.fetch();
+      const health = (await real.json()) as { database: object };
+      await route.fulfill({
+        json: { ...health, status: 'degraded', database: { ...health.database, status: database }, disk: { status: disk } },
+      });
+    });
+  const main = signedIn.getByRole('main');
+  await answer('damaged', 'ok');
+  await signedIn.reload();
+  await expect(main.getByText(/A database file is damaged, so payments and all other changes are stopped\./)).toBeVisible();
+  await signedIn.unroute('**/health');
+  await answer('ok', 'full');
+  await expect(main.getByText(/The disk is full, so payments and other changes fail\./)).toBeVisible();
+  await signedIn.unroute('**/health');
+  await expect(main.getByText(/The disk is full/)).toHaveCount(0);
+});
+
 test('a service that stops answering is named on every screen until it is back', async ({ signedIn, faults }) => {
   faults.expect(/ERR_FAILED/);
   await signedIn.clock.install();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DamagedDatabase } from '#core/integrity';
 import { offlineActionOf, offlinePage } from '../../electron/offline-page.ts';
 import { troubleOf } from '../../electron/trouble.ts';
 
@@ -21,6 +22,18 @@ test.each([
   const trouble = troubleOf(cause, 4801);
   expect(trouble).toMatchObject({ title, isPortTaken });
   expect(trouble.words).toMatch(/^\p{Lu}.*\.$|^[a-z].*\.$/u);
+});
+
+test('a damaged file is stated with its name and the steps that restore the data', () => {
+  const trouble = troubleOf(new DamagedDatabase('/data/paydesk.sqlite', '/backups/paydesk-1.paydesk-backup'), 4801);
+  expect(trouble.title).toBe('The database file is damaged');
+  expect(trouble.words).toContain('The database file paydesk.sqlite is damaged.');
+  expect(trouble.words).toContain('npm run restore -- /backups/paydesk-1.paydesk-backup --data-dir /data');
+});
+
+test('the words of SQLite never become the sentence of the page', () => {
+  for (const code of ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_READ', 'SQLITE_CANTOPEN', 'SQLITE_BUSY'])
+    expect(troubleOf(fault(code, 'database disk image is malformed'), 4801).words).not.toContain('malformed');
 });
 
 test('what a driver says of an address does not become the person’s sentence', () => {

@@ -16,8 +16,8 @@ export { type Answer, expectData, expectError, type Surface } from './api-client
 export { DATABASES, type DatabaseKind } from './database-kinds.ts';
 export { ANY_DATABASE, isSiege, sized } from './tier.ts';
 
-/** The bundled script of the threads that make and check backups; it loads in a third of the processor time of its sources. */
-const BUNDLED_TASKS = join(import.meta.dirname, '../../out/backup-worker.js');
+/** The bundled scripts of the threads for backups and integrity checks; they load in a third of the processor time of their sources. */
+const BUNDLED_SCRIPTS = join(import.meta.dirname, '../../out');
 
 /** The surfaces with the credentials of the demo tenant, and the bare address for everything else. */
 export interface Api {
@@ -75,7 +75,7 @@ export async function startTestServer(database: DatabaseKind, options: Partial<S
           webhookCa: RECEIVER_CA_FILE,
           ...options,
         },
-        BUNDLED_TASKS,
+        BUNDLED_SCRIPTS,
       ),
     );
     return { dataDir, databaseUrl: postgres?.url, server, stop: () => timed('server: stop', () => stopAround(server)) };

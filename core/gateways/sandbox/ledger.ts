@@ -1,5 +1,6 @@
 import { Table as Definition, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { type Database, openPostgres, openSqlite, table } from '#core/database';
+import type { Integrity } from '#core/integrity';
 
 /** One entry of the sandbox processor's books: something it was asked, and what it answered. */
 export interface LedgerRow {
@@ -130,11 +131,13 @@ export const SANDBOX_TABLES = [LEDGER, MODES];
  * Opens the sandbox processor's own database: it plays another company's computer, so it commits apart from the service and keeps what the
  * service may have lost. On SQLite without a flush per commit: it has to outlive the process, not a power cut.
  */
-export function openSandboxLedger(at: { readonly file: string } | { readonly url: string }): Promise<Database> {
+export function openSandboxLedger(
+  at: { readonly file: string; readonly integrity?: Integrity } | { readonly url: string },
+): Promise<Database> {
   const shape = {
     entities: SANDBOX_TABLES.map((table) => table.entity),
     migrations: SANDBOX_MIGRATIONS,
   };
   if ('url' in at) return openPostgres({ url: at.url, schema: 'sandbox_gateway', ...shape });
-  return openSqlite({ file: at.file, synchronous: 'NORMAL', ...shape });
+  return openSqlite({ ...at, synchronous: 'NORMAL', ...shape });
 }

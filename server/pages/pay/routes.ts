@@ -21,7 +21,7 @@ import type { Words } from './words.ts';
 /** What the pages are made on: the core may be exchanged once, when the first run chooses another database. */
 export interface PayersRuntime {
   readonly core: Core;
-  readonly isSetUp: boolean;
+  isSetUp(): Promise<boolean>;
 }
 
 const FORM_BYTES_MAX = 16_384;
@@ -54,7 +54,7 @@ export async function addPayPages(app: FastifyInstance, runtime: PayersRuntime):
     scope.addHook('onRequest', async (request, reply) => {
       // A form that is sent under no-referrer names no origin, and would be taken for a foreign one.
       reply.header('referrer-policy', 'same-origin');
-      if (!runtime.isSetUp)
+      if (!(await runtime.isSetUp()))
         throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet.', { details: { reason: 'not_set_up' } });
       const { isFile } = request.routeOptions.config as { isFile?: boolean };
       await countPayer(runtime.core.limits, addressOf(request), isFile === true, reply);

@@ -182,6 +182,11 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
       [{ folder: '/proc/nowhere' }, 'folder'],
     ] as const;
     for (const [body, field] of cases) await expectError(admin.put('/system/backup', body), 400, 'VALIDATION_ERROR', field);
+    const inSystem = await expectError(admin.put('/system/backup', { folder: '/etc/paydesk' }), 400, 'VALIDATION_ERROR', 'folder');
+    expect(inSystem.message).toMatch(/^The backup folder \/etc\/paydesk cannot be used: it belongs to the operating system\./);
+    const file = join(backup.folder ?? '', backup.name ?? '');
+    const inFile = await expectError(admin.put('/system/backup', { folder: join(file, 'sub') }), 400, 'VALIDATION_ERROR', 'folder');
+    expect(inFile.message).toBe(`The backup folder ${join(file, 'sub')} cannot be used: it is a file, or lies below one.`);
     const off = await expectData(admin.put<{ isOn: boolean; nextAt: string | null }>('/system/backup', { isOn: false, time: '04:15' }));
     expect(off).toMatchObject({ isOn: false, nextAt: null, time: '04:15' });
   });
@@ -213,7 +218,10 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     rmSync(newest.folder ?? '', { recursive: true });
     writeFileSync(newest.folder ?? '', 'a file where the folder was');
     await expectData(admin.post('/system/backup'));
-    expect(await concluded(at.fixture)).toMatchObject({ status: 'failed', message: expect.stringContaining('cannot write') });
+    expect(await concluded(at.fixture)).toMatchObject({
+      status: 'failed',
+      message: `The backup folder ${newest.folder} cannot be used: it is a file, or lies below one.`,
+    });
     rmSync(newest.folder ?? '');
     mkdirSync(newest.folder ?? '');
   });

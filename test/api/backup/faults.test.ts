@@ -129,9 +129,11 @@ const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 test.runIf(canMount)('a disk without room refuses a backup in words, has nothing of it, and sales go on', async () => {
   const { admin } = fixture.api;
   const small = folder();
-  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]).status).toBe(0);
+  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', small]).status).toBe(0);
   undo.push(() => spawnSync('umount', [small]));
   await expectData(admin.put('/system/backup', { folder: small }));
+  // The room is lost after the folder was accepted.
+  expect(spawnSync('mount', ['-o', 'remount,size=64k', small]).status).toBe(0);
   expect(await backedUp()).toMatchObject({ status: 'failed', message: expect.stringMatching(/was not begun.* the disk has room for/) });
   expect(readdirSync(small)).toEqual([]);
   await sale(fixture, 4);

@@ -1,0 +1,7 @@
+/** Detects damaged SQLite files, stops writes to them, and states how to restore the data. */
+
+export { type FileFault, findFaults, quickCheck } from './check.ts';
+export { leaveCleanStopMark, takeCleanStopMark } from './clean-stop.ts';
+export { DamagedDatabase } from './damaged-database.ts';
+export { Integrity, type IntegrityOptions } from './integrity.ts';
+export { isDamage, startError } from './sqlite-errors.ts';

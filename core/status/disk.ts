@@ -1,0 +1,55 @@
+import { statfs } from 'node:fs/promises';
+import type { Database } from '#core/database';
+import { fact, item, type StatusItem, sizeText } from './item.ts';
+import type { StatusStation } from './needs.ts';
+
+const MEGABYTE = 1_000_000;
+const LOW_BYTES = 500 * MEGABYTE;
+const WARNING_BYTES = 2_000 * MEGABYTE;
+
+/** State of the disk: `low` before writes fail, `full` while they fail. */
+export type DiskStatus = 'ok' | 'low' | 'full' | 'unreadable';
+
+export interface DiskState {
+  readonly status: DiskStatus;
+  readonly message: string;
+  /** Null if the file system cannot be read. */
+  readonly freeBytes: number | null;
+  readonly totalBytes: number | null;
+}
+
+/**
+ * Returns the state of the disk that has the data directory. A failed write counts until a write succeeds or, where the database file is on this
+ * disk, until the disk has room again.
+ */
+export async function diskState(database: Database, dataDir: string): Promise<DiskState> {
+  const { isDiskFull } = database.health();
+  let freeBytes: number | null = null;
+  let totalBytes: number | null = null;
+  let reason = '';
+  try {
+    const { bsize, bavail, blocks } = await statfs(dataDir);
+    [freeBytes, totalBytes] = [bsize * bavail, bsize * blocks];
+  } catch (cause) {
+    reason = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
+  }
+  const found = (status: DiskStatus, message: string): DiskState => ({ status, message, freeBytes, totalBytes });
+  if (isDiskFull && database.kind === 'postgres')
+    return found('full', 'The disk of the database server is full, so payments and other changes fail. Make room on that disk.');
+  if (freeBytes === null) return found('unreadable', `The disk with the data directory cannot be read (${reason}).`);
+  if (freeBytes >= LOW_BYTES) return found('ok', `${sizeText(freeBytes)} are free.`);
+  if (isDiskFull)
+    return found('full', 'The disk is full, so payments and other changes fail. Make room on the disk with the data directory.');
+  return found('low', `Only ${sizeText(freeBytes)} are free on the disk with the data directory. Make room before payments fail.`);
+}
+
+export async function diskItem(database: Database, { dataDir }: StatusStation): Promise<StatusItem> {
+  const { status, message, freeBytes, totalBytes } = await diskState(database, dataDir);
+  const facts = [
+    ...(freeBytes === null || totalBytes === null ? [] : [fact('Free', sizeText(freeBytes)), fact('In all', sizeText(totalBytes))]),
+    fact('Folder', dataDir),
+  ];
+  if (status !== 'ok') return item('disk', { state: 'problem', message }, facts);
+  if (freeBytes === null || freeBytes >= WARNING_BYTES) return item('disk', { message }, facts);
+  return item('disk', { state: 'warning', message: `Only ${message} Make room on the disk with the data directory.` }, facts);
+}
