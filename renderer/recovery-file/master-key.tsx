@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, queryClient, takeData } from '#renderer/client';
+import { withCode } from '#renderer/confirmation';
 import { useMay, useMerchant } from '#renderer/session';
 import { ConfirmDialog, Dialog, FactList, FailureNote, PasswordField, StatusChip, showToast, TimeText } from '#renderer/ui';
 import { RecoveryDialog } from './recovery-dialog.tsx';
@@ -89,7 +90,7 @@ function RecoveryState({ savedAt, timeZone }: { savedAt: string | null; timeZone
 function ExchangeDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
   const exchange = useMutation({
-    mutationFn: () => takeData(api.POST('/api/v1/system/master-key/exchange', { body: { password } })),
+    mutationFn: () => withCode((given) => takeData(api.POST('/api/v1/system/master-key/exchange', { body: { password, ...given } }))),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
       showToast('The master key was exchanged. Save its recovery file now.');

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, queryClient, takeData } from '#renderer/client';
+import { withCode } from '#renderer/confirmation';
 
 /** The master key under a code or passphrase, ready to be saved. */
 export interface RecoveryFile {
@@ -10,7 +11,9 @@ export interface RecoveryFile {
 }
 
 export const makeRecoveryFile = (password: string, passphrase?: string): Promise<RecoveryFile> =>
-  takeData(api.POST('/api/v1/system/recovery-file', { body: { password, ...(passphrase && { passphrase }) } }));
+  withCode((given) =>
+    takeData(api.POST('/api/v1/system/recovery-file', { body: { password, ...(passphrase && { passphrase }), ...given } })),
+  );
 
 export async function confirmSaved(keyId: string): Promise<void> {
   await takeData(api.POST('/api/v1/system/recovery-file/saved', { body: { keyId } }));

@@ -19,4 +19,4 @@ export {
   useSession,
 } from './session.ts';
 export { forgetSetUpLeft, noteSetUpLeft, type SetUpLeft, useSetUpLeft } from './set-up-left.ts';
-export { isLiveAccount, useIsLocked, useIsSandbox, useMay, useMe, useMerchant } from './who.ts';
+export { hasAuthenticatorApp, isLiveAccount, useIsLocked, useIsSandbox, useMay, useMe, useMerchant } from './who.ts';

@@ -67,9 +67,9 @@ async function start(): Promise<void> {
 /** A code was sent; it is asked for before anybody is in. */
 export interface CodeSent {
   readonly otpId: string;
-  /** Where it went, all but hidden. */
-  readonly destination: string;
-  readonly channel: 'email' | 'sms';
+  /** Masked address that it was sent to; null for an authenticator app. */
+  readonly destination: string | null;
+  readonly channel: 'email' | 'sms' | 'totp';
 }
 
 /** Signs in with a password; answers what code was sent where the person has a second factor. The failure is the caller's to show. */

@@ -34,6 +34,12 @@ export function isLiveAccount(): boolean {
   return 'me' in state && state.me.tenant.environment === 'live';
 }
 
+/** Returns true if the person signs in with an authenticator app. For use outside of components. */
+export function hasAuthenticatorApp(): boolean {
+  const { state } = useSession.getState();
+  return 'me' in state && state.me.user.twoFactor === 'totp';
+}
+
 /** Answers whether the person may do something, by permission: may('transactions:write'). */
 export function useMay(): (permission: string) => boolean {
   const { permissions } = useMe().user;

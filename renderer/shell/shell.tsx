@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { failedRefundsQuery, listenForChanges } from '#renderer/client';
+import { ConfirmationPrompt } from '#renderer/confirmation';
 import { useDesktop, useFailingWebhookNotice, useRestartHold } from '#renderer/desktop';
-import { PasswordPrompt } from '#renderer/password-prompt';
 import { Till } from '#renderer/receipt-queue';
 import { RecoveryReminder } from '#renderer/recovery-file';
 import { renewMe, useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session';
@@ -62,7 +62,7 @@ export function Shell() {
       </Box>
       {isPaletteOpen && <Palette commands={commands} onClose={() => setPaletteOpen(false)} />}
       <Till />
-      <PasswordPrompt />
+      <ConfirmationPrompt />
       <KeyListDialog isOpen={isKeyListOpen} onClose={() => setKeyListOpen(false)} />
     </Box>
   );

@@ -1,5 +1,6 @@
 import { expectAccessible } from './accessibility.ts';
 import { expect, type Service, test } from './fixtures.ts';
+import { confirmWithPassword } from './pages/confirmation-prompt.ts';
 import { SellPage } from './pages/sell-page.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
 
@@ -121,6 +122,7 @@ test('a key made by keyboard works as pasted, and is refused once it is revoked'
   await page.keyboard.press('n');
   await page.keyboard.type('Web shop');
   await page.keyboard.press('Enter');
+  await confirmWithPassword(page, service.adminPassword);
   const shown = page.getByRole('dialog', { name: 'The key of Web shop' });
   const curl = (await shown.getByRole('region', { name: 'Try it' }).textContent()) ?? '';
   const [, url = ''] = /curl -X POST (\S+)/.exec(curl) ?? [];

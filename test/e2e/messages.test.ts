@@ -1,8 +1,8 @@
 import { expectAccessible } from './accessibility.ts';
 import { expect, type Service, test } from './fixtures.ts';
 import { type MailBox, openMailBox } from './mail-box.ts';
+import { confirmWithPassword } from './pages/confirmation-prompt.ts';
 import { MessagesPage } from './pages/messages-page.ts';
-import { confirmWithPassword } from './pages/password-prompt.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
 import { Till } from './till.ts';
 

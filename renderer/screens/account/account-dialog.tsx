@@ -4,33 +4,58 @@ import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, takeData } from '#renderer/client';
 import { renewMe, useMe } from '#renderer/session';
 import { Dialog, FactList, FailureNote, showToast } from '#renderer/ui';
+import { ChangePassword } from './change-password.tsx';
+import { EnrollApp } from './enroll-app.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { type Enrollment, enrollApp, renewRecoveryCodes, setTwoFactor, twoFactorQuery } from './requests.ts';
 
-type Choice = 'off' | 'email' | 'sms';
-const CHOICES: readonly (readonly [Choice, string])[] = [
+type Method = 'off' | 'totp' | 'email' | 'sms';
+const METHODS: readonly (readonly [Method, string])[] = [
   ['off', 'Password alone'],
-  ['email', 'Password and a code by e-mail'],
+  ['totp', 'Password and a code of an authenticator app'],
+  ['email', 'Password and a code by email'],
   ['sms', 'Password and a code by text message'],
 ];
 
-/** One's own account: who one is here, and whether a code is asked for at sign-in. Mounted while it is open. */
+/** What the dialog shows in place of the account: a step that it leads to. */
+type Step =
+  | { readonly is: 'account' | 'password' }
+  | { readonly is: 'enroll'; readonly enrollment: Enrollment }
+  | { readonly is: 'codes'; readonly codes: readonly string[] };
+
+/** The person's own account: role, password and second factor. Mounted while it is open. */
 export function AccountDialog({ onClose }: { onClose: () => void }) {
+  const [step, setStep] = useState<Step>({ is: 'account' });
+  const back = () => setStep({ is: 'account' });
+  const showCodes = (codes: readonly string[]) => {
+    void renewMe();
+    setStep({ is: 'codes', codes });
+  };
+  switch (step.is) {
+    case 'password':
+      return <ChangePassword onClose={back} />;
+    case 'enroll':
+      return <EnrollApp enrollment={step.enrollment} onEnrolled={showCodes} onClose={back} />;
+    case 'codes':
+      return <RecoveryCodes codes={step.codes} onClose={onClose} />;
+    default:
+      return <Account onStep={setStep} onClose={onClose} />;
+  }
+}
+
+function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: () => void }) {
   const { user } = useMe();
-  const [choice, setChoice] = useState(user.twoFactor as Choice);
+  const [method, setMethod] = useState(user.twoFactor as Method);
   const save = useMutation({
-    mutationFn: () =>
-      takeData(
-        api.PUT('/api/v1/auth/two-factor', {
-          body: choice === 'off' ? { enabled: false } : { enabled: true, channel: choice },
-        }),
-      ),
-    onSuccess: () => {
+    mutationFn: async () => {
+      if (method === 'totp') return onStep({ is: 'enroll', enrollment: await enrollApp() });
+      await setTwoFactor(method);
       void renewMe();
-      showToast(choice === 'off' ? 'Sign-in asks for the password alone.' : 'Sign-in asks for a code from now on.');
+      showToast(method === 'off' ? 'Sign-in asks for the password alone.' : 'Sign-in asks for a code from now on.');
       onClose();
     },
   });
@@ -39,14 +64,14 @@ export function AccountDialog({ onClose }: { onClose: () => void }) {
       title="Your account"
       isOpen
       onClose={onClose}
-      onSubmit={() => !save.isPending && save.mutate()}
+      onSubmit={() => !save.isPending && method !== user.twoFactor && save.mutate()}
       actions={
         <>
           <Button variant="text" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" variant="contained" color="primary" loading={save.isPending} disabled={choice === user.twoFactor}>
-            Save
+          <Button type="submit" variant="contained" color="primary" loading={save.isPending} disabled={method === user.twoFactor}>
+            {method === 'totp' ? 'Continue' : 'Save'}
           </Button>
         </>
       }
@@ -54,17 +79,22 @@ export function AccountDialog({ onClose }: { onClose: () => void }) {
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <FactList
           facts={[
-            ['E-mail', user.email],
+            ['Email', user.email],
             ['Role', user.role],
             ['Phone', user.phone ?? 'None'],
           ]}
         />
+        <Box>
+          <Button variant="outlined" onClick={() => onStep({ is: 'password' })}>
+            Change password
+          </Button>
+        </Box>
         <Box component="fieldset" sx={{ border: 0, m: 0, p: 0 }}>
           <Box component="legend" sx={{ fontSize: 13, fontWeight: 600, mb: 1 }}>
             At sign-in
           </Box>
-          <RadioGroup value={choice} onChange={(_, value) => setChoice(value as Choice)}>
-            {CHOICES.map(([value, label]) => (
+          <RadioGroup value={method} onChange={(_, value) => setMethod(value as Method)}>
+            {METHODS.map(([value, label]) => (
               <FormControlLabel
                 key={value}
                 value={value}
@@ -80,8 +110,26 @@ export function AccountDialog({ onClose }: { onClose: () => void }) {
             </Alert>
           )}
         </Box>
+        {user.twoFactor !== 'off' && <RecoveryCodesLeft onCodes={(codes) => onStep({ is: 'codes', codes })} />}
         {save.error && <FailureNote failure={save.error} />}
       </Box>
     </Dialog>
+  );
+}
+
+/** The number of recovery codes that are left, and new ones in their place. */
+function RecoveryCodesLeft({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
+  const state = useQuery(twoFactorQuery);
+  const renew = useMutation({ mutationFn: renewRecoveryCodes, onSuccess: onCodes });
+  return (
+    <Box sx={{ display: 'grid', gap: 2 }}>
+      <Box sx={{ display: 'flex', gap: 3, alignItems: 'center' }}>
+        <Box sx={{ flex: 1 }}>Recovery codes left: {state.data?.recoveryCodesLeft ?? '…'}</Box>
+        <Button variant="outlined" loading={renew.isPending} onClick={() => renew.mutate()}>
+          Make new codes
+        </Button>
+      </Box>
+      {renew.error && <FailureNote failure={renew.error} />}
+    </Box>
   );
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, queryClient, takeData, takePage } from '#renderer/client';
+import { withConfirmation } from '#renderer/confirmation';
 
 export const PAGE_SIZE = 50;
 const REQUESTS_EVERY_MS = 5_000;
@@ -44,14 +45,14 @@ export function createKey({ name, scope, merchantId, permissions, expiresAt }: N
     ...(permissions && { permissions }),
     ...(expiresAt && { expiresAt }),
   };
-  return takeData(api.POST('/api/v1/api-keys', { body }));
+  return withConfirmation((given) => takeData(api.POST('/api/v1/api-keys', { body: { ...body, ...given } })));
 }
 
 export type MadeKey = Awaited<ReturnType<typeof createKey>>;
 
 const on = (id: string) => ({ params: { path: { id } } });
 export const changeKey = (id: string, body: { name?: string; permissions?: string[]; expiresAt?: string | null }) =>
-  takeData(api.PUT('/api/v1/api-keys/{id}', { ...on(id), body }));
+  withConfirmation((given) => takeData(api.PUT('/api/v1/api-keys/{id}', { ...on(id), body: { ...body, ...given } })));
 export const revokeKey = (id: string) => takeData(api.DELETE('/api/v1/api-keys/{id}', on(id)));
 export const refreshKeys = () => queryClient.invalidateQueries({ queryKey: ['api-keys'] });
 

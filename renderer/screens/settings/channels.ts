@@ -1,5 +1,5 @@
 import { api, messageChannelsQuery, queryClient, takeData } from '#renderer/client';
-import { withPassword } from '#renderer/password-prompt';
+import { withConfirmation } from '#renderer/confirmation';
 
 export const SECURITIES = ['starttls', 'tls', 'none'] as const;
 
@@ -58,9 +58,7 @@ export const EMAIL = {
       ...(fromName !== undefined && { fromName: orNull(fromName) }),
       ...(replyTo !== undefined && { replyTo: orNull(replyTo) }),
     };
-    return withPassword((currentPassword) =>
-      takeData(api.PUT('/api/v1/notifications/channels/email', { body: { ...body, currentPassword } })),
-    );
+    return withConfirmation((given) => takeData(api.PUT('/api/v1/notifications/channels/email', { body: { ...body, ...given } })));
   },
 };
 
@@ -79,9 +77,7 @@ export const SMS = {
       ...(authToken !== undefined && authToken !== '' && { authToken }),
       ...(apiUrl !== undefined && { apiUrl: orNull(apiUrl) }),
     };
-    return withPassword((currentPassword) =>
-      takeData(api.PUT('/api/v1/notifications/channels/sms', { body: { ...body, currentPassword } })),
-    );
+    return withConfirmation((given) => takeData(api.PUT('/api/v1/notifications/channels/sms', { body: { ...body, ...given } })));
   },
 };
 
@@ -99,6 +95,4 @@ export const sendTest = (channel: string, to: string) =>
 
 /** Sends no more by a channel. */
 export const removeChannel = (channel: string) =>
-  withPassword((currentPassword) =>
-    takeData(api.DELETE('/api/v1/notifications/channels/{channel}', { ...on(channel), body: { currentPassword } })),
-  );
+  withConfirmation((given) => takeData(api.DELETE('/api/v1/notifications/channels/{channel}', { ...on(channel), body: given })));

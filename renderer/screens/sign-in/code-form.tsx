@@ -18,9 +18,11 @@ export interface CodeFormProps {
   readonly onBack: () => void;
 }
 
-/** Asks for the code that was sent. Six digits are tried at once, without Enter. */
+/** Asks for the code that was sent, of the authenticator app, or a recovery code. Six digits are tried at once, without Enter. */
 export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
+  const isApp = sent.channel === 'totp';
   const [code, setCode] = useState('');
+  const [isRecovery, setRecovery] = useState(false);
   const [resent, setResent] = useState(0);
   const waits = useCountdown(resent);
   const field = useRef<HTMLInputElement>(null);
@@ -41,13 +43,14 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
     },
   });
   const change = (text: string) => {
+    if (isRecovery) return setCode(text);
     const digits = text.replace(/\D/g, '').slice(0, DIGITS);
     setCode(digits);
     if (digits.length === DIGITS && !entry.isPending) entry.mutate(digits);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (code.length === DIGITS && !entry.isPending) entry.mutate(code);
+    if ((isRecovery ? code.trim() !== '' : code.length === DIGITS) && !entry.isPending) entry.mutate(code);
   };
   const left = RESENDS_MAX - resent;
   const remaining = entry.error?.details.attemptsRemaining;
@@ -58,39 +61,68 @@ export function CodeForm({ sent, onCode, onBack }: CodeFormProps) {
       <Box>
         <Typography variant="h1">Enter the code</Typography>
         <Typography variant="body2" sx={{ color: 'text.secondary', mt: 1 }}>
-          {sent.channel === 'sms' ? 'We sent a text message to ' : 'We sent an e-mail to '}
-          {sent.destination}. The code is good for 10 minutes.
+          {introduction(sent, isRecovery)}
         </Typography>
       </Box>
       {entry.error && !isCodeWrong && <FailureNote failure={entry.error} />}
       {again.error && <FailureNote failure={again.error} />}
       <TextField
         id="sign-in-code"
-        label="Code"
+        label={isRecovery ? 'Recovery code' : 'Code'}
         value={code}
         onChange={(event) => change(event.target.value)}
         inputRef={field}
         autoFocus
         error={isCodeWrong}
-        helperText={isCodeWrong ? `${entry.error?.message} ${attemptsText(remaining)}` : 'Six digits'}
+        helperText={
+          isCodeWrong ? `${entry.error?.message} ${attemptsText(remaining)}` : isRecovery ? 'Ten letters and digits' : 'Six digits'
+        }
         slotProps={{
-          htmlInput: { inputMode: 'numeric', autoComplete: 'one-time-code', className: 'mono', 'aria-live': 'off' },
+          htmlInput: {
+            inputMode: isRecovery ? 'text' : 'numeric',
+            autoComplete: isRecovery ? 'off' : 'one-time-code',
+            maxLength: 20,
+            className: 'mono',
+            'aria-live': 'off',
+          },
           formHelperText: { role: isCodeWrong ? 'alert' : undefined },
         }}
       />
       <Box sx={{ display: 'flex', gap: 3, alignItems: 'center', flexWrap: 'wrap' }}>
-        <Button variant="outlined" disabled={waits > 0 || left === 0} loading={again.isPending} onClick={() => again.mutate()}>
-          {waits > 0 && left > 0 ? `Send again in ${waits} s` : 'Send again'}
+        {!isApp && (
+          <>
+            <Button variant="outlined" disabled={waits > 0 || left === 0} loading={again.isPending} onClick={() => again.mutate()}>
+              {waits > 0 && left > 0 ? `Send again in ${waits} s` : 'Send again'}
+            </Button>
+            <Box component="span" sx={{ fontSize: 12, color: 'text.secondary' }}>
+              {left} of {RESENDS_MAX} left
+            </Box>
+          </>
+        )}
+        <Button
+          variant="text"
+          onClick={() => {
+            setCode('');
+            entry.reset();
+            setRecovery(!isRecovery);
+            field.current?.focus();
+          }}
+        >
+          {isRecovery ? 'Use a code' : 'Use a recovery code'}
         </Button>
-        <Box component="span" sx={{ fontSize: 12, color: 'text.secondary', flex: 1 }}>
-          {left} of {RESENDS_MAX} left
-        </Box>
+        <Box sx={{ flex: 1 }} />
         <Button variant="text" onClick={onBack}>
           Back
         </Button>
       </Box>
     </Box>
   );
+}
+
+function introduction({ channel, destination }: CodeSent, isRecovery: boolean): string {
+  if (isRecovery) return 'Enter one of the recovery codes that you saved. Each works once.';
+  if (channel === 'totp') return 'Open your authenticator app and enter its code for Paydesk.';
+  return `We sent ${channel === 'sms' ? 'a text message' : 'an email'} to ${destination}. The code is good for 10 minutes.`;
 }
 
 function attemptsText(remaining: unknown): string {

@@ -117,8 +117,7 @@ export function InviteDialog({ email, url, onClose }: { email: string; url: stri
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Alert severity="info">
-          It is in the outbox. Where e-mail is not set up yet, hand the link over; it is good once, for 7 days when it invites and for an
-          hour when it replaces a password.
+          If email is not set up yet, give this link to the person. It works once: an invitation for 7 days, a new password for 1 hour.
         </Alert>
         <CopyText text={url} what="Link" />
       </Box>

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, queryClient, takeData, takePage } from '#renderer/client';
+import { withConfirmation } from '#renderer/confirmation';
 
 export const PAGE_SIZE = 50;
 /** More roles than anybody keeps apart. */
@@ -45,6 +46,12 @@ export const removeUser = (merchantId: string, userId: string) =>
   takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}', on(merchantId, userId)));
 export const inviteAgain = (merchantId: string, userId: string) =>
   takeData(api.POST('/api/v1/merchants/{merchantId}/users/{userId}/invite', on(merchantId, userId)));
+
+/** Switches off the second factor of somebody who lost the phone and the recovery codes. */
+export const resetTwoFactor = (merchantId: string, userId: string) =>
+  withConfirmation((given) =>
+    takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}/two-factor', { ...on(merchantId, userId), body: given })),
+  );
 
 export interface RoleForm {
   readonly name: string;

@@ -12,7 +12,7 @@ import { PermissionGrid } from '#renderer/permissions';
 import { useMay, useMe, useMerchant } from '#renderer/session';
 import { exactTime, FactList, FailureNote, PanelForm, sentenceCase, showToast } from '#renderer/ui';
 import { holds } from './holds.ts';
-import { changeUser, inviteAgain, refreshPeople, removeUser, rolesQuery } from './queries.ts';
+import { changeUser, inviteAgain, refreshPeople, removeUser, resetTwoFactor, rolesQuery } from './queries.ts';
 
 export interface UserDetailProps {
   readonly user: User;
@@ -24,7 +24,7 @@ export interface UserDetailProps {
   readonly onClose: () => void;
 }
 
-type Panel = 'role' | 'permissions' | 'remove';
+type Panel = 'role' | 'permissions' | 'two-factor' | 'remove';
 
 /** A person: what they may do, and how that is changed. */
 export function UserDetail({ user, merchantId, reach, onInvited, onClose }: UserDetailProps) {
@@ -37,7 +37,8 @@ export function UserDetail({ user, merchantId, reach, onInvited, onClose }: User
     mutationFn: () => inviteAgain(merchantId, user.id),
     onSuccess: ({ inviteUrl }) => {
       refreshPeople();
-      onInvited(inviteUrl);
+      if (inviteUrl) onInvited(inviteUrl);
+      else showToast(`A link was sent to ${user.email}.`);
     },
   });
   const close = () => setPanel(undefined);
@@ -52,7 +53,7 @@ export function UserDetail({ user, merchantId, reach, onInvited, onClose }: User
           ['Role', `${sentenceCase(user.role)}${user.ownPermissions ? ', with permissions of their own' : ''}`],
           ['Acts for', reach],
           ['Phone', user.phone],
-          ['Code at sign-in', { off: 'No', email: 'By e-mail', sms: 'By text message' }[user.twoFactor]],
+          ['Code at sign-in', { off: 'No', email: 'By email', sms: 'By text message', totp: 'By authenticator app' }[user.twoFactor]],
           ['Status', sentenceCase(user.status)],
           ['Last seen', user.lastSeenAt ? exactTime(user.lastSeenAt, timezone) : 'Never'],
           ['Since', exactTime(user.createdAt, timezone)],
@@ -69,8 +70,13 @@ export function UserDetail({ user, merchantId, reach, onInvited, onClose }: User
             </Button>
           )}
           <Button variant="outlined" loading={invite.isPending} onClick={() => invite.mutate()}>
-            {user.status === 'invited' ? 'Invite again' : 'Make a password link'}
+            {user.status === 'invited' ? 'Invite again' : 'Send password link'}
           </Button>
+          {user.twoFactor !== 'off' && (
+            <Button variant="outlined" onClick={() => setPanel('two-factor')}>
+              Switch off second factor
+            </Button>
+          )}
           <Button variant="outlined" color="error" onClick={() => setPanel('remove')}>
             Remove
           </Button>
@@ -84,6 +90,7 @@ export function UserDetail({ user, merchantId, reach, onInvited, onClose }: User
       {invite.error && <FailureNote failure={invite.error} />}
       {panel === 'role' && <RolePanel user={user} merchantId={merchantId} onClose={close} />}
       {panel === 'permissions' && <PermissionPanel user={user} merchantId={merchantId} onClose={close} />}
+      {panel === 'two-factor' && <TwoFactorPanel user={user} merchantId={merchantId} onClose={close} />}
       {panel === 'remove' && <RemovePanel user={user} merchantId={merchantId} onClose={close} onGone={onClose} />}
     </Box>
   );
@@ -165,6 +172,30 @@ function PermissionPanel({ user, merchantId, onClose }: PanelProps) {
       />
       {isOwn && <PermissionGrid value={permissions} onValue={setPermissions} within={me.permissions} isReadOnly={false} />}
     </PanelForm>
+  );
+}
+
+function TwoFactorPanel({ user, merchantId, onClose }: PanelProps) {
+  const reset = useMutation({
+    mutationFn: () => resetTwoFactor(merchantId, user.id),
+    onSuccess: () => {
+      refreshPeople();
+      showToast('Second factor switched off.');
+      onClose();
+    },
+  });
+  return (
+    <PanelForm
+      title="Switch off the second factor?"
+      explanation="For somebody who lost the phone and the recovery codes. Sign-in then asks for the password alone. Make sure that it is this person who asks."
+      submitLabel="Switch off"
+      isDangerous
+      isBusy={reset.isPending}
+      failure={reset.error}
+      onSubmit={() => reset.mutate()}
+      onClose={onClose}
+      focusesSubmit
+    />
   );
 }
 

@@ -34,7 +34,7 @@ export function UsersTab({ merchantId }: { merchantId: string }) {
       headerName: 'Code at sign-in',
       flex: 0.8,
       minWidth: 116,
-      valueGetter: (_, { twoFactor }) => ({ off: 'No', email: 'By e-mail', sms: 'By text' })[twoFactor],
+      valueGetter: (_, { twoFactor }) => ({ off: 'No', email: 'By email', sms: 'By text', totp: 'By app' })[twoFactor],
     },
     { field: 'status', headerName: 'Status', width: 120, renderCell: ({ row }) => <StatusChip state={row.status} /> },
     {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Peer } from '../../peers/index.ts';
-import { confirmWithPassword } from './password-prompt.ts';
+import { confirmWithPassword } from './confirmation-prompt.ts';
 
 /** The gateways of a merchant, and the dialog that sets one up. */
 export class GatewaysPage {

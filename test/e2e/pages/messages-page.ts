@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { MailBox } from '../mail-box.ts';
-import { confirmWithPassword } from './password-prompt.ts';
+import { confirmWithPassword } from './confirmation-prompt.ts';
 
 /** The outbox, and the settings by which its messages go out. */
 export class MessagesPage {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, takeData } from '#renderer/client';
-import { withPassword } from '#renderer/password-prompt';
+import { type Confirmation, withConfirmation } from '#renderer/confirmation';
 import { isLiveAccount } from '#renderer/session';
 
 const on = (id: string, gwId: string) => ({ params: { path: { id, gwId } } });
@@ -27,24 +27,24 @@ export interface GatewayBody {
   readonly captureHoldMinutes?: number;
 }
 
-/** Sends a change of a gateway; on a live account with the person's password. */
-const confirmed = <Result>(send: (password: { currentPassword?: string }) => Promise<Result>): Promise<Result> =>
-  isLiveAccount() ? withPassword((currentPassword) => send({ currentPassword })) : send({});
+/** Sends a change of a gateway; on a live account with the person's confirmation. */
+const confirmed = <Result>(send: (given: Partial<Confirmation>) => Promise<Result>): Promise<Result> =>
+  isLiveAccount() ? withConfirmation(send) : send({});
 
 /** Adds a gateway; the processor is asked first, which may take a minute. */
 export const addGateway = (id: string, body: GatewayBody & { type: string; name: string }, signal: AbortSignal) =>
-  confirmed((password) =>
-    takeData(api.POST('/api/v1/merchants/{id}/gateways', { params: { path: { id } }, body: { ...body, ...password }, signal })),
+  confirmed((given) =>
+    takeData(api.POST('/api/v1/merchants/{id}/gateways', { params: { path: { id } }, body: { ...body, ...given }, signal })),
   );
 
 /** Changes a gateway; where its account changes the processor is asked first, which may take a minute. */
 export const changeGateway = (id: string, gwId: string, body: GatewayBody, signal?: AbortSignal) =>
-  confirmed((password) =>
-    takeData(api.PUT('/api/v1/merchants/{id}/gateways/{gwId}', { ...on(id, gwId), body: { ...body, ...password }, signal })),
+  confirmed((given) =>
+    takeData(api.PUT('/api/v1/merchants/{id}/gateways/{gwId}', { ...on(id, gwId), body: { ...body, ...given }, signal })),
   );
 
 /** Has the processor asked about the account again. */
 export const checkGateway = (id: string, gwId: string) => takeData(api.POST('/api/v1/merchants/{id}/gateways/{gwId}/check', on(id, gwId)));
 
 export const removeGateway = (id: string, gwId: string) =>
-  confirmed((password) => takeData(api.DELETE('/api/v1/merchants/{id}/gateways/{gwId}', { ...on(id, gwId), body: password })));
+  confirmed((given) => takeData(api.DELETE('/api/v1/merchants/{id}/gateways/{gwId}', { ...on(id, gwId), body: given })));

@@ -1,0 +1,69 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useState } from 'react';
+import { Dialog, PasswordField } from '#renderer/ui';
+import { useQuestion } from './with-confirmation.ts';
+
+/** The dialog that asks for the password, or a code of the authenticator app, before a sensitive change. Mounted once, in the shell. */
+export function ConfirmationPrompt() {
+  const question = useQuestion((state) => state.question);
+  if (!question) return null;
+  return <Prompt {...question} />;
+}
+
+type PromptProps = NonNullable<ReturnType<typeof useQuestion.getState>['question']>;
+
+function Prompt({ needsPassword, needsCode, fault, answer }: PromptProps) {
+  const [currentPassword, setPassword] = useState('');
+  const [currentCode, setCode] = useState('');
+  const isComplete = (!needsPassword || currentPassword !== '') && (!needsCode || currentCode.trim() !== '');
+  const messageAt = (field: string) => (fault?.field === field ? fault.message : undefined);
+  return (
+    <Dialog
+      title={needsPassword ? 'Confirm with your password' : 'Confirm with a code'}
+      isOpen
+      onClose={() => answer(null)}
+      onSubmit={() => isComplete && answer({ currentPassword, ...(needsCode && { currentCode }) })}
+      maxWidth="xs"
+      actions={
+        <>
+          <Button variant="text" onClick={() => answer(null)}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" disabled={!isComplete}>
+            Confirm
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4 }}>
+        <Box>This change affects access, or where passwords, codes or money are sent.</Box>
+        {needsPassword && (
+          <PasswordField
+            id="confirm-password"
+            label="Your password"
+            purpose="current-password"
+            value={currentPassword}
+            onValue={setPassword}
+            autoFocus
+            error={messageAt('currentPassword') !== undefined}
+            helperText={messageAt('currentPassword')}
+          />
+        )}
+        {needsCode && (
+          <TextField
+            id="confirm-code"
+            label="Code of your authenticator app"
+            value={currentCode}
+            onChange={(event) => setCode(event.target.value)}
+            autoFocus={!needsPassword}
+            error={messageAt('currentCode') !== undefined}
+            helperText={messageAt('currentCode') ?? 'Six digits, or a recovery code'}
+            slotProps={{ htmlInput: { autoComplete: 'one-time-code', className: 'mono', maxLength: 20 } }}
+          />
+        )}
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,2 +1,0 @@
-export { PasswordPrompt } from './password-prompt.tsx';
-export { withPassword } from './with-password.ts';

@@ -1,0 +1,53 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Dialog, FailureNote, PasswordField, StrengthMeter, showToast, strengthOf } from '#renderer/ui';
+import { changePassword } from './requests.ts';
+
+/** Asks for a new password; the present one is asked for when it is sent. */
+export function ChangePassword({ onClose }: { onClose: () => void }) {
+  const [password, setPassword] = useState('');
+  const change = useMutation({
+    mutationFn: () => changePassword(password),
+    onSuccess: () => {
+      showToast('Password changed. Other sessions were signed out.');
+      onClose();
+    },
+  });
+  const isTooShort = change.error?.field === 'newPassword';
+  return (
+    <Dialog
+      title="Change your password"
+      isOpen
+      onClose={onClose}
+      onSubmit={() => !change.isPending && password !== '' && change.mutate()}
+      maxWidth="xs"
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={change.isPending} disabled={password === ''}>
+            Change password
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 3 }}>
+        <PasswordField
+          id="new-password"
+          label="New password"
+          purpose="new-password"
+          value={password}
+          onValue={setPassword}
+          autoFocus
+          error={isTooShort}
+          helperText={isTooShort ? change.error?.message : undefined}
+        />
+        <StrengthMeter id="own-password-strength" strength={strengthOf(password, [])} />
+        {change.error && !isTooShort && <FailureNote failure={change.error} />}
+      </Box>
+    </Dialog>
+  );
+}

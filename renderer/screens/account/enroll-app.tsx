@@ -1,0 +1,66 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CopyText, Dialog, FailureNote } from '#renderer/ui';
+import { confirmApp, type Enrollment } from './requests.ts';
+
+export interface EnrollAppProps {
+  readonly enrollment: Enrollment;
+  readonly onEnrolled: (recoveryCodes: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Shows the QR code of a new authenticator app and asks for its first code. */
+export function EnrollApp({ enrollment, onEnrolled, onClose }: EnrollAppProps) {
+  const [code, setCode] = useState('');
+  const confirm = useMutation({ mutationFn: () => confirmApp(code), onSuccess: onEnrolled });
+  const isCodeWrong = confirm.error?.field === 'code';
+  return (
+    <Dialog
+      title="Set up an authenticator app"
+      isOpen
+      onClose={onClose}
+      onSubmit={() => !confirm.isPending && code.trim() !== '' && confirm.mutate()}
+      maxWidth="xs"
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="primary" loading={confirm.isPending} disabled={code.trim() === ''}>
+            Turn on
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4 }}>
+        <Box>Scan this code with your authenticator app, then enter the six digits that the app shows.</Box>
+        <Box
+          component="img"
+          src={enrollment.qrCode}
+          alt="QR code for the authenticator app"
+          sx={{ width: 200, height: 200, justifySelf: 'center', borderRadius: 1, imageRendering: 'pixelated' }}
+        />
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+          Can't scan it? Enter this key in the app:
+          <Box>
+            <CopyText text={enrollment.secret} what="Key" />
+          </Box>
+        </Box>
+        <TextField
+          id="app-code"
+          label="Code"
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+          autoFocus
+          error={isCodeWrong}
+          helperText={isCodeWrong ? confirm.error?.message : 'Six digits'}
+          slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'one-time-code', className: 'mono', maxLength: 20 } }}
+        />
+        {confirm.error && !isCodeWrong && <FailureNote failure={confirm.error} />}
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { CodeBlock, copyText, Dialog } from '#renderer/ui';
+
+/** Shows new recovery codes, once. */
+export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const text = codes.join('\n');
+  return (
+    <Dialog
+      title="Save your recovery codes"
+      isOpen
+      onClose={onClose}
+      maxWidth="xs"
+      actions={
+        <>
+          <Button variant="outlined" onClick={() => void copyText(text, 'Recovery codes')}>
+            Copy codes
+          </Button>
+          <Button variant="outlined" onClick={() => saveToDisk(text)}>
+            Save as file
+          </Button>
+          <Button variant="contained" color="primary" onClick={onClose} autoFocus>
+            I saved the codes
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4 }}>
+        <Alert severity="warning">These codes are shown once. Keep them apart from your phone.</Alert>
+        <Box>Without your phone, enter one of them in place of the code. Each works once.</Box>
+        <CodeBlock label="Recovery codes" text={text} />
+      </Box>
+    </Dialog>
+  );
+}
+
+function saveToDisk(text: string): void {
+  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: 'paydesk-recovery-codes.txt' });
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,31 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, takeData } from '#renderer/client';
+import { withConfirmation } from '#renderer/confirmation';
+
+/** The person's own second factor. */
+export const twoFactorQuery = queryOptions({
+  queryKey: ['two-factor'],
+  queryFn: () => takeData(api.GET('/api/v1/auth/two-factor')),
+});
+
+/** Switches to codes by email or text message, or switches the second factor off. */
+export const setTwoFactor = (method: 'off' | 'email' | 'sms') =>
+  withConfirmation((given) =>
+    takeData(
+      api.PUT('/api/v1/auth/two-factor', { body: { enabled: method !== 'off', ...(method !== 'off' && { channel: method }), ...given } }),
+    ),
+  );
+
+/** Begins the enrollment of an authenticator app; its secret is answered once. */
+export const enrollApp = () => withConfirmation((given) => takeData(api.POST('/api/v1/auth/two-factor/totp', { body: given })));
+export type Enrollment = Awaited<ReturnType<typeof enrollApp>>;
+
+/** Confirms the app with its first code and returns the recovery codes, which are shown once. */
+export const confirmApp = async (code: string): Promise<readonly string[]> =>
+  (await takeData(api.POST('/api/v1/auth/two-factor/totp/confirm', { body: { code } }))).recoveryCodes;
+
+export const renewRecoveryCodes = async (): Promise<readonly string[]> =>
+  (await withConfirmation((given) => takeData(api.POST('/api/v1/auth/two-factor/recovery-codes', { body: given })))).recoveryCodes;
+
+export const changePassword = (newPassword: string) =>
+  withConfirmation((given) => takeData(api.PUT('/api/v1/auth/password', { body: { newPassword, ...given } })));
