@@ -40,6 +40,8 @@ export interface ServerOptions {
   readonly webhookCa?: string;
   /** Time that webhook receivers have to answer; five seconds by default. */
   readonly webhookTimeoutMs?: number;
+  /** Time for the headers of a request to arrive; ten seconds by default. */
+  readonly headersTimeoutMs?: number;
   /** Time that a write to SQLite waits for another program to release the file; five seconds by default. */
   readonly lockTimeoutMs?: number;
 }

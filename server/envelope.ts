@@ -24,6 +24,9 @@ export function failureAnswer(error: ServiceError, fields?: Readonly<Record<stri
   return { status: error.status, body: JSON.stringify(failure(error, fields)) };
 }
 
+/** Messages of the parser of forms, whose errors have no code. */
+const FORM_FAULT = /^(Unexpected end of |Part terminated early|Malformed part header|Multipart: Boundary not found)/;
+
 interface HttpFault {
   readonly statusCode?: number;
   readonly code?: string;
@@ -33,11 +36,13 @@ interface HttpFault {
 /** What the caller is told of anything thrown: refusals as they are, HTTP faults in the contract's words, the rest as INTERNAL_ERROR. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  const { statusCode, code } = thrown as HttpFault;
+  const { statusCode, code, message } = thrown as HttpFault;
   if (statusCode === 413) return new ServiceError('VALIDATION_ERROR', 'The body is larger than 1 MiB.', { status: 413, cause: thrown });
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new ServiceError('VALIDATION_ERROR', 'Send the body as application/json.', { field: 'Content-Type', cause: thrown });
   }
+  if (FORM_FAULT.test(message ?? ''))
+    return new ServiceError('VALIDATION_ERROR', 'The form is incomplete or malformed.', { cause: thrown });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ServiceError('VALIDATION_ERROR', 'The request cannot be read: the body must be a JSON object.', { cause: thrown });
   }

@@ -153,6 +153,7 @@ export async function startServer(options: ServerOptions, taskScript?: string): 
       serviceKey: () => serviceKeyOf(present().keyRing, options),
       publicUrl: options.publicUrl,
       trustedProxies,
+      headersTimeoutMs: options.headersTimeoutMs,
     });
     addDocs(app, openApiDocument(routes));
     addHostedFields(app);
