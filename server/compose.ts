@@ -8,6 +8,7 @@ import { type Database, lockDirectory, openPostgres, openSqlite } from '#core/da
 import { openSandboxLedger } from '#core/gateways';
 import { parsePublicUrl } from '#core/merchants';
 import { DESKTOP_KEY_FILE, GivenKey, KeyFile, KeyRing, type KeyStore, lockOf, MissingKey, WrongKey } from '#core/vault';
+import { parsePrivateHosts } from '#core/webhooks';
 import { MIGRATIONS } from '#migrations';
 import { VERSION } from './version.ts';
 
@@ -36,6 +37,8 @@ export interface ServerOptions {
   readonly publicUrl?: string;
   /** Addresses of proxies, or `loopback`, with commas between them, whose X-Forwarded-For is believed; without it nobody's is. */
   readonly trustedProxy?: string;
+  /** Private hosts, as `mail.office.lan:587`, with commas between them, that live tenants may have messages and webhooks sent to. */
+  readonly privateHosts?: string;
   /** File of certificates in PEM that webhook receivers may show besides those of the public authorities. */
   readonly webhookCa?: string;
   /** Time that webhook receivers have to answer; five seconds by default. */
@@ -101,6 +104,7 @@ export async function compose(
       const own = ownAddress();
       return `${own === null ? 'http://localhost' : addressText(own)}${path}`;
     },
+    allowsPrivateHost: options.privateHosts === undefined ? undefined : parsePrivateHosts(options.privateHosts),
     ownAddresses: () => [ownAddress(), databaseAddress].filter((address) => address !== null),
     renderAnswer,
     report,

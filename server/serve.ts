@@ -17,6 +17,7 @@ const FLAGS = {
   'webhook-ca': { type: 'string' },
   'public-url': { type: 'string' },
   'trusted-proxy': { type: 'string' },
+  'private-hosts': { type: 'string' },
 } as const;
 
 /** The platform's folder for application data. */
@@ -48,6 +49,7 @@ function readOptions(): ServerOptions {
     webhookCa: setting('webhook-ca'),
     publicUrl: setting('public-url'),
     trustedProxy: setting('trusted-proxy'),
+    privateHosts: setting('private-hosts'),
     internalServiceKey: process.env.PAYDESK_INTERNAL_SERVICE_KEY,
   };
 }
