@@ -20,7 +20,7 @@ import {
 } from '#server/hooks';
 import { confirmPassword, refuseWithout } from './access.ts';
 import { BODY_TIMES, keepBodyDeadlines } from './body-deadline.ts';
-import { failure, failureAnswer, toServiceError } from './envelope.ts';
+import { failure, failureAnswer, type Spelling, toServiceError } from './envelope.ts';
 import { logOptions } from './log.ts';
 import { RequestLog } from './request-log.ts';
 import { type Route, urlOf } from './route.ts';
@@ -152,7 +152,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       request.log.warn({ requestId: request.id, code, cause: cause instanceof Error ? cause.message : undefined }, 'not available');
     } else if (error.status >= 500) request.log.error({ requestId: request.id, code, err: cause ?? error }, 'failed');
     request.errorCode = code;
-    return sendError(reply, error, (request.routeOptions.config as { fields?: Record<string, string> }).fields);
+    return sendError(reply, error, request.routeOptions.config as Spelling);
   });
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
@@ -218,13 +218,13 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   tellUnlimited(reply);
 }
 
-function sendError(reply: FastifyReply, error: ServiceError, fields?: Readonly<Record<string, string>>): FastifyReply {
+function sendError(reply: FastifyReply, error: ServiceError, spelling?: Spelling): FastifyReply {
   if ((error.code === 'RESOURCE_CONFLICT' || error.code === 'RATE_LIMIT_EXCEEDED') && error.details?.retryAfter !== undefined)
     reply.header('retry-after', String(error.details.retryAfter));
   return reply
     .code(error.status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(failure(error, fields)));
+    .send(JSON.stringify(failure(error, spelling)));
 }
 
 /** A request that Node could not parse still gets the envelope. */
@@ -312,7 +312,7 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(declared.show(result as never)));
   } catch (thrown) {
     const error = toServiceError(thrown);
-    if (once && isKept(error)) await core.once.keep(actor, failureAnswer(error, declared.fields));
+    if (once && isKept(error)) await core.once.keep(actor, failureAnswer(error, declared));
     throw thrown;
   }
 }

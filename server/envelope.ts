@@ -1,12 +1,17 @@
 import { type KeptAnswer, ServiceError } from '#core/kernel';
+import type { Route } from './route.ts';
+import { inPlainNaming, inSdkNaming } from './spelling.ts';
 
 /** The success envelope (specification 2.1). */
 export function success(data: unknown): { success: true; data: unknown } {
   return { success: true, data };
 }
 
-/** The error envelope (specification 7.1), with fields spelled as the caller sent them. */
-export function failure(error: ServiceError, fields: Readonly<Record<string, string>> = {}) {
+/** The parts of a route that decide how its errors are written. */
+export type Spelling = Partial<Pick<Route, 'fields' | 'surface'>>;
+
+/** The error envelope (specification 7.1), with fields spelled as the caller sent them and details as the surface spells `data`. */
+export function failure(error: ServiceError, { fields = {}, surface }: Spelling = {}) {
   const { field: named } = error;
   const field = named !== undefined && Object.hasOwn(fields, named) ? fields[named] : named;
   return {
@@ -15,13 +20,13 @@ export function failure(error: ServiceError, fields: Readonly<Record<string, str
       code: error.code,
       message: error.message,
       ...(field === undefined ? {} : { field }),
-      ...(error.details === undefined ? {} : { details: error.details }),
+      ...(error.details === undefined ? {} : { details: surface === 'sdk' ? inSdkNaming(error.details) : inPlainNaming(error.details) }),
     },
   };
 }
 
-export function failureAnswer(error: ServiceError, fields?: Readonly<Record<string, string>>): KeptAnswer {
-  return { status: error.status, body: JSON.stringify(failure(error, fields)) };
+export function failureAnswer(error: ServiceError, spelling?: Spelling): KeptAnswer {
+  return { status: error.status, body: JSON.stringify(failure(error, spelling)) };
 }
 
 /** Messages of the parser of forms, whose errors have no code. */

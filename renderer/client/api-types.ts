@@ -4909,6 +4909,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -5146,6 +5155,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -5232,6 +5250,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5515,6 +5542,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -5621,6 +5657,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -5684,6 +5729,15 @@ export interface operations {
             };
             /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5906,6 +5960,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -5981,6 +6044,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6069,6 +6141,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -6144,6 +6225,15 @@ export interface operations {
             };
             /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6250,6 +6340,15 @@ export interface operations {
             };
             /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, INVALID_CREDENTIALS */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6378,6 +6477,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -6471,6 +6579,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6863,6 +6980,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -7163,6 +7289,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -7249,6 +7384,15 @@ export interface operations {
             };
             /** @description CUSTOMER_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7515,6 +7659,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -7602,6 +7755,15 @@ export interface operations {
             };
             /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7709,6 +7871,15 @@ export interface operations {
             };
             /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8275,6 +8446,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -8450,6 +8630,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8668,6 +8857,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9262,6 +9460,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -9647,6 +9854,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVOICE_CANCELLED, INVALID_AMOUNT */
             422: {
                 headers: {
@@ -9834,6 +10050,15 @@ export interface operations {
             };
             /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10139,6 +10364,15 @@ export interface operations {
             };
             /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT, DUPLICATE_TRANSACTION */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10534,6 +10768,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVOICE_CANCELLED */
             422: {
                 headers: {
@@ -10900,6 +11143,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -11162,6 +11414,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -11257,6 +11518,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11455,6 +11725,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11661,6 +11940,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11877,6 +12165,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -11983,6 +12280,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12205,6 +12511,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -12348,6 +12663,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12675,6 +12999,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -12850,6 +13183,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -12953,6 +13295,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13098,6 +13449,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13286,6 +13646,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13532,6 +13901,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -13755,6 +14133,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14019,6 +14406,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -14146,6 +14542,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -14249,6 +14654,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -14334,6 +14748,15 @@ export interface operations {
             };
             /** @description NOT_FOUND, MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14464,6 +14887,15 @@ export interface operations {
             };
             /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14689,6 +15121,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -14791,6 +15232,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14915,6 +15365,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -15028,6 +15487,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -15123,6 +15591,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15478,6 +15955,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -15580,6 +16066,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15711,6 +16206,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -15811,6 +16315,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16030,6 +16543,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -16149,6 +16671,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -16240,6 +16771,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16403,6 +16943,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16710,6 +17259,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -16796,6 +17354,15 @@ export interface operations {
             };
             /** @description CUSTOMER_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16943,6 +17510,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -17030,6 +17606,15 @@ export interface operations {
             };
             /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17404,6 +17989,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -17522,6 +18116,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18306,6 +18909,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -18398,6 +19010,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18503,6 +19124,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -18595,6 +19225,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18799,6 +19438,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -18892,6 +19540,15 @@ export interface operations {
             };
             /** @description TOKEN_INVALID */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19083,6 +19740,15 @@ export interface operations {
             };
             /** @description ALREADY_REFUNDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19357,6 +20023,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19747,6 +20422,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -19845,6 +20529,15 @@ export interface operations {
             };
             /** @description PERMISSION_DENIED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19951,6 +20644,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVOICE_CANCELLED */
             422: {
                 headers: {
@@ -20050,6 +20752,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -20127,6 +20838,15 @@ export interface operations {
             };
             /** @description PERMISSION_DENIED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20395,6 +21115,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -20501,6 +21230,15 @@ export interface operations {
             };
             /** @description PERMISSION_DENIED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20779,6 +21517,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21243,6 +21990,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -21415,6 +22171,15 @@ export interface operations {
             };
             /** @description ALREADY_VOIDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21874,6 +22639,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -22206,6 +22980,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description SUBSCRIPTION_INACTIVE, INVALID_AMOUNT */
             422: {
                 headers: {
@@ -22301,6 +23084,15 @@ export interface operations {
             };
             /** @description SUBSCRIPTION_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22459,6 +23251,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description SUBSCRIPTION_INACTIVE */
             422: {
                 headers: {
@@ -22605,6 +23406,15 @@ export interface operations {
             };
             /** @description ALREADY_CANCELLED, ALREADY_PAUSED */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22884,6 +23694,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description SUBSCRIPTION_INACTIVE */
             422: {
                 headers: {
@@ -23040,6 +23859,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description SUBSCRIPTION_INACTIVE */
             422: {
                 headers: {
@@ -23186,6 +24014,15 @@ export interface operations {
             };
             /** @description ALREADY_CANCELLED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23404,6 +24241,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -23480,6 +24326,15 @@ export interface operations {
             };
             /** @description FORBIDDEN, PERMISSION_DENIED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24005,6 +24860,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -24117,6 +24981,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24237,6 +25110,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
             422: {
                 headers: {
@@ -24322,6 +25204,15 @@ export interface operations {
             };
             /** @description FORBIDDEN, PERMISSION_DENIED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25618,6 +26509,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -25830,6 +26730,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -25925,6 +26834,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26044,6 +26962,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26248,6 +27175,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -26429,6 +27365,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26632,6 +27577,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -26692,22 +27646,32 @@ export interface operations {
                             Amount: string;
                             AuthCode: string | null;
                             AvsResponse: string | null;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Billing: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Billing: {
+                                [key: string]: string;
+                            } | null;
                             Captured: boolean;
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
                             CaptureHeldUntil: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            /** @description object with PascalCase names, or null */
-                            Customer: unknown;
+                            Customer: {
+                                Email: string | null;
+                                Name: string | null;
+                            } | null;
                             CustomerId: string | null;
                             CvvResponse: string | null;
                             DeclineCode: string | null;
@@ -26717,8 +27681,9 @@ export interface operations {
                             Gateway: string;
                             InvoiceId: string | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
+                            Metadata: {
+                                [key: string]: unknown;
+                            } | null;
                             OrderId: string | null;
                             PaymentMethod: "card" | "ach" | "token";
                             PendingReason: string | null;
@@ -26729,8 +27694,11 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
-                            /** @description object with PascalCase names, or null */
-                            RetryAdvice: unknown;
+                            RetryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                Days?: number;
+                                Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
                             ReturnCode: string | null;
                             ReturnedAt: string | null;
                             SettledAt: string | null;
@@ -26789,6 +27757,15 @@ export interface operations {
             };
             /** @description ALREADY_VOIDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26870,22 +27847,32 @@ export interface operations {
                             Amount: string;
                             AuthCode: string | null;
                             AvsResponse: string | null;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Billing: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Billing: {
+                                [key: string]: string;
+                            } | null;
                             Captured: boolean;
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
                             CaptureHeldUntil: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            /** @description object with PascalCase names, or null */
-                            Customer: unknown;
+                            Customer: {
+                                Email: string | null;
+                                Name: string | null;
+                            } | null;
                             CustomerId: string | null;
                             CvvResponse: string | null;
                             DeclineCode: string | null;
@@ -26895,8 +27882,9 @@ export interface operations {
                             Gateway: string;
                             InvoiceId: string | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
+                            Metadata: {
+                                [key: string]: unknown;
+                            } | null;
                             OrderId: string | null;
                             PaymentMethod: "card" | "ach" | "token";
                             PendingReason: string | null;
@@ -26907,8 +27895,11 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
-                            /** @description object with PascalCase names, or null */
-                            RetryAdvice: unknown;
+                            RetryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                Days?: number;
+                                Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
                             ReturnCode: string | null;
                             ReturnedAt: string | null;
                             SettledAt: string | null;
@@ -26967,6 +27958,15 @@ export interface operations {
             };
             /** @description ALREADY_CAPTURED, ALREADY_VOIDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27057,22 +28057,32 @@ export interface operations {
                             Amount: string;
                             AuthCode: string | null;
                             AvsResponse: string | null;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Billing: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Billing: {
+                                [key: string]: string;
+                            } | null;
                             Captured: boolean;
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
                             CaptureHeldUntil: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            /** @description object with PascalCase names, or null */
-                            Customer: unknown;
+                            Customer: {
+                                Email: string | null;
+                                Name: string | null;
+                            } | null;
                             CustomerId: string | null;
                             CvvResponse: string | null;
                             DeclineCode: string | null;
@@ -27082,8 +28092,9 @@ export interface operations {
                             Gateway: string;
                             InvoiceId: string | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
+                            Metadata: {
+                                [key: string]: unknown;
+                            } | null;
                             OrderId: string | null;
                             PaymentMethod: "card" | "ach" | "token";
                             PendingReason: string | null;
@@ -27094,8 +28105,11 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
-                            /** @description object with PascalCase names, or null */
-                            RetryAdvice: unknown;
+                            RetryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                Days?: number;
+                                Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
                             ReturnCode: string | null;
                             ReturnedAt: string | null;
                             SettledAt: string | null;
@@ -27154,6 +28168,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27231,22 +28254,32 @@ export interface operations {
                             Amount: string;
                             AuthCode: string | null;
                             AvsResponse: string | null;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Billing: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Billing: {
+                                [key: string]: string;
+                            } | null;
                             Captured: boolean;
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
                             CaptureHeldUntil: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            /** @description object with PascalCase names, or null */
-                            Customer: unknown;
+                            Customer: {
+                                Email: string | null;
+                                Name: string | null;
+                            } | null;
                             CustomerId: string | null;
                             CvvResponse: string | null;
                             DeclineCode: string | null;
@@ -27254,10 +28287,21 @@ export interface operations {
                             Description: string | null;
                             ErrorCode: string | null;
                             Gateway: string;
+                            History: {
+                                Action: string;
+                                Actor: string;
+                                Amount: string | null;
+                                /** Format: date-time */
+                                At: string;
+                                ProcessorRef: string | null;
+                                Reason: string | null;
+                                Result: string;
+                            }[];
                             InvoiceId: string | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
+                            Metadata: {
+                                [key: string]: unknown;
+                            } | null;
                             OrderId: string | null;
                             PaymentMethod: "card" | "ach" | "token";
                             PendingReason: string | null;
@@ -27265,11 +28309,18 @@ export interface operations {
                             /** @description decimal string */
                             RefundedAmount: string;
                             RefundStatus: "none" | "partial" | "full";
+                            Rerun: {
+                                Status: "pending" | "approved" | "declined" | "voided" | "failed";
+                                TransactionId: string;
+                            } | null;
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
-                            /** @description object with PascalCase names, or null */
-                            RetryAdvice: unknown;
+                            RetryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                Days?: number;
+                                Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
                             ReturnCode: string | null;
                             ReturnedAt: string | null;
                             SettledAt: string | null;
@@ -27389,18 +28440,26 @@ export interface operations {
                         data: {
                             /** @description decimal string */
                             Amount: string;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
                             DeclineCode: string | null;
                             DeclineReason: string | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
+                            Metadata: {
+                                [key: string]: unknown;
+                            } | null;
                             ProcessorRef: string;
                             QueuedForRetry: boolean;
                             Reason: string | null;
@@ -27458,6 +28517,15 @@ export interface operations {
             };
             /** @description ALREADY_REFUNDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27575,6 +28643,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -27661,22 +28738,32 @@ export interface operations {
                             Amount: string;
                             AuthCode: string | null;
                             AvsResponse: string | null;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Billing: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Billing: {
+                                [key: string]: string;
+                            } | null;
                             Captured: boolean;
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
                             CaptureHeldUntil: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            /** @description object with PascalCase names, or null */
-                            Customer: unknown;
+                            Customer: {
+                                Email: string | null;
+                                Name: string | null;
+                            } | null;
                             CustomerId: string | null;
                             CvvResponse: string | null;
                             DeclineCode: string | null;
@@ -27686,8 +28773,9 @@ export interface operations {
                             Gateway: string;
                             InvoiceId: string | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
+                            Metadata: {
+                                [key: string]: unknown;
+                            } | null;
                             OrderId: string | null;
                             PaymentMethod: "card" | "ach" | "token";
                             PendingReason: string | null;
@@ -27698,8 +28786,11 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
-                            /** @description object with PascalCase names, or null */
-                            RetryAdvice: unknown;
+                            RetryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                Days?: number;
+                                Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
                             ReturnCode: string | null;
                             ReturnedAt: string | null;
                             SettledAt: string | null;
@@ -27749,6 +28840,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27834,22 +28934,32 @@ export interface operations {
                             Amount: string;
                             AuthCode: string | null;
                             AvsResponse: string | null;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Billing: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Billing: {
+                                [key: string]: string;
+                            } | null;
                             Captured: boolean;
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
                             CaptureHeldUntil: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            /** @description object with PascalCase names, or null */
-                            Customer: unknown;
+                            Customer: {
+                                Email: string | null;
+                                Name: string | null;
+                            } | null;
                             CustomerId: string | null;
                             CvvResponse: string | null;
                             DeclineCode: string | null;
@@ -27859,8 +28969,9 @@ export interface operations {
                             Gateway: string;
                             InvoiceId: string | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
+                            Metadata: {
+                                [key: string]: unknown;
+                            } | null;
                             OrderId: string | null;
                             PaymentMethod: "card" | "ach" | "token";
                             PendingReason: string | null;
@@ -27871,8 +28982,11 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
-                            /** @description object with PascalCase names, or null */
-                            RetryAdvice: unknown;
+                            RetryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                Days?: number;
+                                Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
                             ReturnCode: string | null;
                             ReturnedAt: string | null;
                             SettledAt: string | null;
@@ -27931,6 +29045,15 @@ export interface operations {
             };
             /** @description ALREADY_VOIDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28320,6 +29443,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -28531,6 +29663,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28815,6 +29956,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -28896,6 +30046,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29167,6 +30326,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -29405,6 +30573,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -30072,6 +31249,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -30300,6 +31486,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -30663,6 +31858,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -30791,6 +31995,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31427,6 +32640,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -31503,6 +32725,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31602,6 +32833,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -31693,6 +32933,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31924,6 +33173,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -32027,6 +33285,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32160,6 +33427,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -32246,6 +33522,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32454,6 +33739,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -32530,6 +33824,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32724,6 +34027,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -32810,6 +34122,15 @@ export interface operations {
             };
             /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32911,6 +34232,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33544,6 +34874,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -33912,6 +35251,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -34098,6 +35446,15 @@ export interface operations {
             };
             /** @description ALREADY_CAPTURED, ALREADY_VOIDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -34377,6 +35734,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -34706,6 +36072,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description NOT_REFUNDABLE, INVALID_AMOUNT */
             422: {
                 headers: {
@@ -34912,6 +36287,15 @@ export interface operations {
             };
             /** @description ALREADY_REFUNDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -35188,6 +36572,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -35371,6 +36764,15 @@ export interface operations {
             };
             /** @description ALREADY_VOIDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -35701,6 +37103,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -35897,6 +37308,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -36135,6 +37555,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -36365,6 +37794,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -36451,6 +37889,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -36852,6 +38299,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -36943,6 +38399,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37054,6 +38519,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37191,6 +38665,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37429,6 +38912,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -37659,6 +39151,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -37745,6 +39246,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -38146,6 +39656,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -38237,6 +39756,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -38348,6 +39876,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -38485,6 +40022,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
