@@ -9,7 +9,7 @@ import { checkGrant, createIdentity, EVERY_TENANT, type NewTenant as NewTenantOn
 import { createInvoicing, type Ending as InvoiceEnding, type Invoicing } from '#core/invoicing';
 import { type Clock, type KeptAnswer, ServiceError, serviceActor, systemClock } from '#core/kernel';
 import { post } from '#core/ledger';
-import { createLimits } from '#core/limits';
+import { createLimits, type RequestLimits } from '#core/limits';
 import { createMerchants, type Merchants, type NewMerchant } from '#core/merchants';
 import { type Attachment, createNotifications } from '#core/notifications';
 import { createOnceKeys } from '#core/once';
@@ -53,6 +53,8 @@ export interface CoreOptions {
   readonly webhookTimeoutMs?: number;
   /** Private hosts that live tenants may name as a mail server, a provider of text messages or a webhook receiver; none by default. */
   readonly allowsPrivateHost?: AllowsPrivateHost;
+  /** Requests per minute, hour and day of the tier enterprise; those of professional by default. */
+  readonly enterpriseLimits?: RequestLimits;
   /** Where no webhook, message or payment ever goes: the server's own ports and its database's. */
   readonly ownAddresses?: () => readonly { readonly host: string; readonly port: number }[];
   /** The address of one of the screens, to be sent in a message to a user. */
@@ -190,7 +192,7 @@ export function createCore(options: CoreOptions) {
   later.merchants = merchants;
   const { merchantFor } = merchants;
   const once = createOnceKeys(database, clockOf);
-  const limits = createLimits({ database });
+  const limits = createLimits({ database, enterprise: options.enterpriseLimits });
   const transport = createTransport({
     ca: options.webhookCa,
     timeoutMs: options.webhookTimeoutMs,

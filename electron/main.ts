@@ -139,6 +139,7 @@ async function startOn(port: number, dataDir: string, masterKey: KeyStore) {
     webRoot: WEB_ROOT,
     demo: app.commandLine.hasSwitch('demo'),
     privateHosts: process.env.PAYDESK_PRIVATE_HOSTS || undefined,
+    enterpriseLimits: process.env.PAYDESK_ENTERPRISE_LIMITS || undefined,
   });
   if (server.credentials) console.log(`Sample data: sign in as ${server.credentials.adminEmail} with ${server.credentials.adminPassword}`);
   return server;

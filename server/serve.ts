@@ -18,6 +18,7 @@ const FLAGS = {
   'public-url': { type: 'string' },
   'trusted-proxy': { type: 'string' },
   'private-hosts': { type: 'string' },
+  'enterprise-limits': { type: 'string' },
 } as const;
 
 /** The platform's folder for application data. */
@@ -50,6 +51,7 @@ function readOptions(): ServerOptions {
     publicUrl: setting('public-url'),
     trustedProxy: setting('trusted-proxy'),
     privateHosts: setting('private-hosts'),
+    enterpriseLimits: setting('enterprise-limits'),
     internalServiceKey: process.env.PAYDESK_INTERNAL_SERVICE_KEY,
   };
 }
