@@ -9,7 +9,7 @@ import { checkGrant, createIdentity, EVERY_TENANT, type NewTenant as NewTenantOn
 import { createInvoicing, type Ending as InvoiceEnding, type Invoicing } from '#core/invoicing';
 import { type Clock, type KeptAnswer, ServiceError, serviceActor, systemClock } from '#core/kernel';
 import { post } from '#core/ledger';
-import { createLimits } from '#core/limits';
+import { createLimits, type RequestLimits } from '#core/limits';
 import { createMerchants, type Merchants, type NewMerchant } from '#core/merchants';
 import { type Attachment, createNotifications } from '#core/notifications';
 import { createOnceKeys } from '#core/once';
@@ -23,7 +23,7 @@ import { chore, cleanUpJob, createScheduler } from '#core/scheduling';
 import { beginSchedule, createSettlement, type Ending as SettlementEnding, type Settlements } from '#core/settlement';
 import { createStatus, type StatusStation } from '#core/status';
 import { createCustody, createVault, deriveKey, KeyRing } from '#core/vault';
-import { createTransport, createWebhooks } from '#core/webhooks';
+import { type AllowsPrivateHost, createTransport, createWebhooks } from '#core/webhooks';
 import { BACKED_UP, PAYMENT_DATA } from './tables.ts';
 
 export { BACKED_UP, ENTITIES } from './tables.ts';
@@ -51,6 +51,10 @@ export interface CoreOptions {
   readonly webhookCa?: readonly string[];
   /** Time that webhook receivers have to answer; five seconds by default. */
   readonly webhookTimeoutMs?: number;
+  /** Private hosts that live tenants may name as a mail server, a provider of text messages or a webhook receiver; none by default. */
+  readonly allowsPrivateHost?: AllowsPrivateHost;
+  /** Requests per minute, hour and day of the tier enterprise; those of professional by default. */
+  readonly enterpriseLimits?: RequestLimits;
   /** Where no webhook, message or payment ever goes: the server's own ports and its database's. */
   readonly ownAddresses?: () => readonly { readonly host: string; readonly port: number }[];
   /** The address of one of the screens, to be sent in a message to a user. */
@@ -90,6 +94,7 @@ export function createCore(options: CoreOptions) {
     receipts?: Receipts;
     settlement?: Settlements;
   } = {};
+  const allowsPrivateHost = options.allowsPrivateHost ?? (() => false);
   const merchantsNow = (): Merchants => later.merchants as Merchants;
   const vault = createVault({
     database,
@@ -121,6 +126,7 @@ export function createCore(options: CoreOptions) {
     changed: changes.tell,
     ca: options.webhookCa ?? [],
     forbidden: options.ownAddresses ?? (() => []),
+    allowsPrivateHost,
     letterheadOf: async (tenantId, merchantId) => {
       const merchant = await merchantsNow().merchantFor({ tenantId, merchantId });
       return { brand: brandOf(merchant), language: merchant.language, email: merchant.email, country: merchant.country };
@@ -187,11 +193,12 @@ export function createCore(options: CoreOptions) {
   later.merchants = merchants;
   const { merchantFor } = merchants;
   const once = createOnceKeys(database, clockOf);
-  const limits = createLimits({ database });
+  const limits = createLimits({ database, enterprise: options.enterpriseLimits });
   const transport = createTransport({
     ca: options.webhookCa,
     timeoutMs: options.webhookTimeoutMs,
-    allowsPrivate: merchants.allowsPrivateTargets,
+    allowsPrivate: async (tenantId, host, port) =>
+      environmentOf(tenantId) === 'sandbox' || (allowsPrivateHost(host, port) && (await merchants.allowsPrivateTargets(tenantId))),
     forbidden: options.ownAddresses ?? (() => []),
   });
   const webhooks = createWebhooks({ database, clockOf, secrets, transport, scheduler, changes, merchantFor, audit: audit.record });

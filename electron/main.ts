@@ -132,7 +132,15 @@ async function start(deliverArrivals: ReturnType<typeof catchArrivals>): Promise
 }
 
 async function startOn(port: number, dataDir: string, masterKey: KeyStore) {
-  const server = await startServer({ dataDir, port, masterKey, webRoot: WEB_ROOT, demo: app.commandLine.hasSwitch('demo') });
+  const server = await startServer({
+    dataDir,
+    port,
+    masterKey,
+    webRoot: WEB_ROOT,
+    demo: app.commandLine.hasSwitch('demo'),
+    privateHosts: process.env.PAYDESK_PRIVATE_HOSTS || undefined,
+    enterpriseLimits: process.env.PAYDESK_ENTERPRISE_LIMITS || undefined,
+  });
   if (server.credentials) console.log(`Sample data: sign in as ${server.credentials.adminEmail} with ${server.credentials.adminPassword}`);
   return server;
 }

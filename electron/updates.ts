@@ -1,9 +1,10 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, autoUpdater as squirrel } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import type { RestartOutcome, UpdateState } from './bridge.ts';
 import { readJson, writeJson } from './shell-settings.ts';
+import { feedUrlIn, isSignedUpdate, isTrustedFeed, type SignedUpdate } from './update-trust.ts';
 
 const FIRST_CHECK_AFTER_MS = 30_000;
 const CHECK_EVERY_MS = 6 * 60 * 60_000;
@@ -62,10 +63,15 @@ export class Updates {
     if (this.feed === undefined || ['checking', 'downloading', 'ready'].includes(this.state.status)) return this.state;
     this.become({ status: 'checking', checkedAt: new Date().toISOString() });
     try {
-      const found = await (await this.open(this.feed)).checkForUpdates();
-      if (!found?.isUpdateAvailable) this.become({ status: 'none' });
-      // Its failure is told by the error event.
-      found?.downloadPromise?.catch(() => undefined);
+      const address = feedUrlIn(readFileSync(this.feed, 'utf8'));
+      if (address === null || !isTrustedFeed(address, !app.isPackaged)) throw distrust('INSECURE');
+      const updater = await this.open(this.feed);
+      const found = await updater.checkForUpdates();
+      if (found?.isUpdateAvailable) {
+        checkTrust(found.updateInfo as SignedUpdate, address);
+        // A failure of the download is reported by the error event.
+        updater.downloadUpdate().catch(() => undefined);
+      } else this.become({ status: 'none' });
     } catch (cause) {
       this.fail(cause);
     }
@@ -117,7 +123,8 @@ export class Updates {
     this.updater ??= import('electron-updater').then(({ default: { autoUpdater } }) => {
       autoUpdater.updateConfigPath = feed;
       autoUpdater.forceDevUpdateConfig = !app.isPackaged;
-      autoUpdater.autoDownload = true;
+      // The description of a new version is checked before anything is fetched.
+      autoUpdater.autoDownload = false;
       autoUpdater.autoInstallOnAppQuit = true;
       autoUpdater.allowDowngrade = false;
       autoUpdater.disableWebInstaller = true;
@@ -183,6 +190,28 @@ export function isBeingInstalled(folder: string): boolean {
   return from === app.getVersion() && typeof at === 'number' && Date.now() - at < INSTALL_MS_MAX;
 }
 
+type Distrust = 'INSECURE' | 'UNSIGNED';
+const DISTRUST: Readonly<Record<Distrust, string>> = {
+  INSECURE: 'Updates are taken over HTTPS only, so nothing was fetched.',
+  UNSIGNED: 'The new version is not signed by its maker, so it was not fetched.',
+};
+const distrust = (code: Distrust): Error => Object.assign(new Error(DISTRUST[code]), { code });
+
+/**
+ * Refuses a new version whose files would come over an open line. On Linux, where no installer checks a signature, the description must be signed; its checksums
+ * bind the files.
+ */
+function checkTrust(update: SignedUpdate, feed: URL): void {
+  if (update.files.some(({ url }) => !isTrustedFeed(new URL(url, feed), !app.isPackaged))) throw distrust('INSECURE');
+  if (process.platform === 'linux' && !isSignedUpdate(update, publicKey())) throw distrust('UNSIGNED');
+}
+
+/** The maker's public key, packaged into the application as the address of new versions is; an empty text if there is none. */
+function publicKey(): string {
+  const file = app.isPackaged ? join(process.resourcesPath, 'update-public-key.pem') : process.env.PAYDESK_UPDATE_PUBLIC_KEY;
+  return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
 /** The file with the address of new versions: packaged into the application, so that nobody else names one. Programs that are not packaged take it from the environment, for tests. */
 function feedFile(): string | undefined {
   const file = app.isPackaged ? join(process.resourcesPath, 'app-update.yml') : process.env.PAYDESK_UPDATE_CONFIG;
@@ -191,6 +220,7 @@ function feedFile(): string | undefined {
 
 function wordsOf(cause: unknown): string {
   const { code, message } = (cause instanceof Error ? cause : new Error(String(cause))) as NodeJS.ErrnoException;
+  if (code !== undefined && code in DISTRUST) return DISTRUST[code as Distrust];
   if (code === 'ERR_CHECKSUM_MISMATCH') return 'What was fetched is not what was published, so it was thrown away.';
   if (code === 'ERR_UPDATER_INVALID_SIGNATURE') return 'What was fetched is not signed by its maker, so it was thrown away.';
   if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND') return 'The update server has nothing for this system.';

@@ -1,6 +1,7 @@
 // npm run check-package -- DIR: looks at an unpacked application (dist/linux-unpacked, dist/win-unpacked, dist/mac-arm64/Paydesk.app) before it is given to anybody.
 import { existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { feedUrlIn, isEd25519, isTrustedFeed } from '../electron/update-trust.ts';
 import lock from '../package-lock.json' with { type: 'json' };
 
 const MB = 1_000_000;
@@ -81,7 +82,7 @@ function look(root: string): { problems: string[]; figures: [string, number][] }
       ...manifestProblems(opened),
       ...binaryProblems(opened, `${archive}.unpacked`),
       ...fuseProblems(files),
-      ...feedProblems(join(resources, 'app-update.yml')),
+      ...feedProblems(resources, files),
     ],
   };
 }
@@ -143,10 +144,17 @@ function fuseProblems(files: readonly string[]): string[] {
   return ['No program with switches was found.'];
 }
 
-function feedProblems(file: string): string[] {
-  if (!existsSync(file)) return [];
-  const address = /^url:\s*(\S+)/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
-  return /^['"]?https:\/\//.test(address) ? [] : ['Updates would come over an open line: the address must begin with https://.'];
+function feedProblems(resources: string, files: readonly string[]): string[] {
+  const feed = join(resources, 'app-update.yml');
+  if (!existsSync(feed)) return [];
+  const isSecure = isTrustedFeed(feedUrlIn(readFileSync(feed, 'utf8')), false);
+  const isLinux = !files.some((file) => /(\.exe|Electron Framework)$/.test(file));
+  const key = join(resources, 'update-public-key.pem');
+  const hasKey = existsSync(key) && isEd25519(readFileSync(key, 'utf8'));
+  return [
+    ...(isSecure ? [] : ['Updates would come over an open line: the address must begin with https://.']),
+    ...(isLinux && !hasKey ? ['update-public-key.pem is missing or is no Ed25519 public key: updates could not be verified.'] : []),
+  ];
 }
 
 function filesBelow(folder: string): string[] {

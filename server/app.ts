@@ -20,7 +20,7 @@ import {
 } from '#server/hooks';
 import { confirmCaller, refuseWithout } from './access.ts';
 import { BODY_TIMES, keepBodyDeadlines } from './body-deadline.ts';
-import { failure, failureAnswer, toServiceError } from './envelope.ts';
+import { failure, failureAnswer, type Spelling, toServiceError } from './envelope.ts';
 import { logOptions } from './log.ts';
 import { RequestLog } from './request-log.ts';
 import { type Route, urlOf } from './route.ts';
@@ -31,7 +31,12 @@ import { check, checkParams, checkQuery, parseJson } from './validation.ts';
 const BODY_LIMIT = 1_048_576;
 /** How often connections that fell idle are closed while the server stops. */
 const SWEEP_MS = 100;
+/** Time for the headers of a request to arrive. */
 const HEADERS_TIMEOUT_MS = 10_000;
+/** Time between two checks of `HEADERS_TIMEOUT_MS`, as a part of it; Node checks every 30 seconds by default. */
+const HEADERS_CHECKS = 10;
+/** Time that a client has to read the answer to a request that is not HTTP, before its connection is destroyed. */
+const LINGER_MS = 1_000;
 const SOCKETS_MAX = 2_000;
 const LOGGED_PATH_MAX = 200;
 
@@ -53,6 +58,8 @@ export interface AppOptions {
   readonly publicUrl?: string;
   /** Proxies whose X-Forwarded-For is believed; without them nobody's is. */
   readonly trustedProxies?: readonly string[];
+  /** Time for the headers of a request to arrive; ten seconds by default. */
+  readonly headersTimeoutMs?: number;
 }
 
 declare module 'fastify' {
@@ -79,21 +86,24 @@ const SECURITY_HEADERS = {
 };
 
 /** The Fastify application: hooks in the order of checks of decisions 2, then the routes. */
-export function buildApp({ runtime, routes, host, logLevel, serviceKey, publicUrl, trustedProxies }: AppOptions): FastifyInstance {
+export function buildApp(options: AppOptions): FastifyInstance {
+  const { runtime, routes, host, logLevel, serviceKey, publicUrl, trustedProxies, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
   let own: OwnNames | undefined;
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
     logger: logOptions(logLevel),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: trustedProxies ? [...trustedProxies] : false,
     requestTimeout: BODY_TIMES.longestMs,
     forceCloseConnections: 'idle',
-    genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
+    genReqId: newRequestId,
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: headersTimeoutMs / HEADERS_CHECKS, requireHostHeader: false },
     routerOptions: { maxParamLength: 200 },
-    clientErrorHandler: answerBrokenHttp,
+    clientErrorHandler: (error, socket) => answerBrokenHttp(app, error, socket),
     // A path that cannot be decoded comes here without having passed the hooks.
     frameworkErrors: (error, request, reply) => {
+      logRequest(request, reply);
+      watchBody(request, reply);
       addCommonHeaders(request, reply);
       return sendError(reply, toServiceError(error));
     },
@@ -104,7 +114,8 @@ export function buildApp({ runtime, routes, host, logLevel, serviceKey, publicUr
   app.decorateRequest('errorCode', null);
   app.decorate('requestLog', new RequestLog());
   app.decorate('streams', new Streams(app));
-  keepBodyDeadlines(app, (socket) => answerBrokenHttp({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket));
+  app.addHook('onRequest', async (request, reply) => logRequest(request, reply));
+  const watchBody = keepBodyDeadlines(app, (socket) => answerBrokenHttp(app, { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
     try {
@@ -132,13 +143,7 @@ export function buildApp({ runtime, routes, host, logLevel, serviceKey, publicUr
   app.addHook('onSend', async (_, reply) => {
     if (closing) reply.header('connection', 'close');
   });
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, url } = request.routeOptions;
-    const line = { requestId: request.id, method, route: url, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 };
-    if (reply.statusCode >= 400) request.log.info(line, 'refused');
-    else request.log.debug(line, 'answered');
-    note(request, reply);
-  });
+  app.addHook('onResponse', async (request, reply) => note(request, reply));
   app.setErrorHandler((thrown, request, reply) => {
     const error = toServiceError(thrown);
     const { code, cause } = error;
@@ -147,7 +152,7 @@ export function buildApp({ runtime, routes, host, logLevel, serviceKey, publicUr
       request.log.warn({ requestId: request.id, code, cause: cause instanceof Error ? cause.message : undefined }, 'not available');
     } else if (error.status >= 500) request.log.error({ requestId: request.id, code, err: cause ?? error }, 'failed');
     request.errorCode = code;
-    return sendError(reply, error, (request.routeOptions.config as { fields?: Record<string, string> }).fields);
+    return sendError(reply, error, request.routeOptions.config as Spelling);
   });
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
@@ -164,6 +169,25 @@ export function buildApp({ runtime, routes, host, logLevel, serviceKey, publicUr
 
 async function isPublicHost(core: Core, publicUrl: string | undefined, host: string): Promise<boolean> {
   return (publicUrl !== undefined && hostOf(publicUrl) === host) || core.merchants.isPublicHost(host);
+}
+
+/** Logs the request in one line when its connection has no more to do with it: after the answer, or when the client hangs up. */
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once('close', () => {
+    const { raw, elapsedTime } = reply;
+    request.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        // The pattern: an address may hold a secret, such as the token of a pay link.
+        route: request.routeOptions.url ?? null,
+        status: raw.headersSent ? raw.statusCode : null,
+        ms: Math.round(elapsedTime * 10) / 10,
+        ...(raw.writableFinished ? {} : { aborted: true }),
+      },
+      'request',
+    );
+  });
 }
 
 /** Keeps what integrators look up of a request to one of the surfaces. */
@@ -194,17 +218,17 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   tellUnlimited(reply);
 }
 
-function sendError(reply: FastifyReply, error: ServiceError, fields?: Readonly<Record<string, string>>): FastifyReply {
+function sendError(reply: FastifyReply, error: ServiceError, spelling?: Spelling): FastifyReply {
   if ((error.code === 'RESOURCE_CONFLICT' || error.code === 'RATE_LIMIT_EXCEEDED') && error.details?.retryAfter !== undefined)
     reply.header('retry-after', String(error.details.retryAfter));
   return reply
     .code(error.status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(failure(error, fields)));
+    .send(JSON.stringify(failure(error, spelling)));
 }
 
 /** A request that Node could not parse still gets the envelope. */
-function answerBrokenHttp(error: Pick<NodeJS.ErrnoException, 'code'>, socket: Socket): void {
+function answerBrokenHttp({ log }: FastifyInstance, error: Pick<NodeJS.ErrnoException, 'code'>, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, words] =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -213,9 +237,15 @@ function answerBrokenHttp(error: Pick<NodeJS.ErrnoException, 'code'>, socket: So
         ? ['408 Request Timeout', 'The request took too long to arrive.']
         : ['400 Bad Request', 'The request is not HTTP as it should be.'];
   const body = JSON.stringify(failure(new ServiceError('VALIDATION_ERROR', words)));
-  const head = `content-type: application/json; charset=utf-8\r\nx-request-id: req_${randomUUID().replaceAll('-', '')}\r\nconnection: close`;
+  const requestId = newRequestId();
+  log.info({ requestId, method: null, route: null, status: Number(status.slice(0, 3)), ms: null }, 'request');
+  const head = `content-type: application/json; charset=utf-8\r\nx-request-id: ${requestId}\r\nconnection: close`;
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  // A client that never closes its side would keep the connection open.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
+
+const newRequestId = () => `req_${randomUUID().replaceAll('-', '')}`;
 
 async function mountUpload(scope: FastifyInstance, declared: Route, runtime: Runtime, serviceKey: (() => string) | null): Promise<void> {
   await scope.register(multipart, { limits: { ...UPLOAD_LIMITS, fileSize: declared.upload?.bytesMax }, throwFileSizeLimit: false });
@@ -282,7 +312,7 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(declared.show(result as never)));
   } catch (thrown) {
     const error = toServiceError(thrown);
-    if (once && isKept(error)) await core.once.keep(actor, failureAnswer(error, declared.fields));
+    if (once && isKept(error)) await core.once.keep(actor, failureAnswer(error, declared));
     throw thrown;
   }
 }

@@ -7,8 +7,10 @@ import { filesIn, finishRestore, lastProvenBackup } from '#core/backup';
 import { type Database, lockDirectory, openPostgres, openSqlite } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
 import { Integrity } from '#core/integrity';
+import { parseRequestLimits } from '#core/limits';
 import { parsePublicUrl } from '#core/merchants';
 import { DESKTOP_KEY_FILE, GivenKey, KeyFile, KeyRing, type KeyStore, lockOf, MissingKey, WrongKey } from '#core/vault';
+import { parsePrivateHosts } from '#core/webhooks';
 import { MIGRATIONS } from '#migrations';
 import type { TaskThreads } from './backup-tasks.ts';
 import { IntegrityChecks } from './integrity-checks.ts';
@@ -39,10 +41,16 @@ export interface ServerOptions {
   readonly publicUrl?: string;
   /** Addresses of proxies, or `loopback`, with commas between them, whose X-Forwarded-For is believed; without it nobody's is. */
   readonly trustedProxy?: string;
+  /** Requests per minute, hour and day of accounts of the tier enterprise, as `600,20000,200000`; those of professional by default. */
+  readonly enterpriseLimits?: string;
+  /** Private hosts, as `mail.office.lan:587`, with commas between them, that live tenants may have messages and webhooks sent to. */
+  readonly privateHosts?: string;
   /** File of certificates in PEM that webhook receivers may show besides those of the public authorities. */
   readonly webhookCa?: string;
   /** Time that webhook receivers have to answer; five seconds by default. */
   readonly webhookTimeoutMs?: number;
+  /** Time for the headers of a request to arrive; ten seconds by default. */
+  readonly headersTimeoutMs?: number;
   /** Time that a write to SQLite waits for another program to release the file; five seconds by default. */
   readonly lockTimeoutMs?: number;
 }
@@ -113,6 +121,8 @@ export async function compose(
       const own = ownAddress();
       return `${own === null ? 'http://localhost' : addressText(own)}${path}`;
     },
+    enterpriseLimits: options.enterpriseLimits === undefined ? undefined : parseRequestLimits(options.enterpriseLimits),
+    allowsPrivateHost: options.privateHosts === undefined ? undefined : parsePrivateHosts(options.privateHosts),
     ownAddresses: () => [ownAddress(), databaseAddress].filter((address) => address !== null),
     renderAnswer,
     report,

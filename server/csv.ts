@@ -2,8 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { formatDecimal, type Money } from '#core/kernel';
 
-/** A cell that a spreadsheet would carry out begins with one of these. */
-const FORMULA_START = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+/**
+ * The beginning of a cell that a spreadsheet would evaluate: a sign of a formula, the separator that some spreadsheets split cells at, or one of these after
+ * characters that are not visible (spaces, controls, byte order marks, zero-width spaces).
+ */
+const FORMULA_START = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@;\uFF1D\uFF0B\uFF0D\uFF20\uFF1B])/u;
 const NEEDS_QUOTES = /[",\r\n]/;
 const LINE_END = '\r\n';
 /** Rows of a list at hand that are written at once. */

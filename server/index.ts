@@ -152,6 +152,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       serviceKey: () => serviceKeyOf(present().keyRing, options),
       publicUrl: options.publicUrl,
       trustedProxies,
+      headersTimeoutMs: options.headersTimeoutMs,
     });
     addDocs(app, openApiDocument(routes));
     addHostedFields(app);

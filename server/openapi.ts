@@ -37,6 +37,8 @@ const COMMON: Readonly<Record<Surface, readonly ErrorCode[]>> = {
   sdk: ['UNAUTHORIZED', 'PERMISSION_DENIED', 'RATE_LIMIT_EXCEEDED', 'DAILY_LIMIT_EXCEEDED'],
   open: ['RATE_LIMIT_EXCEEDED'],
 };
+/** Status of a body, or a part of a form, above its limit. */
+const TOO_LARGE = 413;
 const EVERYWHERE: readonly ErrorCode[] = ['INTERNAL_ERROR', 'DATABASE_ERROR', 'SERVICE_UNAVAILABLE'];
 
 /** The OpenAPI 3.1 document of every route, made from the declarations that the server runs. */
@@ -157,6 +159,8 @@ function errorResponses(declared: Route): Json {
   const add = (status: number, code: ErrorCode) => byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   for (const code of codes) {
     add(ERRORS[code], code);
+    // The body of a GET is not read.
+    if (code === 'VALIDATION_ERROR' && declared.method !== 'GET') add(TOO_LARGE, code);
     if (code === 'INVALID_AMOUNT' && codes.has('RESOURCE_CONFLICT')) add(422, code);
   }
   return Object.fromEntries(

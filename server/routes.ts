@@ -20,7 +20,7 @@ export function rendererOf(routes: readonly Route[]): (route: string, ending: En
   return (id, ending) => {
     const route = byId.get(id);
     assert(route, `the route ${id} of a kept answer exists`);
-    if ('error' in ending) return failureAnswer(ending.error, route.fields);
+    if ('error' in ending) return failureAnswer(ending.error, route);
     assert(route.show, `the route ${id} shows its result`);
     return { status: route.created ? 201 : 200, body: JSON.stringify(route.show(resultOf(ending) as never)) };
   };

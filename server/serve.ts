@@ -18,6 +18,8 @@ const FLAGS = {
   'webhook-ca': { type: 'string' },
   'public-url': { type: 'string' },
   'trusted-proxy': { type: 'string' },
+  'private-hosts': { type: 'string' },
+  'enterprise-limits': { type: 'string' },
 } as const;
 
 /** The platform's folder for application data. */
@@ -49,6 +51,8 @@ function readOptions(): ServerOptions {
     webhookCa: setting('webhook-ca'),
     publicUrl: setting('public-url'),
     trustedProxy: setting('trusted-proxy'),
+    privateHosts: setting('private-hosts'),
+    enterpriseLimits: setting('enterprise-limits'),
     internalServiceKey: process.env.PAYDESK_INTERNAL_SERVICE_KEY,
   };
 }

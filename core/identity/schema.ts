@@ -3,7 +3,7 @@ import { table } from '#core/database';
 export type Environment = 'sandbox' | 'live';
 export type Tier = 'sandbox' | 'standard' | 'professional' | 'enterprise';
 
-/** The limits of tiers, from the tightest to none: requests of `sandbox` and `enterprise` are not limited (specification 8). */
+/** The order of tiers from the tightest limits on (specification 8). Requests of `sandbox` are not limited, and those of `enterprise` by a setting. */
 const TIER_RANKS: Readonly<Record<Tier, number>> = { standard: 0, professional: 1, enterprise: 2, sandbox: 2 };
 
 /** Returns true if a tier's limits are at most those of another. */

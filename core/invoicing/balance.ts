@@ -1,4 +1,4 @@
-import { type Currency, type Money, money, ServiceError, step, toNumber } from '#core/kernel';
+import { type Currency, type Money, money, ServiceError, step } from '#core/kernel';
 import { deadlineOf } from './due.ts';
 import type { InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS } from './steps.ts';
@@ -21,7 +21,7 @@ export function checkPayable(row: Balance, amount: Money | null): void {
   const pending = money(row.pending_minor, currency);
   throw new ServiceError('PAYMENT_EXCEEDS_DUE', 'The payment is more than is due.', {
     field: 'amount',
-    details: { amountDue: toNumber(due), requestedAmount: toNumber(amount ?? due), amountPending: toNumber(pending) },
+    details: { amountDue: due, requestedAmount: amount ?? due, amountPending: pending },
   });
 }
 

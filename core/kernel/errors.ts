@@ -68,6 +68,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface ErrorContext {
   /** The field at fault, as the caller of the core knows it; a surface translates it to its own spelling. */
   field?: string;
+  /** Amounts are `Money`; each surface writes them as it writes amounts in `data`. */
   details?: Record<string, unknown>;
   /** For the log only; never leaves the process. */
   cause?: unknown;

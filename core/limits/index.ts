@@ -17,6 +17,24 @@ export interface Counted extends Window {
   readonly endsMs: number;
 }
 
+/** The greatest numbers of requests per minute, hour and day. */
+export type RequestLimits = readonly [minute: number, hour: number, day: number];
+
+const LIMITS_FORM = 'Limits are three whole numbers from 1, such as 600,20000,200000: requests per minute, per hour and per day.';
+
+/**
+ * Reads limits written as `600,20000,200000`.
+ * @throws Error if the text is not three whole numbers from 1.
+ */
+export function parseRequestLimits(text: string): RequestLimits {
+  const [minute, hour, day, ...more] = text.split(',').map((part) => (/^\s*[1-9]\d{0,8}\s*$/.test(part) ? Number(part) : 0));
+  if (!minute || !hour || !day || more.length > 0) throw new Error(LIMITS_FORM);
+  return [minute, hour, day];
+}
+
+/** Limits of the tier professional, which enterprise has too unless the operator sets numbers (specification 8). */
+export const PROFESSIONAL_LIMITS: RequestLimits = [300, 5_000, 50_000];
+
 /** Requests of callers without a tenant are counted here. */
 const NO_TENANT = '';
 const FORGET_EVERY_MS = 60_000;
@@ -24,7 +42,16 @@ const FORGET_EVERY_MS = 60_000;
 /** Counts of requests that every server of the database shares (specification 8). */
 export type Limits = ReturnType<typeof createLimits>;
 
-export function createLimits({ database, now = () => Date.now() }: { readonly database: Database; readonly now?: () => number }) {
+export function createLimits({
+  database,
+  enterprise = PROFESSIONAL_LIMITS,
+  now = () => Date.now(),
+}: {
+  readonly database: Database;
+  /** The limits of the tier enterprise. */
+  readonly enterprise?: RequestLimits;
+  readonly now?: () => number;
+}) {
   /** Windows that are used up, until they end: a flood of refused requests writes nothing. */
   const full = new Map<string, number>();
   let forgotAt = 0;
@@ -38,6 +65,7 @@ export function createLimits({ database, now = () => Date.now() }: { readonly da
   }
 
   return {
+    enterprise,
     /**
      * Counts a request in all windows at once and answers what each has come to. Exact however many requests and servers there are. Where a
      * window is known to be used up, nothing is counted.

@@ -3,7 +3,7 @@ import { isEmailAddress, ServiceError } from '#core/kernel';
 import { toE164 } from './address.ts';
 import type { EmailSettings, SmsSettings } from './channel.ts';
 import type { Needs } from './needs.ts';
-import { isPrivateHost } from './reach.ts';
+import { addressOf, isPrivateHost } from './reach.ts';
 
 /** Fields that are left out stay as they are. */
 export type EmailChannelInput = Partial<EmailSettings> & { readonly password?: string | null };
@@ -55,6 +55,10 @@ export async function checkEmail(
   const port = given(input.port ?? old?.port, 'port');
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid('port', 'port must be a whole number from 1 to 65535.');
   const security = given(input.security ?? old?.security, 'security');
+  if (!on.isSandbox(tenantId)) {
+    const found = await addressOf(on, tenantId, host, port);
+    if ('refused' in found) throw invalid('host', found.refused);
+  }
   if (security === 'none' && !on.isSandbox(tenantId) && !(await isPrivateHost(host)))
     throw invalid('security', 'Without TLS only a mail server on this machine or its own networks is used; choose starttls or tls.');
   const user = oneLine(input.user === undefined ? (old?.user ?? null) : input.user, 'user');

@@ -3,7 +3,7 @@ import type { Topic } from '#core/changes';
 import type { Database } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
 import type { Scheduler } from '#core/scheduling';
-import type { ForbiddenTarget } from '#core/webhooks';
+import type { AllowsPrivateHost, ForbiddenTarget } from '#core/webhooks';
 import type { Letterhead } from './email-page.ts';
 import type { Secrets } from './message.ts';
 
@@ -37,6 +37,7 @@ export interface Needs {
   readonly ca: readonly string[];
   /** Where nothing is ever sent: the server's own ports and its database's. */
   readonly forbidden: () => readonly ForbiddenTarget[];
+  readonly allowsPrivateHost: AllowsPrivateHost;
   /** How a merchant's e-mails look; of the tenant's first where it is null, and null where there is none. */
   readonly letterheadOf: (tenantId: string, merchantId: string | null) => Promise<Letterhead | null>;
   /** Makes the document that a message names; null where there is none any more. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
 import { BlockedTarget, type ForbiddenTarget, lookupAll, type Reach, reachable } from '#core/webhooks';
+import { notReached } from './reach.ts';
 
 const TIMEOUT_MS = 10_000;
 const BODY_READ_MAX = 65_536;
@@ -44,7 +45,7 @@ export function createProviderHttp(ca: readonly string[], forbidden: () => reado
         });
         return { status: statusCode, text: await beginningOf(body) };
       } catch (error) {
-        if (error instanceof BlockedTarget) return { refused: `${host} is not an address that messages are sent to.` };
+        if (error instanceof BlockedTarget) return { refused: notReached(host, reach) };
         const code = codeOf(error);
         if (CERTIFICATE.test(code)) return { refused: `The certificate of ${host} is not trusted (${code}).` };
         return { failed: signal.aborted ? `${host} did not answer in time.` : `${host} could not be reached.` };

@@ -8,7 +8,7 @@ import { SEALED_MESSAGE } from './message.ts';
 import type { Attachment, Needs } from './needs.ts';
 import type { Outcome } from './outcome.ts';
 import { createProviderHttp } from './provider-http.ts';
-import { addressOf } from './reach.ts';
+import { addressOf, reachOf } from './reach.ts';
 import type { MessageChannelRow, MessageRow } from './schema.ts';
 import { sendMail } from './smtp.ts';
 import { twilio } from './twilio.ts';
@@ -49,7 +49,7 @@ export function createSender(on: Needs): Sender {
     const letterhead = await on.letterheadOf(message.tenant_id, message.merchant_id || null);
     const document = await documentOf(message);
     if (document !== null && 'kind' in document) return document;
-    const found = await addressOf(settings.host, settings.port, on.forbidden());
+    const found = await addressOf(on, message.tenant_id, settings.host, settings.port);
     if ('refused' in found) return { kind: 'channel', words: found.refused };
     if ('unknown' in found) return { kind: 'fault', words: found.unknown, ofChannel: true };
     if (settings.security === 'none' && !found.isPrivate && !on.isSandbox(message.tenant_id))
@@ -63,8 +63,10 @@ export function createSender(on: Needs): Sender {
     const to = toE164(message.recipient, letterhead?.country);
     if (to === null) return refused('The recipient is not a phone number.');
     const token = await secretOf(channel);
-    const reach = on.isSandbox(message.tenant_id) ? 'private' : 'public';
-    return twilio(smsSettingsOf(channel), token ?? '', http.post(reach)).send({ to, body: await textOf(message) });
+    const settings = smsSettingsOf(channel);
+    const { hostname, port } = new URL(settings.apiUrl);
+    const reach = reachOf(on, message.tenant_id, hostname, Number(port || 443));
+    return twilio(settings, token ?? '', http.post(reach)).send({ to, body: await textOf(message) });
   }
 
   return {

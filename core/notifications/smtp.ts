@@ -17,6 +17,9 @@ export interface MailServer {
   readonly patience?: { readonly stepMs: number; readonly wholeMs: number };
 }
 
+/** Commands that follow the greeting, EHLO and STARTTLS. Before these any service may be at the other end, and its banner is not shown to a tenant. */
+const COMMANDS_TO_MAIL_SERVER = /^(AUTH|MAIL FROM|RCPT TO|DATA)/;
+
 /** What nodemailer tells of a failure. */
 interface SmtpFailure {
   readonly code?: string;
@@ -69,7 +72,7 @@ const TOO_LARGE = 552;
 
 function outcomeOf(error: SmtpFailure, host: string, secrets: readonly string[]): Outcome {
   const { code = '', responseCode = 0, command = '' } = error;
-  const said = saidPlainly(error.response ?? '', secrets);
+  const said = COMMANDS_TO_MAIL_SERVER.test(command) ? saidPlainly(error.response ?? '', secrets) : '';
   const quoted = said === '' ? '' : ` It said: ${said}`;
   if (code === 'EAUTH' || LOGIN_CODES.has(responseCode)) {
     const isBusy = responseCode >= 400 && responseCode < 500;

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, amountAboveLimit, isoTime, money, parseCurrency, parseMoney, ServiceError, step, toNumber } from '#core/kernel';
+import { type Actor, amountAboveLimit, isoTime, money, parseCurrency, parseMoney, ServiceError, step } from '#core/kernel';
 import { askAbout } from './ask.ts';
 import { conclude } from './conclude.ts';
 import { captureHeldUntil, decidedHere, isDecidedHere, takesCapturesBack } from './held-captures.ts';
@@ -22,8 +22,8 @@ export function capture(on: Needs, by: Actor, input: { transactionId: string; am
     const amount = parseMoney(input.amount, currency);
     if (amount.minor > row.amount_minor) {
       throw amountAboveLimit('The amount is more than was authorized.', {
-        authorizedAmount: toNumber(money(row.amount_minor, currency)),
-        requestedAmount: toNumber(amount),
+        authorizedAmount: money(row.amount_minor, currency),
+        requestedAmount: amount,
       });
     }
     return { operation: 'capture', amountMinor: amount.minor };

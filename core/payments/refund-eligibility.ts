@@ -1,4 +1,4 @@
-import { amountAboveLimit, type Currency, type Money, money, parseCurrency, parseMoney, toNumber } from '#core/kernel';
+import { amountAboveLimit, type Currency, type Money, money, parseCurrency, parseMoney } from '#core/kernel';
 import type { TransactionRow } from './schema.ts';
 import type { TransactionState } from './steps.ts';
 
@@ -32,10 +32,10 @@ export function amountOf(row: TransactionRow, asked: string | number | undefined
   if (amount.minor <= available.minor && available.minor > 0) return amount;
   const currency = available.currency;
   throw amountAboveLimit('The amount is more than is left to refund.', {
-    originalAmount: toNumber({ minor: row.captured_minor, currency }),
-    refundedAmount: toNumber({ minor: row.refunded_minor, currency }),
-    availableToRefund: toNumber(available),
-    requestedAmount: toNumber(asked === undefined ? { minor: row.captured_minor - row.refunded_minor, currency } : amount),
+    originalAmount: money(row.captured_minor, currency),
+    refundedAmount: money(row.refunded_minor, currency),
+    availableToRefund: available,
+    requestedAmount: asked === undefined ? money(row.captured_minor - row.refunded_minor, currency) : amount,
   });
 }
 

@@ -13,7 +13,6 @@ import {
   parseCurrency,
   parseMoney,
   startOfDate,
-  toNumber,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { onceOnly } from '#core/once';
@@ -171,22 +170,22 @@ export async function payOut(on: Needs, by: Actor, input: PayoutInput): Promise<
 function tooMuch(available: Money, asked: Money | null) {
   const words = available.minor <= 0 ? 'Nothing is settled and unpaid.' : 'This is more than is settled and unpaid.';
   return amountAboveLimit(words, {
-    availableToPayOut: toNumber(available),
-    ...(asked === null ? {} : { requestedAmount: toNumber(asked) }),
+    availableToPayOut: available,
+    ...(asked === null ? {} : { requestedAmount: asked }),
   });
 }
 
 /** INVALID_AMOUNT of a batch of which nothing would be left to pay, told by what there is in its place. */
 function nothingToBundle(open: readonly SettlementRow[], { startDate, endDate }: BatchInput, net: Money) {
   const due = open.filter((row) => restOf(row) > 0 && row.settlement_date >= startDate && row.settlement_date <= endDate);
-  if (due.length === 0) return amountAboveLimit('Nothing of these dates is settled and unpaid.', { availableToPayOut: toNumber(net) });
+  if (due.length === 0) return amountAboveLimit('Nothing of these dates is settled and unpaid.', { availableToPayOut: net });
   const begun = due.filter((row) => row.paid_minor !== 0);
   if (begun.length < due.length)
-    return amountAboveLimit('What is owed takes all that is settled and unpaid of these dates.', { availableToPayOut: toNumber(net) });
+    return amountAboveLimit('What is owed takes all that is settled and unpaid of these dates.', { availableToPayOut: net });
   return amountAboveLimit(
     'A batch takes settlements of which nothing was paid; those of these dates are paid in part. Pay the rest out by a payout.',
     {
-      availableToPayOut: toNumber({ ...net, minor: open.reduce((sum, row) => sum + restOf(row), 0) }),
+      availableToPayOut: { ...net, minor: open.reduce((sum, row) => sum + restOf(row), 0) },
       partlyPaid: begun.map(({ id }) => id).slice(0, PARTLY_LISTED_MAX),
     },
   );

@@ -23,9 +23,17 @@ const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGr
 
 export const lookupAll: Lookup = (host) => dns.lookup(host, { all: true, verbatim: true });
 
-/** What kind of address it is, after taking an IPv4 address out of IPv6 writings of it. */
-function rangeOf(address: string): string {
-  return ipaddr.process(address).range();
+/** The IPv6 addresses that are assigned on the internet (RFC 4291). */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * The kind of an address, after taking an IPv4 address out of its mapped IPv6 form. All other IPv6 forms of IPv4 addresses are reserved, such as the deprecated
+ * `::127.0.0.1`: they lie outside of the addresses that are assigned on the internet, or have a range of their own.
+ */
+export function rangeOf(address: string): string {
+  const plain = ipaddr.process(address);
+  const range = plain.range();
+  return plain instanceof ipaddr.IPv6 && range === 'unicast' && !plain.match(GLOBAL_UNICAST) ? 'reserved' : range;
 }
 
 /** This machine, under any of its addresses. */

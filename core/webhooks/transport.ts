@@ -12,12 +12,13 @@ const ORIGINS_MAX = 500;
 const BODY_READ_MAX = 65_536;
 const BODY_KEPT_MAX = 4_096;
 const SUCCESS = 200;
+const HTTPS_PORT = 443;
 
 export interface TransportOptions {
   /** Certificates in PEM that are trusted besides those of the public authorities. */
   readonly ca?: readonly string[];
-  /** Whether a tenant's events may go to this machine and its networks. */
-  readonly allowsPrivate: (tenantId: string) => Promise<boolean>;
+  /** Returns true if a tenant's events may go to this host although its address is private. */
+  readonly allowsPrivate: (tenantId: string, host: string, port: number) => Promise<boolean>;
   readonly forbidden: () => readonly ForbiddenTarget[];
   readonly timeoutMs?: number;
   readonly lookup?: Lookup;
@@ -58,8 +59,8 @@ export function createTransport(options: TransportOptions): Transport {
       const abort = new AbortController();
       const timer = setTimeout(() => abort.abort(), timeoutMs);
       try {
-        const { origin, pathname, search } = new URL(url);
-        const agent = agents[(await options.allowsPrivate(tenantId)) ? 'private' : 'public'];
+        const { origin, pathname, search, hostname, port } = new URL(url);
+        const agent = agents[(await options.allowsPrivate(tenantId, hostname, Number(port || HTTPS_PORT))) ? 'private' : 'public'];
         const answer = await agent.request({ origin, path: pathname + search, method: 'POST', headers, body, signal: abort.signal });
         const text = await beginningOf(answer.body);
         const { statusCode: status } = answer;
@@ -93,7 +94,7 @@ function agentOf(options: TransportOptions, reach: Reach, timeoutMs: number): Ag
     pipelining: 1,
     connect(target, callback) {
       // The address that was checked is the one connected to: asking the resolver again could bring another answer.
-      reachable(target.hostname, Number(target.port || 443), rules()).then(
+      reachable(target.hostname, Number(target.port || HTTPS_PORT), rules()).then(
         ([first]) => {
           if (!first) return callback(new Error('the name has no address'), null);
           const servername = isIP(target.hostname.replace(/^\[|\]$/g, '')) ? undefined : target.hostname;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Principal, Tier } from '#core/identity';
 import { ServiceError } from '#core/kernel';
-import type { Counted, Limits, Window } from '#core/limits';
+import { type Counted, type Limits, PROFESSIONAL_LIMITS, type RequestLimits, type Window } from '#core/limits';
 import type { RateClass } from '../route.ts';
 
 const MINUTE_MS = 60_000;
@@ -13,12 +13,11 @@ const PAYERS_PER_MINUTE = 300;
 const FILES_PER_MINUTE = 20;
 const TENANT_PER_HOUR = 1_000;
 
-/** Requests per minute, hour and day of a tier (specification 8). */
-const TIERS: Readonly<Record<Tier, readonly [number, number, number] | null>> = {
+/** Limits of the tiers (specification 8); null is none. Those of enterprise are a setting of the installation. */
+const TIERS: Readonly<Record<Exclude<Tier, 'enterprise'>, RequestLimits | null>> = {
   sandbox: null,
   standard: [100, 1_000, 10_000],
-  professional: [300, 5_000, 50_000],
-  enterprise: null,
+  professional: PROFESSIONAL_LIMITS,
 };
 
 /** Requests per minute on one endpoint, on whatever surface (specification 8, decisions 11). */
@@ -45,7 +44,7 @@ function tell(reply: FastifyReply, of: { limit: number; remaining: number; reset
 
 /** Counts a request of a signed-in caller and sets the X-RateLimit headers; 429 when a window is used up. */
 export async function countCaller(limits: Limits, principal: Principal, rate: RateClass, reply: FastifyReply): Promise<void> {
-  await take(limits, principal.tenantId, windowsOf(principal, rate), reply);
+  await take(limits, principal.tenantId, windowsOf(limits, principal, rate), reply);
 }
 
 /** Counts a request without a credential against its address (decisions 3). */
@@ -89,7 +88,7 @@ function nearestOf(counted: readonly Counted[]): Nearest {
 
 /** What a caller has used of its tier's windows (specification 4.14); nothing is counted where nothing is limited. */
 export async function rateStatus(limits: Limits, principal: Principal) {
-  const counted = await limits.usage(principal.tenantId, windowsOf(principal, 'default'));
+  const counted = await limits.usage(principal.tenantId, windowsOf(limits, principal, 'default'));
   const { limit, remaining, resetMs } = nearestOf(counted);
   const used = (lengthMs: number) =>
     counted.find((window) => window.lengthMs === lengthMs && window.scope.startsWith('credential/'))?.used ?? 0;
@@ -97,9 +96,9 @@ export async function rateStatus(limits: Limits, principal: Principal) {
   return { limit, remaining, resetAt: new Date(resetMs).toISOString(), usage };
 }
 
-function windowsOf(principal: Principal, rate: RateClass): Window[] {
-  const tier = TIERS[principal.tier];
-  if (rate === 'unlimited' || tier === null) return [];
+function windowsOf(limits: Limits, principal: Principal, rate: RateClass): Window[] {
+  const tier = principal.tier === 'enterprise' ? limits.enterprise : TIERS[principal.tier];
+  if (rate === 'unlimited' || tier === null || principal.kind === 'service') return [];
   const key = `credential/${principal.credentialId}`;
   const windows: Window[] = [
     { scope: key, lengthMs: MINUTE_MS, max: tier[0] },
@@ -107,7 +106,7 @@ function windowsOf(principal: Principal, rate: RateClass): Window[] {
     { scope: key, lengthMs: DAY_MS, max: tier[2] },
   ];
   if (principal.tier === 'standard') windows.push({ scope: `tenant/${principal.tenantId}`, lengthMs: HOUR_MS, max: TENANT_PER_HOUR });
-  const endpoint = ENDPOINTS[rate];
+  const endpoint = principal.tier === 'enterprise' ? undefined : ENDPOINTS[rate];
   if (endpoint !== undefined) windows.push({ scope: `${key}/${rate}`, lengthMs: MINUTE_MS, max: endpoint });
   return windows;
 }

@@ -12,37 +12,26 @@ import {
   ExpiryIn,
   Params,
   REFUND_ERRORS,
-  RefundFields,
+  RefundOut,
   SALE_ERRORS,
   STATE_ERRORS,
   Text,
-  TransactionFields,
+  TransactionOut,
+  TransactionWithHistory,
   VOID_ERRORS,
 } from '#server/schemas';
 import { route } from '../route.ts';
+import { schemaInSdkNaming } from '../spelling.ts';
 import { showSdkPayment, showSdkRefund, showSdkTransaction } from './shapes.ts';
 
 const tag = 'SDK API';
 const post = { surface: 'sdk', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
 
-/** The answer schemas of the other surfaces in the SDK's naming. */
-function renamed(fields: Record<string, TSchema>) {
-  const entries = Object.entries(fields).map(([name, schema]) => {
-    const money = (schema as { description?: string }).description === 'major units';
-    return [name.charAt(0).toUpperCase() + name.slice(1), money ? Type.String({ description: 'decimal string' }) : loosened(schema)];
-  });
-  return Type.Object({ success: Type.Boolean(), data: Type.Object(Object.fromEntries(entries) as Record<string, TSchema>) });
-}
+/** The answer with a record of the other surfaces, in the SDK's naming. */
+const renamed = (record: TSchema) => Type.Object({ success: Type.Boolean(), data: schemaInSdkNaming(record) as TSchema });
 
-/** Objects within a record are renamed too; the document says that there is an object. */
-function loosened(schema: TSchema): TSchema {
-  return 'anyOf' in schema && JSON.stringify(schema).includes('"object"')
-    ? Type.Unknown({ description: 'object with PascalCase names, or null' })
-    : schema;
-}
-
-const TransactionAnswer = renamed(TransactionFields);
-const RefundAnswer = renamed(RefundFields);
+const TransactionAnswer = renamed(TransactionOut);
+const RefundAnswer = renamed(RefundOut);
 
 const FIELDS = {
   amount: 'Amount',
@@ -200,7 +189,7 @@ const query = route({
   id: 'sdk.getTransaction',
   summary: 'One transaction with its history',
   params: Params('transactionId'),
-  answer: TransactionAnswer,
+  answer: renamed(TransactionWithHistory),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.payments.get(actor, params.transactionId),
   show: showSdkTransaction,

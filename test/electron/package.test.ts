@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { generateKeyPairSync } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isSignedUpdate } from '../../electron/update-trust.ts';
 import { ROOT } from '../../scripts/build-when-stale.ts';
 
 let dir: string;
@@ -26,6 +28,11 @@ const GOOD: Readonly<Record<string, string>> = {
   [ARGON]: 'binary',
 };
 
+const UPDATE_KEYS = generateKeyPairSync('ed25519', {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
 interface Made {
   files?: Readonly<Record<string, string>>;
   /** Left out of the archive's open part. */
@@ -33,11 +40,12 @@ interface Made {
   isPacked?: boolean;
   fuses?: string;
   feed?: string;
+  updateKey?: string;
   isOpen?: boolean;
 }
 
 /** Lays out an application as electron-builder does, with an archive made by hand. */
-async function make({ files = GOOD, lost, isPacked = false, fuses = '010011r0', feed, isOpen = false }: Made): Promise<void> {
+async function make({ files = GOOD, lost, isPacked = false, fuses = '010011r0', feed, updateKey, isOpen = false }: Made): Promise<void> {
   const put = async (path: string, content: string | Buffer) => {
     await mkdir(dirname(join(dir, path)), { recursive: true });
     await writeFile(join(dir, path), content);
@@ -71,6 +79,7 @@ async function make({ files = GOOD, lost, isPacked = false, fuses = '010011r0', 
   await put('paydesk', `ELF…dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\x01\x08${fuses}…`);
   await chmod(join(dir, 'paydesk'), 0o755);
   if (feed !== undefined) await put('resources/app-update.yml', `provider: generic\nurl: ${feed}\n`);
+  if (updateKey !== undefined) await put('resources/update-public-key.pem', updateKey);
   if (isOpen) await put('resources/app/main.js', '1');
 }
 
@@ -80,7 +89,7 @@ function check(): { code: number | null; said: string } {
 }
 
 test('a whole package passes, with its size', async () => {
-  await make({ feed: 'https://updates.example.com/' });
+  await make({ feed: 'https://updates.example.com/', updateKey: UPDATE_KEYS.publicKey });
   const { code, said } = check();
   expect(said).toMatch(/app\.asar +0\.0 MB/);
   expect(said).toContain('as it should be');
@@ -108,6 +117,7 @@ test('each fault is found and named', async () => {
         lost: ARGON,
         fuses: '110001r1',
         feed: 'http://updates.example.com/',
+        updateKey: UPDATE_KEYS.privateKey,
         isOpen: true,
       },
       [
@@ -126,6 +136,7 @@ test('each fault is found and named', async () => {
         'The switch asarIntegrity is not 1',
         'The switch fileProtocol is not 0',
         'over an open line',
+        'update-public-key.pem is missing or is no Ed25519 public key',
         'an open folder "app"',
       ],
     ],
@@ -153,4 +164,37 @@ test('each fault is found and named', async () => {
   }
   await rm(join(dir, 'resources/app.asar'));
   expect(check()).toMatchObject({ code: 1, said: expect.stringContaining('one app.asar, not 0') });
+});
+
+test('signs the description of a new version, again and again', async () => {
+  const [feed, key] = [join(dir, 'latest-linux.yml'), join(dir, 'key.pem')];
+  const described =
+    'version: 1.2.3\nfiles:\n  - url: Paydesk-1.2.3.AppImage\n    sha512: abc==\n    size: 3\npath: Paydesk-1.2.3.AppImage\nsha512: abc==\n';
+  await writeFile(feed, described);
+  await writeFile(key, UPDATE_KEYS.privateKey);
+  for (let time = 0; time < 2; time += 1) {
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/sign-update.ts'), '--feed', feed, '--key', key], {
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    const text = await readFile(feed, 'utf8');
+    expect(text.startsWith(described)).toBe(true);
+    const signature = /^signature: (\S+)\n$/.exec(text.slice(described.length))?.[1];
+    const update = { version: '1.2.3', files: [{ url: 'Paydesk-1.2.3.AppImage', sha512: 'abc==' }], signature };
+    expect(isSignedUpdate(update, UPDATE_KEYS.publicKey)).toBe(true);
+    expect(isSignedUpdate({ ...update, version: '1.2.4' }, UPDATE_KEYS.publicKey)).toBe(false);
+  }
+});
+
+test('is packaged for macOS with the hardened runtime and library validation', async () => {
+  const settings = await readFile(join(ROOT, 'electron-builder.yml'), 'utf8');
+  const mac = /^mac:\n((?: .*\n)+)/m.exec(settings)?.[1] ?? '';
+  expect(mac).toMatch(/^ {2}hardenedRuntime: true$/m);
+  const files = [...mac.matchAll(/^ {2}entitlements(?:Inherit)?: (\S+)$/gm)].map(([, file]) => file ?? '');
+  expect(files).toHaveLength(2);
+  for (const file of files) {
+    const granted = [...(await readFile(join(ROOT, file), 'utf8')).matchAll(/<key>([^<]+)<\/key>/g)].map(([, name]) => name);
+    expect(granted).toEqual(['com.apple.security.cs.allow-jit']);
+  }
 });

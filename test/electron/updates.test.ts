@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UpdateState } from '#bridge';
+import { signUpdate } from '../../electron/update-trust.ts';
 import { PLAIN_PAGE, show } from './flows.ts';
 import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
 
@@ -17,28 +18,42 @@ const OURS = program('0.1.0');
 const THEIRS = program(NEXT);
 const sha512 = (content: string) => createHash('sha512').update(content).digest('base64');
 
+const { privateKey: OTHER_KEY } = generateKeyPairSync('ed25519', {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
 let folder: string;
 let feed: Server;
 let shell: DoubleShell;
 /** What the feed offers and how it sends it. */
-let offer: { version: string; sha512: string; breaksOff: boolean };
+let offer: { version: string; sha512: string; breaksOff: boolean; forged?: object };
 
-const ENVIRONMENT = ['APPIMAGE', 'PAYDESK_RAN', 'PAYDESK_UPDATE_CONFIG', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME'];
+const { publicKey, privateKey } = generateKeyPairSync('ed25519', {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+const ENVIRONMENT = ['APPIMAGE', 'PAYDESK_RAN', 'PAYDESK_UPDATE_CONFIG', 'PAYDESK_UPDATE_PUBLIC_KEY', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME'];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paydesk-update-'));
   feed = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
+    requested.push(path);
     if (path.endsWith('.yml')) {
       const file = `Paydesk-${offer.version}.AppImage`;
       const size = Buffer.byteLength(THEIRS);
+      const files = [{ url: file, sha512: offer.sha512, size }];
       response.end(
         JSON.stringify({
           version: offer.version,
-          files: [{ url: file, sha512: offer.sha512, size }],
+          files,
           path: file,
           sha512: offer.sha512,
           releaseNotes: '<p>Faster <b>receipts</b></p><p>Two repairs</p>',
+          signature: signUpdate({ version: offer.version, files }, privateKey),
+          ...offer.forged,
         }),
       );
     } else if (path.endsWith('.AppImage') && offer.breaksOff) {
@@ -49,6 +64,7 @@ beforeAll(async () => {
   });
   await once(feed.listen(0, '127.0.0.1'), 'listening');
   const { port } = feed.address() as AddressInfo;
+  await writeFile(join(folder, 'update-public-key.pem'), publicKey);
   await writeFile(
     join(folder, 'app-update.yml'),
     `provider: generic\nurl: http://127.0.0.1:${port}/\nupdaterCacheDirName: paydesk-updater\n`,
@@ -59,6 +75,7 @@ beforeAll(async () => {
   process.env.APPIMAGE = join(folder, 'Paydesk.AppImage');
   process.env.PAYDESK_RAN = join(folder, 'ran');
   process.env.PAYDESK_UPDATE_CONFIG = join(folder, 'app-update.yml');
+  process.env.PAYDESK_UPDATE_PUBLIC_KEY = join(folder, 'update-public-key.pem');
   process.env.XDG_CACHE_HOME = join(folder, 'cache');
   process.env.XDG_CONFIG_HOME = join(folder, 'config');
   await launch();
@@ -91,6 +108,45 @@ test('the same version is no update', async () => {
   offer = { version: '0.1.0', sha512: sha512(THEIRS), breaksOff: false };
   expect(await check()).toEqual({ status: 'none', version: '0.1.0', checkedAt: expect.any(String) });
   expect(await restart()).toEqual({ restarting: false, problem: 'No new version is ready.' });
+});
+
+const requested: string[] = [];
+const forgedFiles = (url: string) => {
+  const files = [{ url, sha512: sha512(THEIRS), size: THEIRS.length }];
+  return { files, signature: signUpdate({ version: NEXT, files }, privateKey) };
+};
+const unsigned = 'The new version is not signed by its maker, so it was not fetched.';
+const insecure = 'Updates are taken over HTTPS only, so nothing was fetched.';
+
+test.each([
+  ['without a signature', () => ({ signature: undefined }), unsigned],
+  [
+    'with a signature of another version',
+    () => ({ signature: signUpdate({ version: '98.0.0', files: forgedFiles('a').files }, privateKey) }),
+    unsigned,
+  ],
+  [
+    'with a signature of another key',
+    () => ({ signature: signUpdate({ version: NEXT, files: forgedFiles('a').files }, OTHER_KEY) }),
+    unsigned,
+  ],
+  ['with files that the signature does not cover', () => ({ files: forgedFiles('b.AppImage').files }), unsigned],
+  ['with files at an address without TLS', () => forgedFiles('http://updates.example.com/a.AppImage'), insecure],
+])('fetches no new version %s', async (_how, forged, words) => {
+  requested.length = 0;
+  offer = { version: NEXT, sha512: sha512(THEIRS), breaksOff: false, forged: forged() };
+  expect(await check()).toMatchObject({ status: 'failed', next: NEXT, problem: `${words} Version 0.1.0 keeps running.` });
+  expect(requested.filter((path) => path.endsWith('.AppImage'))).toEqual([]);
+});
+
+test('asks no feed without TLS on another computer', async () => {
+  const config = join(folder, 'app-update.yml');
+  const before = await readFile(config, 'utf8');
+  requested.length = 0;
+  await writeFile(config, 'provider: generic\nurl: http://updates.example.com/\n');
+  expect(await check()).toMatchObject({ status: 'failed', problem: `${insecure} Version 0.1.0 keeps running.` });
+  expect(requested).toEqual([]);
+  await writeFile(config, before);
 });
 
 test.each([

@@ -83,8 +83,8 @@ export async function startLive(kind: DatabaseKind, options: Partial<ServerOptio
     surfaceOf(first.server.baseUrl, '/api/v1', () => ({})).post<{ tenantId: string; merchantId: string }>('/setup', FIRST),
   );
   await first.stop();
-  // No route makes an account of this tier, and a running server remembers the tier that it began with.
-  await database.unitOfWork.run(null, (work) => work.run("UPDATE tenants SET tier = 'enterprise'", {}));
+  // No route makes a live account of the tier without limits, and a running server remembers the tier that it began with.
+  await database.unitOfWork.run(null, (work) => work.run("UPDATE tenants SET tier = 'sandbox'", {}));
   const { server, stop } = await start();
   const { baseUrl } = server;
   const tenant = { 'X-Tenant-ID': tenantId };

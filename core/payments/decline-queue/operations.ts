@@ -10,7 +10,6 @@ import {
   ServiceError,
   step,
   timeAfter,
-  toNumber,
 } from '#core/kernel';
 import { released } from '#core/scheduling';
 import { countMovement, recount } from '../facts.ts';
@@ -164,8 +163,8 @@ function checkFree(row: QueueRow, transaction: TransactionRow): void {
   const free = refundable(transaction);
   if (row.amount_minor <= free.minor) return;
   throw amountAboveLimit('The amount of this entry is no longer free: other refunds took it.', {
-    availableToRefund: toNumber(free),
-    requestedAmount: toNumber({ minor: row.amount_minor, currency: free.currency }),
+    availableToRefund: free,
+    requestedAmount: { minor: row.amount_minor, currency: free.currency },
   });
 }
 

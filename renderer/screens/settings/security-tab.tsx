@@ -20,7 +20,7 @@ export function SecurityTab({ merchantId }: TabProps) {
           <Group title="Webhooks">
             <SwitchSetting
               label="Webhooks of a live account may go to this machine and private networks"
-              help="Sandbox accounts always may."
+              help="Only to hosts that the operator of this installation has allowed with --private-hosts. Sandbox accounts always may."
               checked={draft.values.allowPrivateWebhookTargets}
               onChecked={(allowPrivateWebhookTargets) => draft.set({ allowPrivateWebhookTargets })}
               isReadOnly={isReadOnly}

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { surfaceOf } from '../../support/api-client.ts';
+import {
+  ANY_DATABASE,
+  describeOnAnyDatabase,
+  describeOnBothDatabases,
+  expectData,
+  expectError,
+  startTestServer,
+} from '../../support/server.ts';
 
 describeOnBothDatabases('limits of the standard tier', (fixture) => {
   test('every answer tells the nearest window, and creating is limited to fifty a minute', async () => {
@@ -76,4 +84,38 @@ describeOnAnyDatabase('headers and status of limits', (fixture) => {
       for (const name of ['limit', 'remaining', 'reset']) expect(answer.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
     }
   });
+});
+
+test.each(ANY_DATABASE)('limits a live account to the numbers of the operator, or to those of the specification (%s)', async (database) => {
+  const owner = {
+    email: 'owner@pier.example',
+    password: 'a long enough passphrase',
+    businessName: 'Pier',
+    currency: 'USD',
+    timezone: 'UTC',
+  };
+  for (const [enterpriseLimits, perMinute] of [
+    ['1000,7,100000', 7],
+    [undefined, 300],
+  ] as const) {
+    const { server, stop } = await startTestServer(database, { enterpriseLimits }, 'none');
+    try {
+      const bare = surfaceOf(server.baseUrl, '/api/v1', () => ({}));
+      const made = await expectData(bare.post<{ token: string; tenantId: string }>('/setup', { ...owner, environment: 'live' }));
+      const api = surfaceOf(server.baseUrl, '/api/v1', () => ({ 'X-Tenant-ID': made.tenantId, Authorization: `Bearer ${made.token}` }));
+      const first = await api.get('/transactions');
+      expect(first.status).toBe(200);
+      expect(first.headers.get('x-ratelimit-limit')).toBe(String(perMinute));
+      expect(first.headers.get('x-ratelimit-remaining')).toBe(String(perMinute - 1));
+      if (enterpriseLimits === undefined) continue;
+      const more = await Promise.all(Array.from({ length: 8 }, () => api.get('/transactions')));
+      // An hour may turn while they are on their way: each window lets exactly seven through.
+      const refused = more.filter(({ status }) => status === 429);
+      const windows = new Set([first, ...more].map(({ headers }) => headers.get('x-ratelimit-reset')));
+      expect(refused).toHaveLength(windows.size === 1 ? 2 : refused.length);
+      for (const answer of refused) await expectError(answer, 429, 'RATE_LIMIT_EXCEEDED');
+    } finally {
+      await stop();
+    }
+  }
 });

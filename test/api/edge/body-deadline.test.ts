@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepBodyDeadlines } from '../../../server/body-deadline.ts';
 
-const TIMES = { wholeMs: 200, silentMs: 300, longestMs: 1_500 };
+const TIMES = { wholeMs: 200, silentMs: 300, longestMs: 1_500, restMs: 200 };
 const PIECE_MS = 50;
 
 let app: FastifyInstance;
@@ -16,6 +16,7 @@ beforeAll(async () => {
   app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_, text, done) => done(null, text));
   app.addContentTypeParser('text/csv', (_request, _payload, done) => done(null));
   app.post('/plain', async () => 'taken');
+  app.post('/refused', { onRequest: async (_, reply) => reply.code(401).send('refused') }, async () => 'taken');
   app.post('/file', async (request) => {
     request.bodyDeadline?.giveTime();
     let bytes = 0;
@@ -63,4 +64,21 @@ test('a body that takes longer than others may is cut off, and a file is not whi
   expect(slowFile).toContain('taken 120');
   expect(silentFile).toMatch(/^HTTP\/1\.1 408 /);
   expect(endless).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test('ends a connection whose body goes on for too long after its request was answered', async () => {
+  const received = await new Promise<string>((resolve) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('POST /refused HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('1\r\nx\r\n')), PIECE_MS);
+    });
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(answer));
+  });
+  expect(received).toMatch(/^HTTP\/1\.1 401 [\s\S]*refused$/);
+  expect(received).not.toContain('HTTP/1.1 408');
 });

@@ -81,6 +81,24 @@ function validatorsOf(document: Document): (path: string, method: string, status
 const errorsOf = ({ errors }: ValidateFunction): string =>
   (errors ?? []).map((error) => `${error.instancePath} ${error.message}`).join(', ');
 
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly patternProperties?: object;
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+}
+
+/** The paths of fields that a value has and its schema does not declare. A record declares all of its fields. */
+function undeclared(value: unknown, { properties, patternProperties, items, anyOf }: Shape, at = ''): string[] {
+  if (typeof value !== 'object' || value === null || patternProperties) return [];
+  if (anyOf) return anyOf.map((shape) => undeclared(value, shape, at)).sort((one, other) => one.length - other.length)[0] ?? [];
+  if (Array.isArray(value)) return value.flatMap((each) => undeclared(each, items ?? {}, `${at}[]`));
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const shape = properties?.[name];
+    return shape ? undeclared(inner, shape, `${at}.${name}`) : [`${at}.${name}`];
+  });
+}
+
 /** Holds answers against the document: the status is listed, the code among its examples, the body as the schema says. Answers what is wrong, or null. */
 function checkerOf(document: Document) {
   const validatorOf = validatorsOf(document);
@@ -191,6 +209,53 @@ describeOnSmallData('operations of the OpenAPI document', DATABASES, (fixture) =
       const validate = validatorOf(path, method, answer.status);
       expect(validate(JSON.parse(answer.text)), `${method} ${path}: ${errorsOf(validate)}`).toBe(true);
     }
+  });
+
+  test('declares every field of the answers with merchants and of the SDK', async () => {
+    const current = fixture();
+    const { api, credentials } = current;
+    const { merchantId } = credentials;
+    const document = await documentOf(current);
+    const validatorOf = validatorsOf(document);
+    const { transactionId } = await sale(current);
+    const CardNumber = CARDS.visa;
+    const made = await api.admin.post<{ merchantId: string }>('/merchants', { name: 'Declared' });
+    const { tenantApiKey, tenantId } = credentials;
+    const asTenant = { 'x-api-key': tenantApiKey, 'X-Tenant-ID': tenantId };
+    const sections = ['settings', 'fraud-settings', 'vt-settings', 'branding', 'permissions', 'dunning-settings', 'gateway-routing'];
+    const given: [string, string, Answer<unknown>][] = [
+      ['/api/v1/merchants', 'post', made],
+      ['/api/v1/merchants', 'get', await api.admin.get('/merchants')],
+      ['/api/v1/merchants/{id}', 'get', await api.admin.get(`/merchants/${merchantId}`)],
+      ['/api/v1/merchants/{id}', 'put', await api.admin.put(`/merchants/${made.body.data.merchantId}`, { name: 'Renamed' })],
+      ['/api/v1/auth/me', 'get', await api.admin.get('/auth/me')],
+      ['/api/v1/public/merchants', 'get', await api.public.get('/merchants')],
+      ['/api/v1/public/merchant', 'get', await api.public.get(`/merchant?id=${merchantId}`)],
+      ['/api/v1/public/merchants/provision', 'post', await api.public.post('/merchants/provision', { name: 'Provisioned' }, asTenant)],
+      ['/api/v1/public/getConfig', 'get', await api.public.get('/getConfig')],
+      ['/api/v1/public/getFee', 'get', await api.public.get('/getFee')],
+      ['/api/v1/public/sdk-info', 'get', await api.public.get('/sdk-info')],
+      ['/api/v1/sdk/transaction', 'post', await api.sdk.post('/transaction', { Amount: '5', CardNumber, ExpiryDate: '1231', Cvv: '123' })],
+      ['/api/v1/sdk/tokenize', 'post', await api.sdk.post('/tokenize', { CardNumber, ExpiryDate: '1231' })],
+      ['/api/v1/sdk/refund', 'post', await api.sdk.post('/refund', { TransactionId: transactionId, Amount: '1' })],
+      ['/api/v1/sdk/query/{transactionId}', 'get', await api.sdk.get(`/query/${transactionId}`)],
+    ];
+    for (const name of sections)
+      given.push([`/api/v1/merchants/{id}/${name}`, 'get', await api.admin.get(`/merchants/${merchantId}/${name}`)]);
+    for (const [path, method, answer] of given) {
+      const validate = validatorOf(path, method, answer.status);
+      const value = JSON.parse(answer.text);
+      expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300);
+      expect(validate(value), `${method} ${path}: ${errorsOf(validate)}`).toBe(true);
+      expect(undeclared(value, validate.schema as Shape), `${method} ${path}`).toEqual([]);
+    }
+  });
+
+  test('documents the status of a body above the limit', async () => {
+    const current = fixture();
+    const document = await documentOf(current);
+    for (const { method, operation, path } of operationsOf(document))
+      expect('413' in operation.responses, `${method} ${path}`).toBe(method !== 'get');
   });
 
   test('answers inputs of any kind as the document says, and never with 5xx', { timeout: 120_000 }, async () => {

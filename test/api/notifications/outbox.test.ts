@@ -149,8 +149,12 @@ async function everything(dataDir: string, url: string | undefined): Promise<str
 
 test.each(DATABASES)('on a live account no code and no password lies in the clear or is answered (%s)', async (database) => {
   const postgres = database === 'postgres' ? await freshDatabase() : undefined;
-  const { server, dataDir, stop } = await startTestServer(database, { demo: false, databaseUrl: postgres?.url });
   const strict = await startMailServer({ login: { user: 'till', password: 'canary-smtp-password' } });
+  const { server, dataDir, stop } = await startTestServer(database, {
+    demo: false,
+    databaseUrl: postgres?.url,
+    privateHosts: `localhost:${strict.port}`,
+  });
   try {
     const bare = surfaceOf(server.baseUrl, '/api/v1', () => ({}));
     const owner = {
@@ -180,6 +184,13 @@ test.each(DATABASES)('on a live account no code and no password lies in the clea
       'VALIDATION_ERROR',
       'security',
     );
+    // Private hosts that the operator has not allowed are not reached, whatever the spelling.
+    for (const host of ['127.0.0.1', '127.0.0.2', '10.0.0.5', '::1', '::ffff:127.0.0.1', '::127.0.0.1', '169.254.169.254']) {
+      const refused = api.put('/notifications/channels/email', { ...settings, ...confirmed, host });
+      expect((await expectError(refused, 400, 'VALIDATION_ERROR', 'host')).message).toContain('--private-hosts');
+    }
+    const otherPort = api.put('/notifications/channels/email', { ...settings, ...confirmed, port: 22 });
+    await expectError(otherPort, 400, 'VALIDATION_ERROR', 'host');
     await expectError(
       api.put('/notifications/channels/sms', {
         ...confirmed,
@@ -192,7 +203,7 @@ test.each(DATABASES)('on a live account no code and no password lies in the clea
       'VALIDATION_ERROR',
       'apiUrl',
     );
-    const text = { accountSid: `AC${'0'.repeat(32)}`, authToken: 't', from: 'Pier', apiUrl: `https://localhost:${strict.port}` };
+    const text = { accountSid: `AC${'0'.repeat(32)}`, authToken: 't', from: 'Pier', apiUrl: `https://127.0.0.1:${strict.port}` };
     await expectData(api.put('/notifications/channels/sms', { ...text, ...confirmed }));
     expect(await expectData(api.post('/notifications/channels/sms/test', { to: '+12075550142' }))).toEqual({
       ok: false,

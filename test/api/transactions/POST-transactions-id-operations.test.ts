@@ -137,6 +137,20 @@ describeOnBothDatabases('operations on a transaction', (fixture) => {
     expect(await expectData(api.sdk.post('/credit', { TransactionId: third.transactionId, Amount: '5.00' }))).toMatchObject({
       Type: 'credit',
     });
+    const refused = await expectError(
+      api.sdk.post('/refund', { TransactionId: third.transactionId, Amount: '5000' }),
+      422,
+      'INVALID_AMOUNT',
+      'Amount',
+    );
+    expect(refused.details).toEqual({
+      OriginalAmount: expect.stringMatching(/^\d+\.\d\d$/),
+      RefundedAmount: '1.00',
+      AvailableToRefund: expect.stringMatching(/^\d+\.\d\d$/),
+      RequestedAmount: '5000.00',
+    });
+    const unknown = await expectError(api.sdk.post('/refund', { TransactionId: 'txn_unknown' }), 404, 'NOT_FOUND');
+    expect(unknown.details).toEqual({ TransactionId: 'txn_unknown' });
     await expectError(api.sdk.post('/refund', {}), 400, 'REQUIRED_FIELD_MISSING', 'TransactionId');
   });
 });

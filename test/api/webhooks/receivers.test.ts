@@ -83,11 +83,12 @@ test.each(ANY_DATABASE)(
 );
 
 test.each(ANY_DATABASE)(
-  'a live account sends to public addresses only: this machine and its networks are blocked (%s)',
+  'a live account sends to private addresses only if the operator has allowed the host and the setting is on (%s)',
   async (database) => {
     const receiver = await startReceiver();
     cleanUp.push(() => receiver.stop());
-    const { server, stop } = await startTestServer(database, { demo: false });
+    const { port } = new URL(receiver.url());
+    const { server, stop } = await startTestServer(database, { demo: false, privateHosts: `localhost:${port}` });
     cleanUp.push(stop);
     const bare = surfaceOf(server.baseUrl, '/api/v1', () => ({}));
     const owner = {
@@ -98,23 +99,28 @@ test.each(ANY_DATABASE)(
       password: 'a long enough passphrase',
       environment: 'live',
     };
-    const made = await expectData(bare.post<{ token: string; tenantId: string }>('/setup', owner));
+    const made = await expectData(bare.post<{ token: string; tenantId: string; merchantId: string }>('/setup', owner));
     const api = surfaceOf(server.baseUrl, '/api/v1', () => ({ 'X-Tenant-ID': made.tenantId, authorization: `Bearer ${made.token}` }));
-    const { port } = new URL(receiver.url());
+    const kindAt = async (host: string) => {
+      const { id } = await expectData(api.post<EndpointRecord>('/webhooks', { url: `https://${host}:${port}/`, events: ['*'] }), 201);
+      const sent = await expectData(api.post<DeliveryRecord>(`/webhooks/${id}/test`, { eventType: 'transaction.approved' }));
+      return sent.error?.kind ?? null;
+    };
+    expect(await kindAt('localhost')).toBe('blocked');
+    await expectData(api.put(`/merchants/${made.merchantId}/settings`, { allowPrivateWebhookTargets: true }));
     for (const host of [
-      'localhost',
       '127.0.0.1',
       '[::1]',
       '[::ffff:127.0.0.1]',
+      '[::127.0.0.1]',
       '2130706433',
       '10.0.0.1',
       '192.168.0.1',
       '169.254.169.254',
     ]) {
-      const { id } = await expectData(api.post<EndpointRecord>('/webhooks', { url: `https://${host}:${port}/`, events: ['*'] }), 201);
-      const sent = await expectData(api.post<DeliveryRecord>(`/webhooks/${id}/test`, { eventType: 'transaction.approved' }));
-      expect({ host, kind: sent.error?.kind }).toEqual({ host, kind: 'blocked' });
+      expect({ host, kind: await kindAt(host) }).toEqual({ host, kind: 'blocked' });
     }
     expect(receiver.connections()).toBe(0);
+    expect(await kindAt('localhost')).toBeNull();
   },
 );

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PageInput } from '#core/invoicing';
-import { ServiceError } from '#core/kernel';
+import { parseCurrency, parseMoney, ServiceError } from '#core/kernel';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { CARDS } from '../../support/sales.ts';
 import { until } from '../../support/until.ts';
+
+const usd = (amount: number) => parseMoney(amount, parseCurrency('USD'));
 
 const FROM = { ip: '192.0.2.7', requestId: 'req_page' };
 
@@ -142,7 +144,7 @@ describe('the page that takes the payment of an invoice', () => {
     expect(first.status).toBe('pending');
     expect(await stateOf(token)).toBe('busy');
     const refused = await expectRefusal(pay(token, form()), 'PAYMENT_EXCEEDS_DUE');
-    expect(refused.details).toEqual({ amountDue: 40, requestedAmount: 40, amountPending: 40 });
+    expect(refused.details).toEqual({ amountDue: usd(40), requestedAmount: usd(40), amountPending: usd(40) });
     await expectRefusal(on.core.invoicing.cancel(on.by, invoiceId), 'RESOURCE_CONFLICT');
     await on.core.payments.settleDoubt(on.by.tenantId, 10_000);
     expect(await on.core.invoicing.pagePayment(token, first.paymentId)).toMatchObject({ status: 'succeeded' });

@@ -21,13 +21,13 @@ async function peer(meet: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const send = (port: number, wholeMs = 5_000) =>
+const send = (port: number, wholeMs = 5_000, security: 'none' | 'starttls' = 'none') =>
   sendMail(
     {
       settings: {
         host: 'localhost',
         port,
-        security: 'none',
+        security,
         user: 'till',
         fromName: null,
         fromAddress: 'till@shop.example',
@@ -62,7 +62,37 @@ test('a server that breaks off or speaks something else is a fault, not a refusa
   const web = await peer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   expect(await send(web)).toMatchObject({ kind: 'fault', ofChannel: true });
   const full = await peer((socket) => void socket.end('554 no service for you\r\n'));
-  expect(await send(full)).toMatchObject({ kind: 'fault', words: expect.stringContaining('no service for you') });
+  expect(await send(full)).toMatchObject({ kind: 'fault' });
+});
+
+test('never quotes what a server said before EHLO succeeded', async () => {
+  const banner = 'SSH-2.0-canary-banner';
+  const peers = [
+    await peer((socket) => void socket.end(`${banner}\r\n`)),
+    await peer((socket) => void socket.end(`554 ${banner}\r\n`)),
+    await peer((socket) => {
+      socket.write('220 here\r\n');
+      socket.on('data', () => void socket.write(`502 ${banner}\r\n`));
+    }),
+    await peer((socket) => {
+      socket.write('220 here\r\n');
+      socket.on('data', () => void socket.end(`421 ${banner}\r\n`));
+    }),
+  ];
+  for (const port of peers) expect(JSON.stringify(await send(port))).not.toContain('canary-banner');
+});
+
+test('never quotes what a server said to STARTTLS', async () => {
+  const port = await peer((socket) => {
+    socket.write('220 here\r\n');
+    socket.on('data', (chunk) => {
+      if (chunk.toString().startsWith('EHLO')) socket.write('250-here\r\n250 STARTTLS\r\n');
+      else socket.write('454 canary-banner\r\n');
+    });
+  });
+  const outcome = await send(port, 5_000, 'starttls');
+  expect(outcome).toMatchObject({ kind: 'channel', words: expect.stringContaining('No secure connection') });
+  expect(JSON.stringify(outcome)).not.toContain('canary-banner');
 });
 
 test('where nothing listens it is told so', async () => {

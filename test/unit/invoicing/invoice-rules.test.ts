@@ -61,7 +61,7 @@ describe('a payment of an invoice', () => {
       expect.objectContaining({
         code: 'PAYMENT_EXCEEDS_DUE',
         field: 'amount',
-        details: { amountDue: 70, requestedAmount: 50.01, amountPending: 20 },
+        details: { amountDue: usd(7_000), requestedAmount: usd(5_001), amountPending: usd(2_000) },
       }),
     );
   });
@@ -71,7 +71,7 @@ describe('a payment of an invoice', () => {
     expect(() => checkPayable(invoice({ paid_minor: 4_000, pending_minor: 6_000 }), null)).toThrowError(
       expect.objectContaining({
         code: 'PAYMENT_EXCEEDS_DUE',
-        details: { amountDue: 60, requestedAmount: 60, amountPending: 60 },
+        details: { amountDue: usd(6_000), requestedAmount: usd(6_000), amountPending: usd(6_000) },
       }),
     );
   });

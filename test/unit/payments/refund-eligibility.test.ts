@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { money, parseCurrency } from '#core/kernel';
 import { amountOf, isWhole, refundable, stateOf, wayOf } from '../../../core/payments/refund-eligibility.ts';
 import type { TransactionRow } from '../../../core/payments/schema.ts';
+
+const usd = (amount: number) => money(Math.round(amount * 100), parseCurrency('USD'));
 
 const AT = '2026-11-20T10:00:00.000Z';
 const sale = (of: Partial<TransactionRow> = {}) =>
@@ -71,7 +74,7 @@ describe('the amount of a refund', () => {
         code: 'INVALID_AMOUNT',
         status: 422,
         field: 'amount',
-        details: { originalAmount: 100, refundedAmount: 25, availableToRefund: 70, requestedAmount: 70.01 },
+        details: { originalAmount: usd(100), refundedAmount: usd(25), availableToRefund: usd(70), requestedAmount: usd(70.01) },
       }),
     );
   });
@@ -81,7 +84,7 @@ describe('the amount of a refund', () => {
     expect(() => amountOf(row, undefined)).toThrowError(
       expect.objectContaining({
         code: 'INVALID_AMOUNT',
-        details: { originalAmount: 100, refundedAmount: 25, availableToRefund: 0, requestedAmount: 75 },
+        details: { originalAmount: usd(100), refundedAmount: usd(25), availableToRefund: usd(0), requestedAmount: usd(75) },
       }),
     );
   });

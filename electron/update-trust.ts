@@ -1,0 +1,56 @@
+import { createPublicKey, sign, verify } from 'node:crypto';
+
+/** The description of a new version, as far as its signature covers it. */
+export interface SignedUpdate {
+  readonly version: string;
+  readonly files: readonly { readonly url: string; readonly sha512: string }[];
+  /** Ed25519 signature of the version and its files, in base64; written by `npm run sign-update`. */
+  readonly signature?: string;
+}
+
+const PREFIX = 'paydesk-update-v1';
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
+
+/** The text that is signed: the version, then each file with its checksum. @throws if a part is missing. */
+function statementOf({ version, files }: SignedUpdate): Buffer {
+  const parts = [version, ...(files ?? []).flatMap(({ url, sha512 }) => [url, sha512])];
+  if (parts.length < 3 || parts.some((part) => typeof part !== 'string' || !/^\S+$/.test(part)))
+    throw new Error('An update needs a version, and files with their SHA-512.');
+  return Buffer.from([PREFIX, version, ...files.map(({ url, sha512 }) => `${url} ${sha512}`), ''].join('\n'));
+}
+
+/** Signs the description of a new version with a private key in PEM. */
+export function signUpdate(update: SignedUpdate, privateKey: string): string {
+  return sign(null, statementOf(update), privateKey).toString('base64');
+}
+
+/** Returns true if the description of a new version carries a signature of the key, an Ed25519 public key in PEM. */
+export function isSignedUpdate(update: SignedUpdate, publicKey: string): boolean {
+  try {
+    return (
+      isEd25519(publicKey) && verify(null, statementOf(update), createPublicKey(publicKey), Buffer.from(update.signature ?? '', 'base64'))
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Returns true if the text is an Ed25519 public key in PEM, and no private one. */
+export function isEd25519(pem: string): boolean {
+  try {
+    return pem.includes('-----BEGIN PUBLIC KEY-----') && createPublicKey(pem).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
+}
+
+/** The address that a feed file (app-update.yml) names; null if it names none. */
+export function feedUrlIn(text: string): URL | null {
+  const url = /^url:\s*['"]?([^\s'"]+)/m.exec(text)?.[1];
+  return url !== undefined && URL.canParse(url) ? new URL(url) : null;
+}
+
+/** Returns true if updates may come from an address: over HTTPS, or from this computer if `allowsLoopback`, for tests. */
+export function isTrustedFeed(url: URL | null, allowsLoopback: boolean): boolean {
+  return url !== null && (url.protocol === 'https:' || (allowsLoopback && url.protocol === 'http:' && LOOPBACK.test(url.hostname)));
+}

@@ -1,0 +1,48 @@
+import { formatDecimal, type Money, toNumber } from '#core/kernel';
+
+const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+const isMoney = (value: object): value is Money => 'minor' in value && 'currency' in value;
+
+/** Writes a value of the core with amounts as `amountOf` gives them and names as `nameOf` does. Metadata stays as it was sent. */
+function written(value: unknown, amountOf: (amount: Money) => unknown, nameOf: (name: string) => string): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => written(each, amountOf, nameOf));
+  if (isMoney(value)) return amountOf(value);
+  const entries = Object.entries(value).map(([name, inner]) => [
+    nameOf(name),
+    name === 'metadata' ? inner : written(inner, amountOf, nameOf),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The SDK's naming: every key PascalCase, amounts as strings with the decimals of their currency (decisions 2, 11). */
+export const inSdkNaming = (value: unknown): unknown => written(value, formatDecimal, pascal);
+
+/** The naming of the other surfaces: keys as they are, amounts as numbers in major units. */
+export const inPlainNaming = (value: unknown): unknown => written(value, toNumber, (name) => name);
+
+interface JsonSchema {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+}
+
+/** The schema of a value in the SDK's naming. */
+export function schemaInSdkNaming(schema: JsonSchema): JsonSchema {
+  const { description, properties, required, items, anyOf } = schema;
+  if (description === 'major units') return { type: 'string', description: 'decimal string' } as JsonSchema;
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, of]) => [pascal(name), name === 'metadata' ? of : schemaInSdkNaming(of)]),
+      ),
+    }),
+    ...(required && { required: required.map(pascal) }),
+    ...(items && { items: schemaInSdkNaming(items) }),
+    ...(anyOf && { anyOf: anyOf.map(schemaInSdkNaming) }),
+  };
+}

@@ -1,0 +1,33 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { ANY_DATABASE, startTestServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+test.each(ANY_DATABASE)(
+  'closes connections whose headers do not arrive in time, whether or not the client closes its side (%s)',
+  async (database) => {
+    const { server, stop } = await startTestServer(database, { headersTimeoutMs: 200 }, 'none');
+    try {
+      const { port } = new URL(server.baseUrl);
+      const slow = ['', 'G', 'GET /health HTTP/1.1\r\n', 'GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: '].map((text) => {
+        const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(text));
+        const state = { received: '', isClosed: false };
+        socket.setEncoding('utf8').on('data', (more) => {
+          state.received += more;
+        });
+        // Written to a connection that the server has destroyed, a byte is answered with a reset.
+        const writing = setInterval(() => socket.write('x'), 100);
+        const done = () => {
+          clearInterval(writing);
+          state.isClosed = true;
+        };
+        socket.on('error', done).on('close', done);
+        return state;
+      });
+      await until('every slow connection is closed', () => slow.every(({ isClosed }) => isClosed));
+      expect(slow.filter(({ received }) => received.startsWith('HTTP/1.1 408 ')).length).toBeGreaterThan(0);
+    } finally {
+      await stop();
+    }
+  },
+);
