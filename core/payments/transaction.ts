@@ -1,5 +1,6 @@
 import type { RetryAdvice } from '#core/gateways';
 import type { Currency, Money } from '#core/kernel';
+import type { CheckDetails } from './declines.ts';
 
 export type TransactionType = 'sale' | 'auth' | 'credit';
 export type TransactionMethod = 'card' | 'ach' | 'token';
@@ -94,6 +95,8 @@ export interface Transaction {
   readonly declineReason: string | null;
   /** The matching error code of the Payment or AVS and CVV categories (decisions 4, 11). */
   readonly errorCode: string | null;
+  /** Responses of both checks when the error code belongs to the AVS and CVV category. */
+  readonly details: CheckDetails | null;
   readonly token: string | null;
   readonly card: CardOnRecord | null;
   readonly bankAccount: BankAccountOnRecord | null;

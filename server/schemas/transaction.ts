@@ -41,7 +41,15 @@ export const TransactionFields = {
   cvvResponse: Maybe(Type.String()),
   declineCode: Maybe(Type.String()),
   declineReason: Maybe(Type.String()),
-  errorCode: Maybe(Type.String()),
+  errorCode: Maybe(
+    Type.String({ description: 'error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match' }),
+  ),
+  details: Maybe(
+    Type.Object(
+      { avsResponse: Maybe(Type.String()), cvvResponse: Maybe(Type.String()) },
+      { description: 'responses of both checks; set if `errorCode` is `AVS_MISMATCH`, `CVV_MISMATCH` or `AVS_CVV_MISMATCH`' },
+    ),
+  ),
   retryAdvice: Maybe(
     Type.Object({
       kind: Type.Union(['stop-card', 'stop-plan', 'update-card', 'wait'].map((kind) => Type.Literal(kind))),

@@ -52,6 +52,6 @@ export function paymentEntry(
 /** What an entry answers, now and whenever it is asked about. */
 export function outcomeOf(row: LedgerRow): Outcome {
   const checks = { avsResponse: row.avs_response ?? undefined, cvvResponse: row.cvv_response ?? undefined };
-  if (row.approved === 0) return { ...decline(row.decline_code ?? 'card_declined'), ...checks };
+  if (row.approved === 0) return decline(row.decline_code ?? 'card_declined', checks);
   return { kind: 'approved', reference: row.reference, authCode: row.auth_code ?? undefined, ...checks };
 }

@@ -59,8 +59,15 @@ const ACH_RETURNS = new Set(['0001', '0002', '0003', '0004', '0005', '0007', '00
 const DECLINED_AT_MAJOR = 1_000;
 const LIMIT_MAJOR = 100_000;
 
-export function decline(declineCode: string): Extract<Outcome, { kind: 'declined' }> {
-  return { kind: 'declined', declineCode, declineReason: DECLINE_REASONS[declineCode] ?? 'The payment was declined.' };
+interface Checks {
+  readonly avsResponse?: string;
+  readonly cvvResponse?: string;
+}
+
+export function decline(declineCode: string, checks: Checks = {}): Extract<Outcome, { kind: 'declined' }> {
+  const isBoth = declineCode === 'cvv_failure' && checks.avsResponse === 'N' && checks.cvvResponse === 'N';
+  const reason = isBoth ? 'The security code and the billing address do not match.' : DECLINE_REASONS[declineCode];
+  return { kind: 'declined', declineCode, declineReason: reason ?? 'The payment was declined.', ...checks };
 }
 
 function cvvResponse(source: Source): string | undefined {
@@ -68,9 +75,12 @@ function cvvResponse(source: Source): string | undefined {
   return CVV_RESPONSES[source.cvv.slice(-3)] ?? 'M';
 }
 
-function avsResponse(order: Order): string | undefined {
-  if (order.source.kind !== 'card' || (order.billing?.zip === undefined && order.billing?.address === undefined)) return undefined;
-  return AVS_RESPONSES[(order.billing.zip ?? '').slice(0, 5)] ?? 'Y';
+/** A check covers what was sent: without a street a match is `Z`, without a ZIP code `A`. */
+function avsResponse({ source, billing }: Order): string | undefined {
+  if (source.kind !== 'card') return undefined;
+  const { zip, address } = billing ?? {};
+  if (zip === undefined) return address === undefined ? undefined : 'A';
+  return AVS_RESPONSES[zip.slice(0, 5)] ?? (address === undefined ? 'Z' : 'Y');
 }
 
 /** Rules on amounts hold for sales, authorizations and credits (decisions 11). */
@@ -100,7 +110,7 @@ export function verdictOn(order: Order): Verdict {
     cvvResponse: declined === 'cvv_failure' ? 'N' : checks.cvvResponse,
   };
   return {
-    outcome: { ...(declined ? decline(declined) : { kind: 'approved' as const }), ...shown },
+    outcome: declined ? decline(declined, shown) : { kind: 'approved', ...shown },
     travel: TRAVELS[source.number] ?? 'answered',
     refundRule: REFUND_RULES[source.number] ?? 'approve',
   };

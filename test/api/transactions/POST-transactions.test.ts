@@ -117,9 +117,50 @@ describeOnAnyDatabase('a sale', (fixture) => {
     ['46201', 'A', 'approved'],
     ['46203', 'Z', 'approved'],
     ['10001', 'Y', 'approved'],
-  ])('ZIP %s answers %s and is %s', async ([zip, avsResponse, status]) => {
-    const answer = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.visa, { billing: { zip } }));
+  ])('ZIP %s with a street answers %s and is %s', async ([zip, avsResponse, status]) => {
+    const billing = { zip, address: '1 Main St' };
+    const answer = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.visa, { billing }));
     expect(answer.body.data).toMatchObject({ avsResponse, status });
+  });
+
+  test.for([
+    [{ zip: '10001' }, 'Z'],
+    [{ zip: '46201' }, 'A'],
+    [{ zip: '46205' }, 'N'],
+    [{ address: '1 Main St' }, 'A'],
+    [{ firstName: 'Ada' }, null],
+  ] as const)('the address check of %j answers %s', async ([billing, avsResponse]) => {
+    const answer = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.visa, { billing }));
+    expect(answer.body.data.avsResponse).toBe(avsResponse);
+  });
+
+  test('a wrong ZIP with a wrong security code is AVS_CVV_MISMATCH with both responses on every surface', async () => {
+    const { api } = fixture();
+    const expected = { errorCode: 'AVS_CVV_MISMATCH', declineCode: 'cvv_failure', avsResponse: 'N', cvvResponse: 'N' };
+    const details = { avsResponse: 'N', cvvResponse: 'N' };
+    const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', cvv: '901' };
+    const body = cardBody(20, CARDS.visa, { card, billing: { zip: '46205' } });
+    const admin = await api.admin.post<TransactionRecord>('/transactions', body);
+    expect(admin.body).toMatchObject({ success: false, data: { ...expected, details } });
+    expect(await expectData(api.admin.get<TransactionRecord>(`/transactions/${admin.body.data.transactionId}`))).toMatchObject({
+      ...expected,
+      details,
+    });
+    const surface = { BillingPostalCode: '46205', BillingAddress: '1 Main St' };
+    const byKey = await api.public.post<TransactionRecord>('/transaction', publicBody({ CVV: '901', ...surface }));
+    expect(byKey.body).toMatchObject({ success: false, data: { ...expected, details } });
+    const sdk = await api.sdk.post<Record<string, unknown>>('/transaction', sdkBody({ Cvv: '901', ...surface }));
+    expect(sdk.body.data).toMatchObject({ ErrorCode: 'AVS_CVV_MISMATCH', Details: { AvsResponse: 'N', CvvResponse: 'N' } });
+  });
+
+  test.for([
+    [{ zip: '46205' }, '123', 'AVS_MISMATCH', { avsResponse: 'N', cvvResponse: 'M' }],
+    [{ zip: '10001' }, '901', 'CVV_MISMATCH', { avsResponse: 'Z', cvvResponse: 'N' }],
+    [undefined, '901', 'CVV_MISMATCH', { avsResponse: null, cvvResponse: 'N' }],
+  ] as const)('billing %j with security code %s is %s', async ([billing, cvv, errorCode, details]) => {
+    const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', cvv };
+    const { body } = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.visa, { card, billing }));
+    expect(body.data).toMatchObject({ errorCode, details });
   });
 
   test.for([

@@ -80,6 +80,7 @@ export const TRANSACTION: Transaction = {
   authCode: 'A1B2C3',
   avsResponse: 'Y',
   cvvResponse: 'M',
+  details: null,
   declineCode: null,
   declineReason: null,
   errorCode: null,
