@@ -72,7 +72,7 @@ export const SendFields = {
 };
 
 export const InvoicePaymentFields = {
-  amount: Type.Optional(AmountIn),
+  amount: AmountIn,
   paymentMethod: words(...METHODS),
   card: Type.Optional(CardIn),
   bankAccount: Type.Optional(BankAccountIn),

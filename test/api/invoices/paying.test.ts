@@ -94,6 +94,16 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     expect(await invoiceOf(on, third.invoiceId)).toMatchObject({ status: 'draft', payments: [] });
   });
 
+  test('rejects a payment without an amount and records nothing', async () => {
+    const on = fixture();
+    const { invoiceId } = await open(on);
+    for (const body of [{ paymentMethod: 'cash' }, byCard(CARDS.visa), { paymentMethod: 'token' }]) {
+      const error = on.api.admin.post(`/invoices/${invoiceId}/payment`, body);
+      await expectError(error, 400, 'REQUIRED_FIELD_MISSING', 'amount');
+    }
+    expect((await invoiceOf(on, invoiceId)).payments).toEqual([]);
+  });
+
   test("a token pays with what the customer has on file, its default where none is named, and nobody else's", async () => {
     const on = fixture();
     const { customerId } = await cardholder(on);
