@@ -133,9 +133,10 @@ export interface Refund {
   readonly bankAccount: BankAccountOnRecord | null;
   readonly declineCode: string | null;
   readonly declineReason: string | null;
+  /** Set while the refund is declined (specification 7.4). */
+  readonly errorCode: 'REFUND_DECLINED' | null;
   readonly queuedForRetry: boolean;
   readonly retryScheduledAt: string | null;
-  readonly metadata: Record<string, unknown> | null;
   readonly processorRef: string;
   /** How the money goes back: by a refund, a void of the unsettled payment, or the bank's own return. */
   readonly sentAs: 'refund' | 'void' | 'return';

@@ -114,9 +114,9 @@ export const RefundFields = {
   bankAccount: Maybe(BankAccountOut),
   declineCode: Maybe(Type.String()),
   declineReason: Maybe(Type.String()),
+  errorCode: Maybe(Type.Literal('REFUND_DECLINED', { description: '`REFUND_DECLINED` while the refund is declined, otherwise null' })),
   queuedForRetry: Type.Boolean(),
   retryScheduledAt: Maybe(Timestamp),
-  metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
   processorRef: Type.String(),
   sentAs: Type.Union(
     ['refund', 'void', 'return'].map((way) => Type.Literal(way)),

@@ -47,6 +47,7 @@ export const MERCHANT: Merchant = {
   language: 'en',
   publicUrl: null,
   allowPrivateWebhookTargets: false,
+  refundMaxAttempts: 3,
   createdAt: '2026-01-01T00:00:00.000Z',
   deletedAt: null,
 };
@@ -120,7 +121,7 @@ export const REFUND: Refund = {
   declineReason: null,
   queuedForRetry: false,
   retryScheduledAt: null,
-  metadata: null,
+  errorCode: null,
   processorRef: 'REFUNDREF4WXY5HJC6DQ',
   sentAs: 'refund',
   createdAt: '2026-11-21T09:59:59.000Z',
