@@ -36,7 +36,9 @@ export async function concludeRefund(
   }
   const declined = outcome.kind === 'declined';
   const approved = outcome.kind === 'approved';
-  const entry = waiting ? await afterRetry(waiting, outcome, nowMs) : declined ? newEntry(row, refund, outcome, nowMs) : null;
+  const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+  const firstEntry = () => (declined ? newEntry(row, refund, outcome, merchant.refundMaxAttempts, nowMs) : null);
+  const entry = waiting ? afterRetry(waiting, outcome, nowMs) : firstEntry();
   const held = entry !== null && holdsMoney(entry.status);
   const refunded = row.refunded_minor + (approved ? refund.amount_minor : 0);
   const reserved = row.reserved_minor - (held ? 0 : refund.amount_minor);
@@ -65,7 +67,6 @@ export async function concludeRefund(
   await work.update(REFUNDS, { id: refund.id }, set);
   const isFirstDecline = declined && !waiting;
   if (approved || isFirstDecline) {
-    const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
     const transfer = transferOf(merchant, attempt, refund.id, 'refund', refund.amount_minor, nowMs);
     if (approved) await on.post(work, transfer);
     countMovement(work, row, approved ? 'refund' : 'refund_declined', refund.amount_minor, transfer.day, refund);

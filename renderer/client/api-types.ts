@@ -705,7 +705,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment, or charge a card, a bank account or what is on file
-         * @description cash, check and other are recorded at once; card, ach and token are charged, and a decline is HTTP 200 with success false. All that is due unless an amount is given. Payments under way count against what is due. After GATEWAY_TIMEOUT the payment stays pending until its outcome is found by inquiry: read the invoice, do not charge again.
+         * @description cash, check and other are recorded at once; card, ach and token are charged, and a decline is HTTP 200 with success false. `amount` is required; `amountDue` less `amountPending` of the invoice pays it in full. Payments under way count against what is due. After GATEWAY_TIMEOUT the payment stays pending until its outcome is found by inquiry: read the invoice, do not charge again.
          */
         post: operations["admin.payInvoice"];
         delete?: never;
@@ -7824,6 +7824,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -8369,6 +8373,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -8543,6 +8551,10 @@ export interface operations {
                                 declineCode: string | null;
                                 declineReason: string | null;
                                 description: string | null;
+                                details: {
+                                    avsResponse: string | null;
+                                    cvvResponse: string | null;
+                                } | null;
                                 errorCode: string | null;
                                 gateway: string;
                                 invoiceId: string | null;
@@ -9898,7 +9910,7 @@ export interface operations {
                      * @description a decimal above zero with at most the decimals of the currency
                      * @example 49.99
                      */
-                    amount?: number | string;
+                    amount: number | string;
                     bankAccount?: {
                         /** @description text of at most 100 characters */
                         accountHolderName: string;
@@ -10058,6 +10070,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -13359,6 +13375,8 @@ export interface operations {
                             /** @description one of en, es */
                             language: "en" | "es";
                             publicUrl: string | null;
+                            /** @description automatic retries of a declined refund, 1 to 9; refunds that are already in the decline queue keep their number */
+                            refundMaxAttempts: number;
                         };
                         /** @constant */
                         success: true;
@@ -13460,6 +13478,8 @@ export interface operations {
                     /** @description one of en, es */
                     language?: "en" | "es";
                     publicUrl?: string | null;
+                    /** @description automatic retries of a declined refund, 1 to 9; refunds that are already in the decline queue keep their number */
+                    refundMaxAttempts?: number;
                 };
             };
         };
@@ -13490,6 +13510,8 @@ export interface operations {
                             /** @description one of en, es */
                             language: "en" | "es";
                             publicUrl: string | null;
+                            /** @description automatic retries of a declined refund, 1 to 9; refunds that are already in the decline queue keep their number */
+                            refundMaxAttempts: number;
                         };
                         /** @constant */
                         success: true;
@@ -17969,6 +17991,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -18980,10 +19006,8 @@ export interface operations {
                             currency: string;
                             declineCode: string | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -19021,10 +19045,8 @@ export interface operations {
                             currency: string;
                             declineCode: string | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -19199,6 +19221,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -19276,6 +19302,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -19582,6 +19612,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -19659,6 +19693,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -20230,6 +20268,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -20307,6 +20349,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -20630,6 +20676,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -20707,6 +20757,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -20910,6 +20964,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -21079,6 +21137,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             history: {
@@ -21334,6 +21396,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -24504,10 +24570,8 @@ export interface operations {
                             currency: string;
                             declineCode: string | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -24637,10 +24701,8 @@ export interface operations {
                             currency: string;
                             declineCode: string | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -25209,6 +25271,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -26713,6 +26779,8 @@ export interface operations {
                             DeclineCode: string | null;
                             DeclineReason: string | null;
                             Description: string | null;
+                            /** @description object with PascalCase names, or null */
+                            Details: unknown;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
@@ -26891,6 +26959,8 @@ export interface operations {
                             DeclineCode: string | null;
                             DeclineReason: string | null;
                             Description: string | null;
+                            /** @description object with PascalCase names, or null */
+                            Details: unknown;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
@@ -27078,6 +27148,8 @@ export interface operations {
                             DeclineCode: string | null;
                             DeclineReason: string | null;
                             Description: string | null;
+                            /** @description object with PascalCase names, or null */
+                            Details: unknown;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
@@ -27252,6 +27324,8 @@ export interface operations {
                             DeclineCode: string | null;
                             DeclineReason: string | null;
                             Description: string | null;
+                            /** @description object with PascalCase names, or null */
+                            Details: unknown;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
@@ -27398,9 +27472,8 @@ export interface operations {
                             Currency: string;
                             DeclineCode: string | null;
                             DeclineReason: string | null;
+                            ErrorCode: "REFUND_DECLINED" | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
                             ProcessorRef: string;
                             QueuedForRetry: boolean;
                             Reason: string | null;
@@ -27682,6 +27755,8 @@ export interface operations {
                             DeclineCode: string | null;
                             DeclineReason: string | null;
                             Description: string | null;
+                            /** @description object with PascalCase names, or null */
+                            Details: unknown;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
@@ -27855,6 +27930,8 @@ export interface operations {
                             DeclineCode: string | null;
                             DeclineReason: string | null;
                             Description: string | null;
+                            /** @description object with PascalCase names, or null */
+                            Details: unknown;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
@@ -33131,6 +33208,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -33379,6 +33460,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -33456,6 +33541,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -33645,6 +33734,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             history: {
@@ -33824,6 +33917,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -34017,6 +34114,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -34219,6 +34320,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -34296,6 +34401,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -34596,10 +34705,8 @@ export interface operations {
                             currency: string;
                             declineCode: string | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -34637,10 +34744,8 @@ export interface operations {
                             currency: string;
                             declineCode: string | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -34809,10 +34914,8 @@ export interface operations {
                             currency: string;
                             declineCode: string | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -34850,10 +34953,8 @@ export interface operations {
                             currency: string;
                             declineCode: string | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -35023,6 +35124,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -35100,6 +35205,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -35290,6 +35399,10 @@ export interface operations {
                             declineCode: string | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
