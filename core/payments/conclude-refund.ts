@@ -1,5 +1,6 @@
 import type { Work } from '#core/database';
 import { formatMoney } from '#core/documents';
+import { REFUND_REFUSED } from '#core/gateways';
 import { type Currency, isoTime, money } from '#core/kernel';
 import { PAYER_WORDS } from '#core/notifications';
 import { holdsMoney } from './decline-queue/entry.ts';
@@ -82,7 +83,7 @@ export async function concludeRefund(
 
 /** A processor that refuses for good what was promised: it is a declined refund, which a person resolves or cancels in the queue. */
 function refusedOf({ reason }: Extract<Final, { kind: 'not-sent' }>): Final {
-  return { kind: 'declined', declineCode: 'refund_refused', declineReason: reason };
+  return { kind: 'declined', declineCode: REFUND_REFUSED, declineReason: reason };
 }
 
 /** Events of refunds and their queue are their payment's, so that a receiver gets them in the order of the changes. */

@@ -7821,7 +7821,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -8370,7 +8370,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -8548,7 +8548,7 @@ export interface operations {
                                 } | null;
                                 customerId: string | null;
                                 cvvResponse: string | null;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 description: string | null;
                                 details: {
@@ -8992,7 +8992,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -9200,7 +9200,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -9387,7 +9387,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -9585,7 +9585,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -9779,7 +9779,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -10007,7 +10007,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -10067,7 +10067,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -10476,7 +10476,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -17988,7 +17988,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -19004,7 +19004,7 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
                             errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
@@ -19043,7 +19043,7 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
                             errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
@@ -19218,7 +19218,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -19299,7 +19299,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -19609,7 +19609,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -19690,7 +19690,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -20265,7 +20265,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -20346,7 +20346,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -20673,7 +20673,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -20754,7 +20754,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -20961,7 +20961,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -21134,7 +21134,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -21393,7 +21393,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -23737,7 +23737,8 @@ export interface operations {
                                 email: string | null;
                                 name: string | null;
                             } | null;
-                            declineCode: string;
+                            /** @description `refund_refused` is a refund that the processor refuses for good; the others are the decline codes of payments */
+                            declineCode: "insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused";
                             declineReason: string;
                             gatewayResponse: {
                                 code: string;
@@ -23890,7 +23891,8 @@ export interface operations {
                                 email: string | null;
                                 name: string | null;
                             } | null;
-                            declineCode: string;
+                            /** @description `refund_refused` is a refund that the processor refuses for good; the others are the decline codes of payments */
+                            declineCode: "insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused";
                             declineReason: string;
                             gatewayResponse: {
                                 code: string;
@@ -24568,7 +24570,7 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
                             errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
@@ -24699,7 +24701,7 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
                             errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
@@ -25268,7 +25270,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -26776,7 +26778,7 @@ export interface operations {
                             Customer: unknown;
                             CustomerId: string | null;
                             CvvResponse: string | null;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
                             /** @description object with PascalCase names, or null */
@@ -26956,7 +26958,7 @@ export interface operations {
                             Customer: unknown;
                             CustomerId: string | null;
                             CvvResponse: string | null;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
                             /** @description object with PascalCase names, or null */
@@ -27145,7 +27147,7 @@ export interface operations {
                             Customer: unknown;
                             CustomerId: string | null;
                             CvvResponse: string | null;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
                             /** @description object with PascalCase names, or null */
@@ -27321,7 +27323,7 @@ export interface operations {
                             Customer: unknown;
                             CustomerId: string | null;
                             CvvResponse: string | null;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
                             /** @description object with PascalCase names, or null */
@@ -27470,7 +27472,7 @@ export interface operations {
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             DeclineReason: string | null;
                             ErrorCode: "REFUND_DECLINED" | null;
                             MerchantId: string;
@@ -27752,7 +27754,7 @@ export interface operations {
                             Customer: unknown;
                             CustomerId: string | null;
                             CvvResponse: string | null;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
                             /** @description object with PascalCase names, or null */
@@ -27927,7 +27929,7 @@ export interface operations {
                             Customer: unknown;
                             CustomerId: string | null;
                             CvvResponse: string | null;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
                             /** @description object with PascalCase names, or null */
@@ -33205,7 +33207,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -33457,7 +33459,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -33538,7 +33540,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -33731,7 +33733,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -33914,7 +33916,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -34111,7 +34113,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -34317,7 +34319,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -34398,7 +34400,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -34703,7 +34705,7 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
                             errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
@@ -34742,7 +34744,7 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
                             errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
@@ -34912,7 +34914,7 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
                             errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
@@ -34951,7 +34953,7 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
                             errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
@@ -35121,7 +35123,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -35202,7 +35204,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {
@@ -35396,7 +35398,7 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
                             details: {

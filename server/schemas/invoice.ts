@@ -4,7 +4,7 @@ import { toNumber } from '#core/kernel';
 import type { PaymentMethodInput } from '#core/payments';
 import { success } from '../envelope.ts';
 import { BankAccountIn } from './customer.ts';
-import { AmountIn, CardIn, CurrencyIn, Declined, EmailIn, Maybe, Success, Text, Timestamp } from './fields.ts';
+import { AmountIn, CardIn, CurrencyIn, DeclineCodeOut, Declined, EmailIn, Maybe, Success, Text, Timestamp } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { required } from './input.ts';
 import { transactionRecord } from './shapes.ts';
@@ -118,7 +118,7 @@ const PaymentOut = Type.Object({
   note: Maybe(Type.String()),
   origin: words('desk', 'page'),
   actor: Type.String(),
-  declineCode: Maybe(Type.String()),
+  declineCode: Maybe(DeclineCodeOut),
   declineReason: Maybe(Type.String()),
   refundedAmount: Type.Number({ description: 'what was given back since, in major units; it does not open the invoice again' }),
   createdAt: Timestamp,

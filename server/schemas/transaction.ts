@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Maybe, Timestamp } from './fields.ts';
+import { DeclineCodeOut, Maybe, RefundDeclineCodeOut, Timestamp } from './fields.ts';
 
 const Amount = Type.Number({ description: 'major units' });
 
@@ -39,7 +39,7 @@ export const TransactionFields = {
   authCode: Maybe(Type.String()),
   avsResponse: Maybe(Type.String()),
   cvvResponse: Maybe(Type.String()),
-  declineCode: Maybe(Type.String()),
+  declineCode: Maybe(DeclineCodeOut),
   declineReason: Maybe(Type.String()),
   errorCode: Maybe(
     Type.String({ description: 'error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match' }),
@@ -112,7 +112,7 @@ export const RefundFields = {
   settledAt: Maybe(Timestamp),
   card: Maybe(CardOut),
   bankAccount: Maybe(BankAccountOut),
-  declineCode: Maybe(Type.String()),
+  declineCode: Maybe(RefundDeclineCodeOut),
   declineReason: Maybe(Type.String()),
   errorCode: Maybe(Type.Literal('REFUND_DECLINED', { description: '`REFUND_DECLINED` while the refund is declined, otherwise null' })),
   queuedForRetry: Type.Boolean(),

@@ -95,6 +95,12 @@ describeOnAnyDatabase('a sale', (fixture) => {
     ['4000000000000036', 'avs_failure', 'AVS_MISMATCH'],
     ['4100000000000019', 'fraud_suspected', 'TRANSACTION_DECLINED'],
     [CARDS.noFunds, 'insufficient_funds', 'INSUFFICIENT_FUNDS'],
+    ['4000000000000218', 'invalid_account', 'INVALID_CARD'],
+    ['4000000000000317', 'invalid_expiry', 'INVALID_CARD'],
+    ['4000000000009987', 'lost_stolen', 'TRANSACTION_DECLINED'],
+    ['4000000000000416', 'restricted_card', 'TRANSACTION_DECLINED'],
+    ['4000000000000515', 'exceeds_limit', 'EXCEEDS_LIMIT'],
+    ['4000000000000614', 'call_issuer', 'TRANSACTION_DECLINED'],
   ] as const)('card %s is declined as %s', async ([number, declineCode, errorCode]) => {
     const { status, body } = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, number));
     expect(status).toBe(200);
