@@ -2992,7 +2992,7 @@ export interface paths {
         };
         /**
          * What was settled in a period, with its sums
-         * @description By settlement date, oldest first; thirty days until today unless dates are given. In the currency of the merchant unless one is named; what the period has in others is told beside it. Every settlement is in the answer, however many; with `limit`, `page` or `cursor` those of one page and `pagination`, while the totals stay those of the whole period.
+         * @description By settlement date, oldest first; thirty days until today unless dates are given. Without `merchantId` it covers every merchant that the caller may see. In the currency of the merchant unless one is named; what the period has in others is told beside it. Every settlement is in the answer, however many; with `limit`, `page` or `cursor` those of one page and `pagination`, while the totals stay those of the whole period.
          */
         get: operations["admin.fundingReport"];
         put?: never;
@@ -3012,7 +3012,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the funding report by e-mail */
+        /**
+         * Send the funding report by e-mail
+         * @description Without `merchantId` it covers every merchant that the caller may see.
+         */
         post: operations["admin.mailFundingReport"];
         delete?: never;
         options?: never;
@@ -3031,7 +3034,7 @@ export interface paths {
         put?: never;
         /**
          * The funding report as CSV
-         * @description Every settlement of the period in every currency, or in the one that is named.
+         * @description Every settlement of the period in every currency, or in the one that is named. Without `merchantId` it covers every merchant that the caller may see.
          */
         post: operations["admin.exportFundingReport"];
         delete?: never;
@@ -3350,7 +3353,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is not settled yet, settled and not paid, and paid within 30 days */
+        /**
+         * What is not settled yet, settled and not paid, and paid within 30 days
+         * @description Without `merchantId` it covers every merchant that the caller may see. `merchantId`, `frequency` and `nextCutoffAt` are null then, and the currency is that of the first merchant.
+         */
         get: operations["admin.settlementSummary"];
         put?: never;
         post?: never;
@@ -3369,7 +3375,7 @@ export interface paths {
         };
         /**
          * The captures and refunds that belong to no settlement yet, newest first
-         * @description They are what `unsettled` of the summary counts and sums, in the currency of the merchant unless one is named.
+         * @description They are what `unsettled` of the summary counts and sums, in the currency of the merchant unless one is named. Without `merchantId` it covers every merchant that the caller may see.
          */
         get: operations["admin.listUnsettled"];
         put?: never;
@@ -31158,9 +31164,8 @@ export interface operations {
                     "application/json": {
                         data: {
                             currency: string;
-                            /** @description one of daily, weekly, monthly, manual */
-                            frequency: "daily" | "weekly" | "monthly" | "manual";
-                            merchantId: string;
+                            frequency: ("daily" | "weekly" | "monthly" | "manual") | null;
+                            merchantId: string | null;
                             nextCutoffAt: string | null;
                             paidIn30Days: {
                                 /** @description major units */

@@ -94,6 +94,8 @@ const summary = route({
   path: '/settlement/summary',
   id: 'admin.settlementSummary',
   summary: 'What is not settled yet, settled and not paid, and paid within 30 days',
+  description:
+    'Without `merchantId` it covers every merchant that the caller may see. `merchantId`, `frequency` and `nextCutoffAt` are null then, and the currency is that of the first merchant.',
   query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
   answer: Success(StandingOut),
   errors: MERCHANT,
@@ -106,7 +108,8 @@ const unsettled = route({
   path: '/settlement/unsettled',
   id: 'admin.listUnsettled',
   summary: 'The captures and refunds that belong to no settlement yet, newest first',
-  description: 'They are what `unsettled` of the summary counts and sums, in the currency of the merchant unless one is named.',
+  description:
+    'They are what `unsettled` of the summary counts and sums, in the currency of the merchant unless one is named. Without `merchantId` it covers every merchant that the caller may see.',
   query: Type.Object({ ...PageQuery, merchantId: Type.Optional(Text(60)), currency: Type.Optional(CurrencyIn) }),
   answer: Paginated(UnsettledLineOut),
   errors: ['INVALID_CURRENCY', ...MERCHANT],

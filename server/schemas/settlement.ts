@@ -154,13 +154,13 @@ export function fundingRecord({ startDate, endDate, sums, settlements, otherCurr
 
 const SumOut = Type.Object({ count: Type.Integer(), amount: Amount });
 export const StandingOut = Type.Object({
-  merchantId: Type.String(),
+  merchantId: Maybe(Type.String({ description: 'null if every merchant is covered' })),
   currency: Type.String(),
   unsettled: SumOut,
   settledUnpaid: SumOut,
   paidIn30Days: SumOut,
   paidSince: Timestamp,
-  frequency: Rule.frequency,
+  frequency: Maybe(Rule.frequency),
   nextCutoffAt: Maybe(Timestamp),
 });
 
