@@ -3279,7 +3279,7 @@ export interface paths {
         get: operations["admin.getSettlementSchedule"];
         /**
          * Change when takings are settled
-         * @description Fields that are not sent stay as they are. It holds from the next cutoff on; `manual` settles nothing by itself.
+         * @description Fields that are not sent stay as they are, and the answer of GET can be sent back unchanged. A `timezone` alone becomes the schedule’s own; `timezoneSource` `merchant` follows the merchant’s again. It holds from the next cutoff on; `manual` settles nothing by itself.
          */
         put: operations["admin.updateSettlementSchedule"];
         post?: never;
@@ -9939,8 +9939,8 @@ export interface operations {
                     };
                     /** @description text of at most 500 characters */
                     note?: string;
-                    /** @description one of cash, check, card, ach, token, other */
-                    paymentMethod: "cash" | "check" | "card" | "ach" | "token" | "other";
+                    /** @description one of cash, check, card, ach, token, other; required unless `token` is given */
+                    paymentMethod?: "cash" | "check" | "card" | "ach" | "token" | "other";
                     /** @description such as the number of a check */
                     reference?: string;
                     /** @description what the customer has on file; the default unless given */
@@ -30583,6 +30583,8 @@ export interface operations {
                             nextCutoffAt: string | null;
                             /** @description an IANA time zone */
                             timezone: string;
+                            /** @description one of merchant, schedule */
+                            timezoneSource: "merchant" | "schedule";
                             /** @description 1 is Monday; for weekly ones */
                             weekday: number;
                         };
@@ -30676,8 +30678,13 @@ export interface operations {
                     delayDays?: number;
                     /** @description one of daily, weekly, monthly, manual */
                     frequency?: "daily" | "weekly" | "monthly" | "manual";
+                    /** @description the merchant of the path */
+                    merchantId?: string;
+                    nextCutoffAt?: string | null;
                     /** @description an IANA time zone */
                     timezone?: string;
+                    /** @description one of merchant, schedule */
+                    timezoneSource?: "merchant" | "schedule";
                     /** @description 1 is Monday; for weekly ones */
                     weekday?: number;
                 };
@@ -30704,6 +30711,8 @@ export interface operations {
                             nextCutoffAt: string | null;
                             /** @description an IANA time zone */
                             timezone: string;
+                            /** @description one of merchant, schedule */
+                            timezoneSource: "merchant" | "schedule";
                             /** @description 1 is Monday; for weekly ones */
                             weekday: number;
                         };
