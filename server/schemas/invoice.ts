@@ -73,7 +73,12 @@ export const SendFields = {
 
 export const InvoicePaymentFields = {
   amount: AmountIn,
-  paymentMethod: words(...METHODS),
+  paymentMethod: Type.Optional(
+    Type.Union(
+      METHODS.map((method) => Type.Literal(method)),
+      { description: `one of ${METHODS.join(', ')}; required unless \`token\` is given` },
+    ),
+  ),
   card: Type.Optional(CardIn),
   bankAccount: Type.Optional(BankAccountIn),
   token: Type.Optional(Text(60, 'what the customer has on file; the default unless given')),
@@ -82,7 +87,7 @@ export const InvoicePaymentFields = {
 };
 
 type InvoicePaymentBody = Pick<PayInput, 'amount' | 'reference' | 'note'> & {
-  readonly paymentMethod: string;
+  readonly paymentMethod?: string;
   readonly card?: { readonly number: string; readonly expiryMonth: string; readonly expiryYear: string; readonly cvv?: string };
   readonly bankAccount?: {
     readonly accountNumber: string;
@@ -96,8 +101,9 @@ type InvoicePaymentBody = Pick<PayInput, 'amount' | 'reference' | 'note'> & {
 /** A payment as it was sent; REQUIRED_FIELD_MISSING for the card or account that it charges. */
 export function payInputFrom(body: InvoicePaymentBody): PayInput {
   const { amount, reference, note } = body;
-  const paymentMethod = body.paymentMethod as PayInput['paymentMethod'];
-  return { amount, reference, note, paymentMethod, method: methodOf(body) };
+  const named = body.paymentMethod ?? (body.token === undefined ? undefined : 'token');
+  const paymentMethod = required(named, 'paymentMethod') as PayInput['paymentMethod'];
+  return { amount, reference, note, paymentMethod, method: methodOf({ ...body, paymentMethod }) };
 }
 
 function methodOf({ paymentMethod, card, bankAccount, token }: InvoicePaymentBody): PaymentMethodInput | undefined {

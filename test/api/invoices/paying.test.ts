@@ -112,7 +112,10 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     expect(paid.payments).toMatchObject([{ method: 'token', status: 'succeeded', card: { last4: '1111' } }]);
     const { data } = (await on.api.admin.get<{ token: string }[]>(`/customers/${customerId}/payment-methods`)).body;
     const token = data[0]?.token;
+    const bare = { amount: 15, token };
+    expect(await expectData(on.api.admin.post(`/invoices/${invoiceId}/payment`, bare))).toMatchObject({ amountDue: 25 });
     expect(await expectData(payment(on, invoiceId, { paymentMethod: 'token', token }))).toMatchObject({ status: 'paid' });
+    await expectError(on.api.admin.post(`/invoices/${invoiceId}/payment`, { amount: 1 }), 400, 'REQUIRED_FIELD_MISSING', 'paymentMethod');
     const other = await open(on);
     await expectError(payment(on, other.invoiceId, { paymentMethod: 'token' }), 400, 'REQUIRED_FIELD_MISSING', 'token');
     await expectError(payment(on, other.invoiceId, { paymentMethod: 'token', token }), 409, 'RESOURCE_CONFLICT');

@@ -87,6 +87,19 @@ describeOnAnyDatabase('a sale', (fixture) => {
     await expectError(api.public.post('/token-transaction', { token: 'tok_unknown', amount: 12.5 }), 404, 'NOT_FOUND', 'token');
   });
 
+  test('a body with only a token or a bank account needs no paymentMethod', async () => {
+    const { api } = fixture();
+    const card = { cardNumber: CARDS.visa, expiryMonth: '12', expiryYear: '2031' };
+    const { token } = await expectData(api.public.post<{ token: string }>('/tokenize-card', card));
+    const byToken = await expectData(api.admin.post<TransactionRecord>('/transactions', { amount: 12, token }));
+    expect(byToken).toMatchObject({ paymentMethod: 'token', status: 'approved', source: 'saved' });
+    const bankAccount = { accountNumber: '000123456789', routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada' };
+    const byBank = await expectData(api.admin.post<TransactionRecord>('/transactions', { amount: 12, bankAccount }));
+    expect(byBank).toMatchObject({ paymentMethod: 'ach', status: 'approved' });
+    await expectError(api.admin.post('/transactions', { amount: 12 }), 400, 'REQUIRED_FIELD_MISSING', 'card');
+    await expectError(api.admin.post('/transactions', { amount: 12, token, paymentMethod: 'card' }), 400, 'REQUIRED_FIELD_MISSING', 'card');
+  });
+
   test.for([
     [CARDS.declined, 'card_declined', 'CARD_DECLINED'],
     ['4000000000000069', 'expired_card', 'TRANSACTION_DECLINED'],
