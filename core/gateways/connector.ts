@@ -1,4 +1,5 @@
 import type { Money } from '#core/kernel';
+import type { DeclineCode } from './decline-codes.ts';
 
 /**
  * What a gateway said, folded into five meanings (decisions 4, 5, 7.5, 7.6 of the specification). Anything that a connector does not
@@ -17,7 +18,7 @@ export type Outcome =
     }
   | {
       readonly kind: 'declined';
-      readonly declineCode: string;
+      readonly declineCode: DeclineCode;
       readonly declineReason: string;
       readonly avsResponse?: string;
       readonly cvvResponse?: string;

@@ -16,6 +16,7 @@ export type {
   Source,
   StoredCredential,
 } from './connector.ts';
+export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, type DeclineCode, REFUND_REFUSED } from './decline-codes.ts';
 export { createGateways, type Gateways, type OpenAccount } from './gateways.ts';
 export type { GatewayHealth } from './health.ts';
 export { createHttpWire } from './http-wire.ts';

@@ -43,8 +43,7 @@ export interface SendInput {
 
 /** A payment that the merchant records or charges. */
 export interface PayInput {
-  /** All that is due unless given. */
-  readonly amount?: string | number;
+  readonly amount: string | number;
   readonly paymentMethod: InvoicePaymentMethod;
   /** What is charged; for `token` it may be left out where the customer has a default on file. */
   readonly method?: PaymentMethodInput;

@@ -4,7 +4,7 @@ import { type Merchant, openFor } from '#core/merchants';
 import { ANSWERED, onceColumns, onceNameOf } from '#core/once';
 import type { PaymentMethodInput, Transaction } from '#core/payments';
 import { dueAt } from '#core/scheduling';
-import { checkPayable, paidBy, payable } from './balance.ts';
+import { checkPayable, paidBy } from './balance.ts';
 import { keep } from './change.ts';
 import { textOf } from './create.ts';
 import type { PayInput } from './input.ts';
@@ -20,26 +20,26 @@ import { refuseTooManyTries } from './tries.ts';
 const LOST_AFTER_MS = 15_000;
 
 /**
- * Records a payment that was taken without us, or charges one (specification 4.10). The amount is in the invoice's currency, all that is due unless given;
- * payments under way count against it. A decline is a result with its transaction. Throws INVOICE_ALREADY_PAID, INVOICE_CANCELLED,
+ * Records a payment that was taken without us, or charges one (specification 4.10). The amount is in the invoice's currency; pending
+ * payments count against what is due. A decline is a result with its transaction. Throws INVOICE_ALREADY_PAID, INVOICE_CANCELLED,
  * PAYMENT_EXCEEDS_DUE with `details.amountDue, requestedAmount, amountPending`, the codes of a sale, and GATEWAY_TIMEOUT: then the amount stays held
  * until the outcome is found out, and the call must not be repeated.
  */
 export async function pay(on: Needs, by: Actor, id: string, input: PayInput): Promise<PaidInvoice> {
   const { row, merchant } = await present(on, by, id);
   openFor(merchant);
-  const asked = input.amount === undefined ? null : parseMoney(input.amount, row.currency as Currency);
+  const amount = parseMoney(input.amount, row.currency as Currency);
   const { paymentMethod, method } = input;
   if (paymentMethod === 'cash' || paymentMethod === 'check' || paymentMethod === 'other')
-    return record(on, by, row.id, merchant, asked, input);
-  checkPayable(row, asked);
+    return record(on, by, row.id, merchant, amount, input);
+  checkPayable(row, amount);
   const customerId = await customerOf(on, row);
   if (paymentMethod === 'token' && method === undefined) await checkOnFile(on, row, customerId);
   const charged = await charge(on, by, {
     row,
     merchant,
     customerId,
-    amount: asked ?? payable(row),
+    amount,
     method,
     invoiceMethod: paymentMethod,
     origin: 'desk',
@@ -70,13 +70,13 @@ async function checkOnFile(on: Needs, { tenant_id: tenantId }: InvoiceRow, custo
 }
 
 /** A payment that needs no gateway, in one unit of work. */
-function record(on: Needs, by: Actor, id: string, merchant: Merchant, asked: Money | null, input: PayInput): Promise<PaidInvoice> {
+function record(on: Needs, by: Actor, id: string, merchant: Merchant, amount: Money, input: PayInput): Promise<PaidInvoice> {
   const carryOut = async (work: Work): Promise<PaidInvoice> => {
     const row = await lockInvoice(work, id);
-    checkPayable(row, asked);
+    checkPayable(row, amount);
     const now = timeAfter(on.clockOf(by.tenantId).now(), row.updated_at);
     const at = isoTime(now);
-    const amount_minor = (asked ?? payable(row)).minor;
+    const amount_minor = amount.minor;
     const payment: InvoicePaymentRow = {
       ...paymentRow(by, row, newId('ivp', now), amount_minor, at),
       method: input.paymentMethod,

@@ -35,6 +35,7 @@ export interface Merchant {
   /** Where payers reach this server; null is its own address. */
   readonly publicUrl: string | null;
   readonly allowPrivateWebhookTargets: boolean;
+  readonly refundMaxAttempts: number;
   readonly createdAt: string;
   /** It takes no more payments; what it took can still be given back. */
   readonly deletedAt: string | null;
@@ -89,7 +90,7 @@ export function columnsOf(profile: Partial<MerchantProfile>): Partial<MerchantRo
 }
 
 export function toMerchant(row: MerchantRow): Merchant {
-  const { language, publicUrl, allowPrivateWebhookTargets } = sectionOf(row, 'settings');
+  const { language, publicUrl, allowPrivateWebhookTargets, refundMaxAttempts } = sectionOf(row, 'settings');
   return {
     merchantId: row.id,
     name: row.name,
@@ -112,6 +113,7 @@ export function toMerchant(row: MerchantRow): Merchant {
     language,
     publicUrl,
     allowPrivateWebhookTargets,
+    refundMaxAttempts,
     createdAt: row.created_at,
     deletedAt: row.deleted_at,
   };

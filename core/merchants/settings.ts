@@ -34,6 +34,8 @@ export interface MerchantSettings {
   readonly language: Language;
   readonly cardFee: FeeRate;
   readonly achFee: FeeRate;
+  /** Automatic retries of a declined refund, from 1 to 9; entries of the refund decline queue keep the value of their creation. */
+  readonly refundMaxAttempts: number;
 }
 
 export type AvsResponse = 'N' | 'A' | 'Z' | 'Y';
@@ -113,6 +115,7 @@ const DEFAULTS: Sections = {
     language: 'en',
     cardFee: { percent: 2.9, fixed: 0.3, cap: null },
     achFee: { percent: 0.8, fixed: 0, cap: 5 },
+    refundMaxAttempts: 3,
   },
   'fraud-settings': {
     declineOnAvs: ['N'],

@@ -1,5 +1,6 @@
 import type { Work } from '#core/database';
 import { formatMoney } from '#core/documents';
+import { REFUND_REFUSED } from '#core/gateways';
 import { type Currency, isoTime, money } from '#core/kernel';
 import { PAYER_WORDS } from '#core/notifications';
 import { holdsMoney } from './decline-queue/entry.ts';
@@ -36,7 +37,9 @@ export async function concludeRefund(
   }
   const declined = outcome.kind === 'declined';
   const approved = outcome.kind === 'approved';
-  const entry = waiting ? await afterRetry(waiting, outcome, nowMs) : declined ? newEntry(row, refund, outcome, nowMs) : null;
+  const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+  const firstEntry = () => (declined ? newEntry(row, refund, outcome, merchant.refundMaxAttempts, nowMs) : null);
+  const entry = waiting ? afterRetry(waiting, outcome, nowMs) : firstEntry();
   const held = entry !== null && holdsMoney(entry.status);
   const refunded = row.refunded_minor + (approved ? refund.amount_minor : 0);
   const reserved = row.reserved_minor - (held ? 0 : refund.amount_minor);
@@ -65,7 +68,6 @@ export async function concludeRefund(
   await work.update(REFUNDS, { id: refund.id }, set);
   const isFirstDecline = declined && !waiting;
   if (approved || isFirstDecline) {
-    const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
     const transfer = transferOf(merchant, attempt, refund.id, 'refund', refund.amount_minor, nowMs);
     if (approved) await on.post(work, transfer);
     countMovement(work, row, approved ? 'refund' : 'refund_declined', refund.amount_minor, transfer.day, refund);
@@ -81,7 +83,7 @@ export async function concludeRefund(
 
 /** A processor that refuses for good what was promised: it is a declined refund, which a person resolves or cancels in the queue. */
 function refusedOf({ reason }: Extract<Final, { kind: 'not-sent' }>): Final {
-  return { kind: 'declined', declineCode: 'refund_refused', declineReason: reason };
+  return { kind: 'declined', declineCode: REFUND_REFUSED, declineReason: reason };
 }
 
 /** Events of refunds and their queue are their payment's, so that a receiver gets them in the order of the changes. */

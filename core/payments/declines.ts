@@ -11,7 +11,28 @@ const BY_DECLINE: Readonly<Record<string, ErrorCode>> = {
   invalid_expiry: 'INVALID_CARD',
 };
 
-/** The error code that goes beside a decline code (decisions 11). */
-export function errorCodeOf(declineCode: string): ErrorCode {
-  return BY_DECLINE[declineCode] ?? 'TRANSACTION_DECLINED';
+/** The parts of a declined payment that its error code depends on. */
+interface Decline {
+  readonly declineCode: string | null;
+  readonly avsResponse: string | null;
+  readonly cvvResponse: string | null;
+}
+
+/** The responses of both checks, given with the error codes of the AVS and CVV category (specification 7.4). */
+export interface CheckDetails {
+  readonly avsResponse: string | null;
+  readonly cvvResponse: string | null;
+}
+
+const CHECK_DECLINES: ReadonlySet<string> = new Set(['avs_failure', 'cvv_failure']);
+
+/** Returns the error code of a payment, and its details in the AVS and CVV category; both are null unless the payment was declined. */
+export function declineErrorOf({ declineCode, avsResponse, cvvResponse }: Decline): {
+  readonly errorCode: ErrorCode | null;
+  readonly details: CheckDetails | null;
+} {
+  if (declineCode === null) return { errorCode: null, details: null };
+  if (!CHECK_DECLINES.has(declineCode)) return { errorCode: BY_DECLINE[declineCode] ?? 'TRANSACTION_DECLINED', details: null };
+  const isBoth = avsResponse === 'N' && cvvResponse === 'N';
+  return { errorCode: isBoth ? 'AVS_CVV_MISMATCH' : (BY_DECLINE[declineCode] ?? null), details: { avsResponse, cvvResponse } };
 }

@@ -32,9 +32,9 @@ export function voidedEvent(transaction: Transaction) {
 }
 
 export function refundEvent(refund: Refund) {
-  const { refundId, transactionId, status, reason, declineReason, queuedForRetry } = refund;
+  const { refundId, transactionId, status, reason, declineReason, errorCode, queuedForRetry } = refund;
   const amount = toNumber(refund.amount);
   return status === 'approved'
     ? ({ type: 'refund.processed', data: { refundId, transactionId, amount, status, reason } } as const)
-    : ({ type: 'refund.declined', data: { refundId, transactionId, amount, declineReason, queuedForRetry } } as const);
+    : ({ type: 'refund.declined', data: { refundId, transactionId, amount, declineReason, errorCode, queuedForRetry } } as const);
 }

@@ -1,7 +1,7 @@
 import type { Read, Work } from '#core/database';
 import { assert, type Currency, money, ServiceError } from '#core/kernel';
 import { adviceOf } from './advice.ts';
-import { errorCodeOf } from './declines.ts';
+import { declineErrorOf } from './declines.ts';
 import { ATTEMPTS, type AttemptRow, type AttemptState, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 import type { BankAccountOnRecord, CardOnRecord, HistoryEntry, Refund, Transaction } from './transaction.ts';
 
@@ -53,7 +53,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     cvvResponse: row.cvv_response,
     declineCode: row.decline_code,
     declineReason: row.decline_reason,
-    errorCode: row.decline_code === null ? null : errorCodeOf(row.decline_code),
+    ...declineErrorOf({ declineCode: row.decline_code, avsResponse: row.avs_response, cvvResponse: row.cvv_response }),
     token: row.token,
     card: cardOf(row),
     bankAccount: bankAccountOf(row),
@@ -91,9 +91,9 @@ export function toRefund(row: RefundRow): Refund {
     bankAccount: bankAccountOf(row),
     declineCode: row.decline_code,
     declineReason: row.decline_reason,
+    errorCode: row.status === 'declined' ? 'REFUND_DECLINED' : null,
     queuedForRetry: row.retry_scheduled_at !== null,
     retryScheduledAt: row.retry_scheduled_at,
-    metadata: parsed(row.metadata),
     processorRef: row.processor_ref,
     sentAs: row.sent_as ?? 'refund',
     createdAt: row.created_at,

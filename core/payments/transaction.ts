@@ -1,5 +1,6 @@
 import type { RetryAdvice } from '#core/gateways';
 import type { Currency, Money } from '#core/kernel';
+import type { CheckDetails } from './declines.ts';
 
 export type TransactionType = 'sale' | 'auth' | 'credit';
 export type TransactionMethod = 'card' | 'ach' | 'token';
@@ -94,6 +95,8 @@ export interface Transaction {
   readonly declineReason: string | null;
   /** The matching error code of the Payment or AVS and CVV categories (decisions 4, 11). */
   readonly errorCode: string | null;
+  /** Responses of both checks when the error code belongs to the AVS and CVV category. */
+  readonly details: CheckDetails | null;
   readonly token: string | null;
   readonly card: CardOnRecord | null;
   readonly bankAccount: BankAccountOnRecord | null;
@@ -130,9 +133,10 @@ export interface Refund {
   readonly bankAccount: BankAccountOnRecord | null;
   readonly declineCode: string | null;
   readonly declineReason: string | null;
+  /** Set while the refund is declined (specification 7.4). */
+  readonly errorCode: 'REFUND_DECLINED' | null;
   readonly queuedForRetry: boolean;
   readonly retryScheduledAt: string | null;
-  readonly metadata: Record<string, unknown> | null;
   readonly processorRef: string;
   /** How the money goes back: by a refund, a void of the unsettled payment, or the bank's own return. */
   readonly sentAs: 'refund' | 'void' | 'return';

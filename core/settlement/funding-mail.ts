@@ -11,12 +11,13 @@ export interface FundingMail extends FundingQuery {
 
 /** Sends the funding report of a period as a message, every currency with its own total (specification 4.13). Answers the message's id. */
 export async function mailReport(on: Needs, by: Actor, { email, ...of }: FundingMail): Promise<{ messageId: string }> {
-  const { merchant, startDate, endDate, sums, settlements } = await fundingLines(on, by, of);
+  const { merchantId, merchant, startDate, endDate, sums, settlements } = await fundingLines(on, by, of);
+  const nameOf = merchantId === undefined ? await namesOf(on, by) : null;
   const lines: string[] = [];
-  for await (const { settlementDate, settlementId, currency, amount, fees, netAmount, status } of settlements) {
+  for await (const { settlementDate, settlementId, merchantId: paid, currency, amount, fees, netAmount, status } of settlements) {
     if (lines.length === LINES_MAX) break;
     lines.push(
-      `${settlementDate}  ${formatDecimal(amount)} - ${formatDecimal(fees)} = ${formatDecimal(netAmount)} ${currency}  ${status}  ${settlementId}`,
+      `${settlementDate}  ${formatDecimal(amount)} - ${formatDecimal(fees)} = ${formatDecimal(netAmount)} ${currency}  ${status}  ${settlementId}${nameOf ? `  ${nameOf(paid)}` : ''}`,
     );
   }
   const rest = sums.reduce((count, each) => count + each.count, 0) - lines.length;
@@ -25,7 +26,7 @@ export async function mailReport(on: Needs, by: Actor, { email, ...of }: Funding
       `Total: ${formatDecimal(totalAmount)} - ${formatDecimal(totalFees)} = ${formatDecimal(totalNet)} ${currency}`,
   );
   const body = [
-    `Settlements of ${merchant.name} from ${startDate} to ${endDate}: amount, fees and what is paid out.`,
+    `Settlements of ${merchantId === undefined ? 'all merchants' : merchant.name} from ${startDate} to ${endDate}: amount, fees and what is paid out.`,
     '',
     ...(lines.length === 0 ? ['Nothing was settled in these days.'] : lines),
     ...(rest > 0 ? [`and ${rest} more; the whole is in the CSV of the funding report.`] : []),
@@ -36,12 +37,12 @@ export async function mailReport(on: Needs, by: Actor, { email, ...of }: Funding
       by,
       action: 'funding_report.sent',
       resource: 'settlement/funding-report',
-      merchantId: merchant.merchantId,
+      merchantId: merchantId ?? null,
       after: { to: email, startDate, endDate },
     });
     return on.notify(work, {
       tenantId: by.tenantId,
-      merchantId: merchant.merchantId,
+      merchantId: merchantId ?? null,
       channel: 'email',
       to: email,
       subject: `Funding report ${startDate} to ${endDate}`,
@@ -50,4 +51,10 @@ export async function mailReport(on: Needs, by: Actor, { email, ...of }: Funding
     });
   });
   return { messageId };
+}
+
+/** Names of the tenant's merchants by their ID; a deleted one is shown by its ID. */
+async function namesOf(on: Needs, by: Actor): Promise<(merchantId: string) => string> {
+  const names = new Map((await on.merchantsOf(by)).map(({ merchantId, name }) => [merchantId, name]));
+  return (merchantId) => names.get(merchantId) ?? merchantId;
 }

@@ -1,15 +1,15 @@
 import type { Page, PageOf, Read } from '#core/database';
-import { addDays, type Currency, dateIn, isId, type Money, money, parseCurrency, parseDate, ServiceError } from '#core/kernel';
-import type { Merchant } from '#core/merchants';
+import { addDays, type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import type { By, Needs } from './needs.ts';
 import { READY } from './read.ts';
 import { SETTLEMENTS, type SettlementRow } from './schema.ts';
+import { type ReportScope, reportScope, scopeParams, scopeSql } from './scope.ts';
 import { type Settlement, toSettlement } from './settlement.ts';
 
 const REPORT_DAYS = 30;
 const BLOCK = 500;
 
-/** What a funding report is asked for; thirty days until today unless given. */
+/** What a funding report is asked for; thirty days until today unless given. Without a merchant it covers all that the caller acts for. */
 export interface FundingQuery {
   readonly startDate?: string;
   readonly endDate?: string;
@@ -47,27 +47,23 @@ export interface FundingStream extends Pick<FundingReport, 'startDate' | 'endDat
   readonly sums: () => FundingSums;
 }
 
-interface Period {
-  readonly merchant: Merchant;
+interface Period extends ReportScope {
   readonly startDate: string;
   readonly endDate: string;
 }
 
 /** INVALID_DATE; VALIDATION_ERROR where the days are the wrong way round. */
 async function periodOf(on: Needs, by: By, of: FundingQuery): Promise<Period> {
-  const merchant = await on.merchantFor(by, of.merchantId);
-  const today = dateIn(merchant.timezone, on.clockOf(by.tenantId).now());
+  const scope = await reportScope(on, by, of);
+  const today = dateIn(scope.merchant.timezone, on.clockOf(by.tenantId).now());
   const endDate = of.endDate === undefined ? today : parseDate(of.endDate, 'endDate');
   const startDate = of.startDate === undefined ? addDays(endDate, -REPORT_DAYS) : parseDate(of.startDate, 'startDate');
   if (endDate < startDate) throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
-  return { merchant, startDate, endDate };
+  return { ...scope, startDate, endDate };
 }
 
-const currencyOf = ({ merchant }: Period, { currency }: FundingQuery) =>
-  currency === undefined ? merchant.currency : parseCurrency(currency);
-
-const WHERE = `tenant_id = :tenantId AND merchant_id = :merchantId AND ${READY} AND settlement_date >= :startDate AND settlement_date <= :endDate`;
-const paramsOf = ({ merchant, startDate, endDate }: Period) => ({ merchantId: merchant.merchantId, startDate, endDate });
+const whereOf = (period: Period) => `${scopeSql(period)} AND ${READY} AND settlement_date >= :startDate AND settlement_date <= :endDate`;
+const paramsOf = (period: Period) => ({ ...scopeParams(period), startDate: period.startDate, endDate: period.endDate });
 
 function sumsOf(currency: Currency, of: { count: number; captures: number; refunds: number; fees: number }): FundingSums {
   return {
@@ -85,7 +81,7 @@ function sumsOf(currency: Currency, of: { count: number; captures: number; refun
 async function sumsByCurrency(read: Read, period: Period): Promise<FundingSums[]> {
   type Sums = Record<'count' | 'captures' | 'refunds' | 'fees', number> & { currency: string };
   const rows = await read.all<Sums>(
-    `SELECT currency, count(*) AS count, sum(captures_minor) AS captures, sum(refunds_minor) AS refunds, sum(fees_minor) AS fees FROM settlements WHERE ${WHERE} GROUP BY currency ORDER BY currency`,
+    `SELECT currency, count(*) AS count, sum(captures_minor) AS captures, sum(refunds_minor) AS refunds, sum(fees_minor) AS fees FROM settlements WHERE ${whereOf(period)} GROUP BY currency ORDER BY currency`,
     paramsOf(period),
   );
   const all = rows.map(({ currency, count, captures, refunds, fees }) =>
@@ -107,7 +103,7 @@ async function rowsAfter(
     after === null ? '' : 'AND (settlement_date, id) > (:afterDate, :afterId)',
   ].join(' ');
   return read.all<SettlementRow>(
-    `SELECT ${SETTLEMENTS.columns.join(', ')} FROM settlements WHERE ${WHERE} ${narrowed} ORDER BY settlement_date, id LIMIT ${Math.trunc(limit)} OFFSET :offset`,
+    `SELECT ${SETTLEMENTS.columns.join(', ')} FROM settlements WHERE ${whereOf(period)} ${narrowed} ORDER BY settlement_date, id LIMIT ${Math.trunc(limit)} OFFSET :offset`,
     {
       ...paramsOf(period),
       offset,
@@ -120,7 +116,7 @@ async function rowsAfter(
 /** One page of the report, with the sums of all of it. */
 export async function fundingReport(on: Needs, by: By, of: FundingQuery, at: PageOf): Promise<FundingReport> {
   const period = await periodOf(on, by, of);
-  const currency = currencyOf(period, of);
+  const { currency } = period;
   const read = on.database.read(by.tenantId);
   const limit = Math.trunc(at.limit);
   const after = at.cursor !== undefined && isId('stl', at.cursor) ? await read.one(SETTLEMENTS, { id: at.cursor }) : null;
@@ -154,7 +150,7 @@ async function* everySettlement(read: Read, period: Period, currency: Currency |
 /** The whole report, in bounded memory however long it is. */
 export async function fundingStream(on: Needs, by: By, of: FundingQuery): Promise<FundingStream> {
   const period = await periodOf(on, by, of);
-  const currency = currencyOf(period, of);
+  const { currency } = period;
   const read = on.database.read(by.tenantId);
   const all = await sumsByCurrency(read, period);
   const seen = { count: 0, captures: 0, refunds: 0, fees: 0 };
@@ -179,10 +175,11 @@ export async function fundingStream(on: Needs, by: By, of: FundingQuery): Promis
 /** The settlements of a period in every currency, or in the one that is named, and what they come to in each. */
 export async function fundingLines(on: Needs, by: By, of: FundingQuery) {
   const period = await periodOf(on, by, of);
-  const currency = of.currency === undefined ? null : parseCurrency(of.currency);
+  const currency = of.currency === undefined ? null : period.currency;
   const read = on.database.read(by.tenantId);
   const all = await sumsByCurrency(read, period);
   return {
+    merchantId: period.merchantId,
     merchant: period.merchant,
     startDate: period.startDate,
     endDate: period.endDate,

@@ -1,9 +1,9 @@
 import type { Page, PageOf, Read } from '#core/database';
-import { type Currency, isId, type Money, money, parseCurrency } from '#core/kernel';
-import { UNSETTLED_LINES } from '#core/ledger';
+import { type Currency, isId, type Money, money } from '#core/kernel';
 import type { By, Needs } from './needs.ts';
 import { linesOf, rowOf } from './read.ts';
 import type { PayoutRow, SettlementRow } from './schema.ts';
+import { reportScope, scopeParams, scopeSql } from './scope.ts';
 
 /** A captured payment or a refund as a line of its settlement. */
 export interface SettlementLine {
@@ -122,35 +122,35 @@ const UNSETTLED = {
   refund: { at: 'refunded_at', sql: "refunded_at IS NOT NULL AND status = 'approved'" },
 };
 
-/** What a merchant took and gave back that belongs to no settlement yet, in one currency, the newest first. INVALID_CURRENCY. */
+/** Captures and refunds of a merchant, or of all merchants of the tenant, that belong to no settlement yet, in one currency, newest first. INVALID_CURRENCY. */
 export async function unsettledLines(
   on: Needs,
   by: By,
   of: { readonly merchantId?: string; readonly currency?: string },
   at: PageOf,
 ): Promise<Page<UnsettledLine>> {
-  const merchant = await on.merchantFor(by, of.merchantId);
-  const currency = of.currency === undefined ? merchant.currency : parseCurrency(of.currency);
+  const scope = await reportScope(on, by, of);
+  const { currency } = scope;
   const read = on.database.read(by.tenantId);
-  const whose = { merchant_id: merchant.merchantId, currency };
+  const own = `${scopeSql(scope)} AND currency = :currency`;
+  const params = { ...scopeParams(scope), currency };
   const limit = Math.trunc(at.limit);
   const cursor = await placeOf(read, at.cursor);
   const offset = cursor ? 0 : (Math.trunc(at.page) - 1) * limit;
   const side = (kind: Row['kind']) => {
     const { at: time, sql } = UNSETTLED[kind];
     const after = cursor ? `AND ${time} <= :at AND (${time} < :at OR id < :id)` : '';
-    return `SELECT * FROM (${SOURCE[kind]} WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND currency = :currency AND settled_at IS NULL AND ${sql} ${after}
+    return `SELECT * FROM (${SOURCE[kind]} WHERE ${own} AND settled_at IS NULL AND ${sql} ${after}
       ORDER BY ${time} DESC, id DESC LIMIT :reach) AS ${kind}s`;
   };
-  const [rows, counted] = await Promise.all([
+  const [rows, [counted]] = await Promise.all([
     read.all<Row>(`${side('capture')} UNION ALL ${side('refund')} ORDER BY at DESC, id DESC LIMIT ${limit} OFFSET :offset`, {
       offset,
       reach: offset + limit,
-      merchantId: merchant.merchantId,
-      currency,
+      ...params,
       ...cursor,
     }),
-    read.one(UNSETTLED_LINES, whose),
+    read.all<{ n: number | null }>(`SELECT sum(n) AS n FROM ledger_unsettled_lines WHERE ${own}`, params),
   ]);
   return {
     items: rows.map((row) => {

@@ -17,6 +17,8 @@ export interface Schedule {
   readonly cutoffTime: string;
   readonly delayDays: number;
   readonly timezone: string;
+  /** `merchant` if the schedule follows the merchant's time zone, `schedule` if it has one of its own. */
+  readonly timezoneSource: 'merchant' | 'schedule';
   /** 1 is Monday; for weekly ones. */
   readonly weekday: number;
   /** For monthly ones. */
@@ -24,7 +26,7 @@ export interface Schedule {
   readonly nextCutoffAt: string | null;
 }
 
-export type ScheduleChange = Partial<Pick<Schedule, 'frequency' | 'cutoffTime' | 'delayDays' | 'timezone' | 'weekday' | 'dayOfMonth'>>;
+export type ScheduleChange = Partial<Omit<Schedule, 'nextCutoffAt'>>;
 
 function shown(row: ScheduleRow, merchant: Merchant, nextMs: number | null): Schedule {
   return {
@@ -32,6 +34,7 @@ function shown(row: ScheduleRow, merchant: Merchant, nextMs: number | null): Sch
     cutoffTime: row.cutoff_time,
     delayDays: row.delay_days,
     timezone: row.timezone ?? merchant.timezone,
+    timezoneSource: row.timezone === null ? 'merchant' : 'schedule',
     weekday: row.weekday,
     dayOfMonth: row.day_of_month,
     nextCutoffAt: nextMs === null ? null : isoTime(nextMs),
@@ -104,11 +107,21 @@ export function nextOf(on: Needs, row: ScheduleRow, merchant: Merchant): number 
   return cutoffAfter(row, zoneOf(row, merchant), on.clockOf(row.tenant_id).now());
 }
 
+/** Returns the time zone of a changed schedule: null if it follows the merchant's. VALIDATION_ERROR on `timezone`. */
+function changedZone(row: ScheduleRow, merchant: Merchant, { timezone, timezoneSource }: ScheduleChange): string | null {
+  if (timezone !== undefined && !isTimeZone(timezone))
+    throw new ServiceError('VALIDATION_ERROR', 'The time zone must be an IANA name such as America/New_York.', { field: 'timezone' });
+  if (timezoneSource !== 'merchant') return timezone ?? row.timezone ?? (timezoneSource === 'schedule' ? merchant.timezone : null);
+  if (timezone !== undefined && timezone !== merchant.timezone)
+    throw new ServiceError('VALIDATION_ERROR', 'With `timezoneSource` `merchant`, `timezone` must be the time zone of the merchant.', {
+      field: 'timezone',
+    });
+  return null;
+}
+
 /** Changes the fields that are given, from the next cutoff on. */
 export async function changeSchedule(on: Needs, by: Actor, merchantId: string, change: ScheduleChange): Promise<Schedule> {
   const merchant = await on.merchantFor(by, merchantId);
-  if (change.timezone !== undefined && !isTimeZone(change.timezone))
-    throw new ServiceError('VALIDATION_ERROR', 'The time zone must be an IANA name such as America/New_York.', { field: 'timezone' });
   return on.database.unitOfWork.run(by.tenantId, async (work) => {
     const row = await work.lockOne(SCHEDULES, { id: merchantId });
     if (!row) throw new Error('every merchant has a schedule');
@@ -118,7 +131,7 @@ export async function changeSchedule(on: Needs, by: Actor, merchantId: string, c
       frequency: change.frequency ?? row.frequency,
       cutoff_time: change.cutoffTime ?? row.cutoff_time,
       delay_days: change.delayDays ?? row.delay_days,
-      timezone: change.timezone ?? row.timezone,
+      timezone: changedZone(row, merchant, change),
       weekday: change.weekday ?? row.weekday,
       day_of_month: change.dayOfMonth ?? row.day_of_month,
       updated_at: isoTime(now),

@@ -106,7 +106,7 @@ export function sampleData(type: EventType, at: string): Readonly<Record<string,
     case 'refund': {
       const refund = { refundId: 'ref_00000000000000000000000000', transactionId, amount };
       if (what === 'processed') return { ...refund, status: 'approved', reason: 'test' };
-      return { ...refund, declineReason: 'Not authorized', queuedForRetry: true };
+      return { ...refund, declineReason: 'Not authorized', errorCode: 'REFUND_DECLINED', queuedForRetry: true };
     }
     case 'refund_decline_queue': {
       const entry = { id: 'rdq_00000000000000000000000000', transactionId, amount };

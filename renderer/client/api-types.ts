@@ -786,7 +786,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment, or charge a card, a bank account or what is on file
-         * @description cash, check and other are recorded at once; card, ach and token are charged, and a decline is HTTP 200 with success false. All that is due unless an amount is given. Payments under way count against what is due. After GATEWAY_TIMEOUT the payment stays pending until its outcome is found by inquiry: read the invoice, do not charge again.
+         * @description cash, check and other are recorded at once; card, ach and token are charged, and a decline is HTTP 200 with success false. `amount` is required; `amountDue` less `amountPending` of the invoice pays it in full. Payments under way count against what is due. After GATEWAY_TIMEOUT the payment stays pending until its outcome is found by inquiry: read the invoice, do not charge again.
          */
         post: operations["admin.payInvoice"];
         delete?: never;
@@ -3093,7 +3093,7 @@ export interface paths {
         };
         /**
          * What was settled in a period, with its sums
-         * @description By settlement date, oldest first; thirty days until today unless dates are given. In the currency of the merchant unless one is named; what the period has in others is told beside it. Every settlement is in the answer, however many; with `limit`, `page` or `cursor` those of one page and `pagination`, while the totals stay those of the whole period.
+         * @description By settlement date, oldest first; thirty days until today unless dates are given. Without `merchantId` it covers every merchant that the caller may see. In the currency of the merchant unless one is named; what the period has in others is told beside it. Every settlement is in the answer, however many; with `limit`, `page` or `cursor` those of one page and `pagination`, while the totals stay those of the whole period.
          */
         get: operations["admin.fundingReport"];
         put?: never;
@@ -3113,7 +3113,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the funding report by e-mail */
+        /**
+         * Send the funding report by e-mail
+         * @description Without `merchantId` it covers every merchant that the caller may see.
+         */
         post: operations["admin.mailFundingReport"];
         delete?: never;
         options?: never;
@@ -3132,7 +3135,7 @@ export interface paths {
         put?: never;
         /**
          * The funding report as CSV
-         * @description Every settlement of the period in every currency, or in the one that is named.
+         * @description Every settlement of the period in every currency, or in the one that is named. Without `merchantId` it covers every merchant that the caller may see.
          */
         post: operations["admin.exportFundingReport"];
         delete?: never;
@@ -3377,7 +3380,7 @@ export interface paths {
         get: operations["admin.getSettlementSchedule"];
         /**
          * Change when takings are settled
-         * @description Fields that are not sent stay as they are. It holds from the next cutoff on; `manual` settles nothing by itself.
+         * @description Fields that are not sent stay as they are, and the answer of GET can be sent back unchanged. A `timezone` alone becomes the schedule’s own; `timezoneSource` `merchant` follows the merchant’s again. It holds from the next cutoff on; `manual` settles nothing by itself.
          */
         put: operations["admin.updateSettlementSchedule"];
         post?: never;
@@ -3451,7 +3454,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is not settled yet, settled and not paid, and paid within 30 days */
+        /**
+         * What is not settled yet, settled and not paid, and paid within 30 days
+         * @description Without `merchantId` it covers every merchant that the caller may see. `merchantId`, `frequency` and `nextCutoffAt` are null then, and the currency is that of the first merchant.
+         */
         get: operations["admin.settlementSummary"];
         put?: never;
         post?: never;
@@ -3470,7 +3476,7 @@ export interface paths {
         };
         /**
          * The captures and refunds that belong to no settlement yet, newest first
-         * @description They are what `unsettled` of the summary counts and sums, in the currency of the merchant unless one is named.
+         * @description They are what `unsettled` of the summary counts and sums, in the currency of the merchant unless one is named. Without `merchantId` it covers every merchant that the caller may see.
          */
         get: operations["admin.listUnsettled"];
         put?: never;
@@ -8442,9 +8448,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -8987,9 +8997,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -9161,9 +9175,13 @@ export interface operations {
                                 } | null;
                                 customerId: string | null;
                                 cvvResponse: string | null;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 description: string | null;
+                                details: {
+                                    avsResponse: string | null;
+                                    cvvResponse: string | null;
+                                } | null;
                                 errorCode: string | null;
                                 gateway: string;
                                 invoiceId: string | null;
@@ -9601,7 +9619,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -9809,7 +9827,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -9996,7 +10014,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -10194,7 +10212,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -10388,7 +10406,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -10519,7 +10537,7 @@ export interface operations {
                      * @description a decimal above zero with at most the decimals of the currency
                      * @example 49.99
                      */
-                    amount?: number | string;
+                    amount: number | string;
                     bankAccount?: {
                         /** @description text of at most 100 characters */
                         accountHolderName: string;
@@ -10542,8 +10560,8 @@ export interface operations {
                     };
                     /** @description text of at most 500 characters */
                     note?: string;
-                    /** @description one of cash, check, card, ach, token, other */
-                    paymentMethod: "cash" | "check" | "card" | "ach" | "token" | "other";
+                    /** @description one of cash, check, card, ach, token, other; required unless `token` is given */
+                    paymentMethod?: "cash" | "check" | "card" | "ach" | "token" | "other";
                     /** @description such as the number of a check */
                     reference?: string;
                     /** @description what the customer has on file; the default unless given */
@@ -10616,7 +10634,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -10676,9 +10694,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -11081,7 +11103,7 @@ export interface operations {
                                 } | null;
                                 /** Format: date-time */
                                 createdAt: string;
-                                declineCode: string | null;
+                                declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                                 declineReason: string | null;
                                 /** @description one of cash, check, card, ach, token, other */
                                 method: "cash" | "check" | "card" | "ach" | "token" | "other";
@@ -13986,6 +14008,8 @@ export interface operations {
                             /** @description one of en, es */
                             language: "en" | "es";
                             publicUrl: string | null;
+                            /** @description automatic retries of a declined refund, 1 to 9; refunds that are already in the decline queue keep their number */
+                            refundMaxAttempts: number;
                         };
                         /** @constant */
                         success: true;
@@ -14087,6 +14111,8 @@ export interface operations {
                     /** @description one of en, es */
                     language?: "en" | "es";
                     publicUrl?: string | null;
+                    /** @description automatic retries of a declined refund, 1 to 9; refunds that are already in the decline queue keep their number */
+                    refundMaxAttempts?: number;
                 };
             };
         };
@@ -14117,6 +14143,8 @@ export interface operations {
                             /** @description one of en, es */
                             language: "en" | "es";
                             publicUrl: string | null;
+                            /** @description automatic retries of a declined refund, 1 to 9; refunds that are already in the decline queue keep their number */
+                            refundMaxAttempts: number;
                         };
                         /** @constant */
                         success: true;
@@ -18735,9 +18763,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -19747,12 +19779,10 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -19788,12 +19818,10 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -19965,9 +19993,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -20042,9 +20074,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -20348,9 +20384,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -20425,9 +20465,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -20996,9 +21040,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -21073,9 +21121,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -21396,9 +21448,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -21473,9 +21529,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -21676,9 +21736,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -21845,9 +21909,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             history: {
@@ -22100,9 +22168,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -24440,7 +24512,8 @@ export interface operations {
                                 email: string | null;
                                 name: string | null;
                             } | null;
-                            declineCode: string;
+                            /** @description `refund_refused` is a refund that the processor refuses for good; the others are the decline codes of payments */
+                            declineCode: "insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused";
                             declineReason: string;
                             gatewayResponse: {
                                 code: string;
@@ -24593,7 +24666,8 @@ export interface operations {
                                 email: string | null;
                                 name: string | null;
                             } | null;
-                            declineCode: string;
+                            /** @description `refund_refused` is a refund that the processor refuses for good; the others are the decline codes of payments */
+                            declineCode: "insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused";
                             declineReason: string;
                             gatewayResponse: {
                                 code: string;
@@ -25271,12 +25345,10 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -25404,12 +25476,10 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -25975,9 +26045,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -27479,9 +27553,11 @@ export interface operations {
                             Customer: unknown;
                             CustomerId: string | null;
                             CvvResponse: string | null;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
+                            /** @description object with PascalCase names, or null */
+                            Details: unknown;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
@@ -27657,9 +27733,11 @@ export interface operations {
                             Customer: unknown;
                             CustomerId: string | null;
                             CvvResponse: string | null;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
+                            /** @description object with PascalCase names, or null */
+                            Details: unknown;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
@@ -27844,9 +27922,11 @@ export interface operations {
                             Customer: unknown;
                             CustomerId: string | null;
                             CvvResponse: string | null;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
+                            /** @description object with PascalCase names, or null */
+                            Details: unknown;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
@@ -28018,9 +28098,11 @@ export interface operations {
                             Customer: unknown;
                             CustomerId: string | null;
                             CvvResponse: string | null;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
+                            /** @description object with PascalCase names, or null */
+                            Details: unknown;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
@@ -28165,11 +28247,10 @@ export interface operations {
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             DeclineReason: string | null;
+                            ErrorCode: "REFUND_DECLINED" | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
                             ProcessorRef: string;
                             QueuedForRetry: boolean;
                             Reason: string | null;
@@ -28448,9 +28529,11 @@ export interface operations {
                             Customer: unknown;
                             CustomerId: string | null;
                             CvvResponse: string | null;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
+                            /** @description object with PascalCase names, or null */
+                            Details: unknown;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
@@ -28621,9 +28704,11 @@ export interface operations {
                             Customer: unknown;
                             CustomerId: string | null;
                             CvvResponse: string | null;
-                            DeclineCode: string | null;
+                            DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
+                            /** @description object with PascalCase names, or null */
+                            Details: unknown;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
@@ -31267,6 +31352,8 @@ export interface operations {
                             nextCutoffAt: string | null;
                             /** @description an IANA time zone */
                             timezone: string;
+                            /** @description one of merchant, schedule */
+                            timezoneSource: "merchant" | "schedule";
                             /** @description 1 is Monday; for weekly ones */
                             weekday: number;
                         };
@@ -31360,8 +31447,13 @@ export interface operations {
                     delayDays?: number;
                     /** @description one of daily, weekly, monthly, manual */
                     frequency?: "daily" | "weekly" | "monthly" | "manual";
+                    /** @description the merchant of the path */
+                    merchantId?: string;
+                    nextCutoffAt?: string | null;
                     /** @description an IANA time zone */
                     timezone?: string;
+                    /** @description one of merchant, schedule */
+                    timezoneSource?: "merchant" | "schedule";
                     /** @description 1 is Monday; for weekly ones */
                     weekday?: number;
                 };
@@ -31388,6 +31480,8 @@ export interface operations {
                             nextCutoffAt: string | null;
                             /** @description an IANA time zone */
                             timezone: string;
+                            /** @description one of merchant, schedule */
+                            timezoneSource: "merchant" | "schedule";
                             /** @description 1 is Monday; for weekly ones */
                             weekday: number;
                         };
@@ -31848,9 +31942,8 @@ export interface operations {
                     "application/json": {
                         data: {
                             currency: string;
-                            /** @description one of daily, weekly, monthly, manual */
-                            frequency: "daily" | "weekly" | "monthly" | "manual";
-                            merchantId: string;
+                            frequency: ("daily" | "weekly" | "monthly" | "manual") | null;
+                            merchantId: string | null;
                             nextCutoffAt: string | null;
                             paidIn30Days: {
                                 /** @description major units */
@@ -33901,9 +33994,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -34149,9 +34246,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -34226,9 +34327,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -34415,9 +34520,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             history: {
@@ -34594,9 +34703,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -34787,9 +34900,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -34989,9 +35106,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -35066,9 +35187,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -35367,12 +35492,10 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -35408,12 +35531,10 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -35580,12 +35701,10 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -35621,12 +35740,10 @@ export interface operations {
                             /** Format: date-time */
                             createdAt: string;
                             currency: string;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29" | "refund_refused") | null;
                             declineReason: string | null;
+                            errorCode: "REFUND_DECLINED" | null;
                             merchantId: string;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
                             processorRef: string;
                             queuedForRetry: boolean;
                             reason: string | null;
@@ -35793,9 +35910,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -35870,9 +35991,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;
@@ -36060,9 +36185,13 @@ export interface operations {
                             } | null;
                             customerId: string | null;
                             cvvResponse: string | null;
-                            declineCode: string | null;
+                            declineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             declineReason: string | null;
                             description: string | null;
+                            details: {
+                                avsResponse: string | null;
+                                cvvResponse: string | null;
+                            } | null;
                             errorCode: string | null;
                             gateway: string;
                             invoiceId: string | null;

@@ -58,7 +58,7 @@ export type Invoice = Data<paths['/api/v1/invoices']['get']>[number];
 export type InvoicePayment = Invoice['payments'][number];
 export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;
 /** What is not settled, settled and not paid, and paid of late (decisions 9). */
-export type SettlementStanding = Data<paths['/api/v1/settlement/summary']['get']>;
+export type SettlementStanding = Data<paths['/api/v1/settlement/summary']['get']> & { readonly merchantId: string };
 export type SettlementSchedule = Data<paths['/api/v1/settlement/schedule/{merchantId}']['get']>;
 /** A settlement (specification 2.8). */
 export type Settlement = Data<paths['/api/v1/settlement/settlements/{id}']['get']>;

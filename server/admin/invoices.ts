@@ -143,7 +143,7 @@ const pay = route({
   id: 'admin.payInvoice',
   summary: 'Record a payment, or charge a card, a bank account or what is on file',
   description:
-    'cash, check and other are recorded at once; card, ach and token are charged, and a decline is HTTP 200 with success false. All that is due unless an amount is given. Payments under way count against what is due. After GATEWAY_TIMEOUT the payment stays pending until its outcome is found by inquiry: read the invoice, do not charge again.',
+    'cash, check and other are recorded at once; card, ach and token are charged, and a decline is HTTP 200 with success false. `amount` is required; `amountDue` less `amountPending` of the invoice pays it in full. Payments under way count against what is due. After GATEWAY_TIMEOUT the payment stays pending until its outcome is found by inquiry: read the invoice, do not charge again.',
   rate: 'create-transaction',
   idempotent: true,
   params: ONE,

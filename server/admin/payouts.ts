@@ -153,7 +153,7 @@ const fundingReport = route({
   id: 'admin.fundingReport',
   summary: 'What was settled in a period, with its sums',
   description:
-    'By settlement date, oldest first; thirty days until today unless dates are given. In the currency of the merchant unless one is named; what the period has in others is told beside it. Every settlement is in the answer, however many; with `limit`, `page` or `cursor` those of one page and `pagination`, while the totals stay those of the whole period.',
+    'By settlement date, oldest first; thirty days until today unless dates are given. Without `merchantId` it covers every merchant that the caller may see. In the currency of the merchant unless one is named; what the period has in others is told beside it. Every settlement is in the answer, however many; with `limit`, `page` or `cursor` those of one page and `pagination`, while the totals stay those of the whole period.',
   query: Type.Object({ ...PageQuery, ...Period }),
   answer: Type.Object({ success: Type.Literal(true), data: FundingOut, pagination: Type.Optional(PaginationOut) }),
   errors: ['INVALID_CURRENCY', ...DATES],
@@ -170,6 +170,7 @@ const mailReport = route({
   path: '/settlement/funding-report/email',
   id: 'admin.mailFundingReport',
   summary: 'Send the funding report by e-mail',
+  description: 'Without `merchantId` it covers every merchant that the caller may see.',
   body: Type.Object({ email: EmailIn, ...Period }),
   answer: Success(Type.Object({ messageId: Type.String() })),
   errors: ['INVALID_EMAIL', 'INVALID_CURRENCY', ...DATES],

@@ -51,7 +51,8 @@ const fundingCsv = route({
   path: '/settlement/funding-report/export/csv',
   id: 'admin.exportFundingReport',
   summary: 'The funding report as CSV',
-  description: 'Every settlement of the period in every currency, or in the one that is named.',
+  description:
+    'Every settlement of the period in every currency, or in the one that is named. Without `merchantId` it covers every merchant that the caller may see.',
   query: Type.Object({
     startDate: Type.Optional(Day),
     endDate: Type.Optional(Day),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ServiceError } from '#core/kernel';
 import type { HistoryFilter, ScheduleChange } from '#core/settlement';
 import {
   CurrencyIn,
@@ -48,15 +49,17 @@ const changeSchedule = route({
   path: '/settlement/schedule/:merchantId',
   id: 'admin.updateSettlementSchedule',
   summary: 'Change when takings are settled',
-  description: 'Fields that are not sent stay as they are. It holds from the next cutoff on; `manual` settles nothing by itself.',
+  description:
+    'Fields that are not sent stay as they are, and the answer of GET can be sent back unchanged. A `timezone` alone becomes the schedule’s own; `timezoneSource` `merchant` follows the merchant’s again. It holds from the next cutoff on; `manual` settles nothing by itself.',
   params: Params('merchantId'),
   body: ScheduleBody,
   answer: Success(ScheduleOut),
   errors: MERCHANT,
-  run: async ({ core, actor, params: { merchantId }, body }) => ({
-    merchantId,
-    schedule: await core.settlement.changeSchedule(actor, merchantId, body as ScheduleChange),
-  }),
+  run: async ({ core, actor, params: { merchantId }, body: { merchantId: named = merchantId, nextCutoffAt: _, ...change } }) => {
+    if (named !== merchantId)
+      throw new ServiceError('VALIDATION_ERROR', '`merchantId` must be the merchant of the path.', { field: 'merchantId' });
+    return { merchantId, schedule: await core.settlement.changeSchedule(actor, merchantId, change as ScheduleChange) };
+  },
   show: (found) => success(scheduleRecord(found)),
 });
 
@@ -94,6 +97,8 @@ const summary = route({
   path: '/settlement/summary',
   id: 'admin.settlementSummary',
   summary: 'What is not settled yet, settled and not paid, and paid within 30 days',
+  description:
+    'Without `merchantId` it covers every merchant that the caller may see. `merchantId`, `frequency` and `nextCutoffAt` are null then, and the currency is that of the first merchant.',
   query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
   answer: Success(StandingOut),
   errors: MERCHANT,
@@ -106,7 +111,8 @@ const unsettled = route({
   path: '/settlement/unsettled',
   id: 'admin.listUnsettled',
   summary: 'The captures and refunds that belong to no settlement yet, newest first',
-  description: 'They are what `unsettled` of the summary counts and sums, in the currency of the merchant unless one is named.',
+  description:
+    'They are what `unsettled` of the summary counts and sums, in the currency of the merchant unless one is named. Without `merchantId` it covers every merchant that the caller may see.',
   query: Type.Object({ ...PageQuery, merchantId: Type.Optional(Text(60)), currency: Type.Optional(CurrencyIn) }),
   answer: Paginated(UnsettledLineOut),
   errors: ['INVALID_CURRENCY', ...MERCHANT],

@@ -83,11 +83,17 @@ const CreateBody = Type.Object({
 
 type Create = Type.Static<typeof CreateBody>;
 
+/** The payment method of a body that names none, by the fields that it has. */
+function kindOf({ card, bankAccount, token }: Create): 'card' | 'ach' | 'token' {
+  if (card === undefined && token !== undefined) return 'token';
+  return card === undefined && bankAccount !== undefined ? 'ach' : 'card';
+}
+
 /** What came with the request; undefined where the customer pays with what is on file. */
 function methodOf(body: Create): PaymentMethodInput | undefined {
   const isGiven = body.card !== undefined || body.bankAccount !== undefined || body.token !== undefined;
   if (body.customerId !== undefined && (body.paymentMethodId !== undefined || !isGiven)) return undefined;
-  switch (body.paymentMethod ?? 'card') {
+  switch (body.paymentMethod ?? kindOf(body)) {
     case 'ach':
       return { kind: 'ach', ...required(body.bankAccount, 'bankAccount') };
     case 'token':
@@ -113,12 +119,13 @@ const create = route({
   body: CreateBody,
   answer: Payment,
   errors: [...SALE_ERRORS, 'INVALID_CURRENCY', 'NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: ({ core, actor, body }) =>
-    core.payments.sell(actor, {
+  run: ({ core, actor, body }) => {
+    const method = methodOf(body);
+    return core.payments.sell(actor, {
       type: body.type ?? 'sale',
       amount: body.amount,
       currency: body.currency,
-      method: methodOf(body),
+      method,
       billing: body.billing,
       customer: body.customer,
       customerId: body.customerId,
@@ -128,8 +135,9 @@ const create = route({
       orderId: body.orderId,
       description: body.description,
       metadata: checkMetadata(body.metadata),
-      source: body.source ?? (body.paymentMethod === 'token' || methodOf(body) === undefined ? 'saved' : 'keyed'),
-    }),
+      source: body.source ?? (method === undefined || method.kind === 'token' ? 'saved' : 'keyed'),
+    });
+  },
   show: showPayment,
 });
 

@@ -1,4 +1,5 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
+import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from '#core/gateways';
 import { EMAIL_MAX, EMAIL_PATTERN, type ErrorCode } from '#core/kernel';
 import { CODE } from '../validation.ts';
 
@@ -37,6 +38,23 @@ export const DateQuery = {
 
 export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 export const Timestamp = Type.String({ format: 'date-time' });
+
+const codes = (of: readonly string[], description: string) =>
+  Type.Union(
+    of.map((code) => Type.Literal(code)),
+    { description },
+  );
+const PAYMENT_DECLINE_CODES = [...CARD_DECLINE_CODES, ...ACH_DECLINE_CODES];
+/** Decline codes of a payment (specification 7.5, 7.6). */
+export const DeclineCodeOut = codes(
+  PAYMENT_DECLINE_CODES,
+  'reason of the decline: a word for cards, a return code for bank accounts. docs/sandbox.md has a sandbox card for each word and an account for each return code.',
+);
+/** Decline codes of a refund. */
+export const RefundDeclineCodeOut = codes(
+  [...PAYMENT_DECLINE_CODES, REFUND_REFUSED],
+  '`refund_refused` is a refund that the processor refuses for good; the others are the decline codes of payments',
+);
 
 /** The success envelope around a schema. */
 export const Success = (data: TSchema) => Type.Object({ success: Type.Literal(true), data });

@@ -4,7 +4,7 @@ import { toNumber } from '#core/kernel';
 import type { PaymentMethodInput } from '#core/payments';
 import { success } from '../envelope.ts';
 import { BankAccountIn } from './customer.ts';
-import { AmountIn, CardIn, CurrencyIn, Declined, EmailIn, Maybe, Success, Text, Timestamp } from './fields.ts';
+import { AmountIn, CardIn, CurrencyIn, DeclineCodeOut, Declined, EmailIn, Maybe, Success, Text, Timestamp } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { required } from './input.ts';
 import { transactionRecord } from './shapes.ts';
@@ -72,8 +72,13 @@ export const SendFields = {
 };
 
 export const InvoicePaymentFields = {
-  amount: Type.Optional(AmountIn),
-  paymentMethod: words(...METHODS),
+  amount: AmountIn,
+  paymentMethod: Type.Optional(
+    Type.Union(
+      METHODS.map((method) => Type.Literal(method)),
+      { description: `one of ${METHODS.join(', ')}; required unless \`token\` is given` },
+    ),
+  ),
   card: Type.Optional(CardIn),
   bankAccount: Type.Optional(BankAccountIn),
   token: Type.Optional(Text(60, 'what the customer has on file; the default unless given')),
@@ -82,7 +87,7 @@ export const InvoicePaymentFields = {
 };
 
 type InvoicePaymentBody = Pick<PayInput, 'amount' | 'reference' | 'note'> & {
-  readonly paymentMethod: string;
+  readonly paymentMethod?: string;
   readonly card?: { readonly number: string; readonly expiryMonth: string; readonly expiryYear: string; readonly cvv?: string };
   readonly bankAccount?: {
     readonly accountNumber: string;
@@ -96,8 +101,9 @@ type InvoicePaymentBody = Pick<PayInput, 'amount' | 'reference' | 'note'> & {
 /** A payment as it was sent; REQUIRED_FIELD_MISSING for the card or account that it charges. */
 export function payInputFrom(body: InvoicePaymentBody): PayInput {
   const { amount, reference, note } = body;
-  const paymentMethod = body.paymentMethod as PayInput['paymentMethod'];
-  return { amount, reference, note, paymentMethod, method: methodOf(body) };
+  const named = body.paymentMethod ?? (body.token === undefined ? undefined : 'token');
+  const paymentMethod = required(named, 'paymentMethod') as PayInput['paymentMethod'];
+  return { amount, reference, note, paymentMethod, method: methodOf({ ...body, paymentMethod }) };
 }
 
 function methodOf({ paymentMethod, card, bankAccount, token }: InvoicePaymentBody): PaymentMethodInput | undefined {
@@ -118,7 +124,7 @@ const PaymentOut = Type.Object({
   note: Maybe(Type.String()),
   origin: words('desk', 'page'),
   actor: Type.String(),
-  declineCode: Maybe(Type.String()),
+  declineCode: Maybe(DeclineCodeOut),
   declineReason: Maybe(Type.String()),
   refundedAmount: Type.Number({ description: 'what was given back since, in major units; it does not open the invoice again' }),
   createdAt: Timestamp,

@@ -65,6 +65,11 @@ const SETTINGS = {
   language: words('en', 'es'),
   cardFee: FeeRate,
   achFee: FeeRate,
+  refundMaxAttempts: Type.Integer({
+    minimum: 1,
+    maximum: 9,
+    description: 'automatic retries of a declined refund, 1 to 9; refunds that are already in the decline queue keep their number',
+  }),
 };
 const DUNNING = {
   retryIntervalsDays: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { minItems: 1, maxItems: 10, description: 'whole days' }),

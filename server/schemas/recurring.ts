@@ -123,7 +123,7 @@ export const SubscriptionPaymentOut = Type.Object({
   amount: Amount,
   currency: Type.String(),
   status: words(['pending', 'succeeded', 'failed', 'unsent', 'missed']),
-  declineCode: Maybe(Type.String()),
+  declineCode: Maybe(Type.String({ description: 'decline code of the payment, or the return code of a bank payment that came back' })),
   declineReason: Maybe(Type.String()),
   createdAt: Timestamp,
   concludedAt: Maybe(Timestamp),

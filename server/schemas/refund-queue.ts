@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { QueueEntry } from '#core/payments';
-import { Maybe, Timestamp } from './fields.ts';
+import { Maybe, RefundDeclineCodeOut, Timestamp } from './fields.ts';
 import { BankAccountOut, CardOut } from './transaction.ts';
 
 const STATUSES = ['pending', 'processing', 'retry', 'resolved', 'failed', 'cancelled'];
@@ -18,7 +18,7 @@ const EntryFields = {
   currency: Type.String(),
   status: Type.Union(STATUSES.map((status) => Type.Literal(status))),
   declineReason: Type.String(),
-  declineCode: Type.String(),
+  declineCode: RefundDeclineCodeOut,
   gatewayType: Type.String(),
   gatewayResponse: Type.Object({ code: Type.String(), message: Type.String() }),
   attemptCount: Type.Integer({ description: 'retries made; 0 at first' }),

@@ -25,15 +25,21 @@ const Rule = {
   cutoffTime: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'a time of day, HH:mm' }),
   delayDays: Type.Integer({ minimum: 0, maximum: 30, description: 'whole days, 0 to 30' }),
   timezone: Text(60, 'an IANA time zone'),
+  timezoneSource: words('merchant', 'schedule'),
   weekday: Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday; for weekly ones' }),
   dayOfMonth: Type.Integer({ minimum: 1, maximum: 31, description: '1 to 31, at most the last of the month; for monthly ones' }),
 };
 
 /** When a merchant's takings are settled (decisions 9). */
 export const ScheduleOut = Type.Object({ merchantId: Type.String(), ...Rule, nextCutoffAt: Maybe(Timestamp) });
+/** Any fields of the schedule; the whole answer of GET may be sent back. */
 export const ScheduleBody = Type.Object(
-  Object.fromEntries(Object.entries(Rule).map(([name, schema]) => [name, Type.Optional(schema)])) as {
-    [Name in keyof typeof Rule]: ReturnType<typeof Type.Optional<(typeof Rule)[Name]>>;
+  {
+    ...(Object.fromEntries(Object.entries(Rule).map(([name, schema]) => [name, Type.Optional(schema)])) as {
+      [Name in keyof typeof Rule]: ReturnType<typeof Type.Optional<(typeof Rule)[Name]>>;
+    }),
+    merchantId: Type.Optional(Text(60, 'the merchant of the path')),
+    nextCutoffAt: Type.Optional(Maybe(Type.String({ maxLength: 40, description: 'read-only; ignored' }))),
   },
   { additionalProperties: false },
 );
@@ -154,13 +160,13 @@ export function fundingRecord({ startDate, endDate, sums, settlements, otherCurr
 
 const SumOut = Type.Object({ count: Type.Integer(), amount: Amount });
 export const StandingOut = Type.Object({
-  merchantId: Type.String(),
+  merchantId: Maybe(Type.String({ description: 'null if every merchant is covered' })),
   currency: Type.String(),
   unsettled: SumOut,
   settledUnpaid: SumOut,
   paidIn30Days: SumOut,
   paidSince: Timestamp,
-  frequency: Rule.frequency,
+  frequency: Maybe(Rule.frequency),
   nextCutoffAt: Maybe(Timestamp),
 });
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Maybe, Timestamp } from './fields.ts';
+import { DeclineCodeOut, Maybe, RefundDeclineCodeOut, Timestamp } from './fields.ts';
 
 const Amount = Type.Number({ description: 'major units' });
 
@@ -39,9 +39,17 @@ export const TransactionFields = {
   authCode: Maybe(Type.String()),
   avsResponse: Maybe(Type.String()),
   cvvResponse: Maybe(Type.String()),
-  declineCode: Maybe(Type.String()),
+  declineCode: Maybe(DeclineCodeOut),
   declineReason: Maybe(Type.String()),
-  errorCode: Maybe(Type.String()),
+  errorCode: Maybe(
+    Type.String({ description: 'error code that matches the decline; `AVS_CVV_MISMATCH` if neither address nor security code match' }),
+  ),
+  details: Maybe(
+    Type.Object(
+      { avsResponse: Maybe(Type.String()), cvvResponse: Maybe(Type.String()) },
+      { description: 'responses of both checks; set if `errorCode` is `AVS_MISMATCH`, `CVV_MISMATCH` or `AVS_CVV_MISMATCH`' },
+    ),
+  ),
   retryAdvice: Maybe(
     Type.Object({
       kind: Type.Union(['stop-card', 'stop-plan', 'update-card', 'wait'].map((kind) => Type.Literal(kind))),
@@ -104,11 +112,11 @@ export const RefundFields = {
   settledAt: Maybe(Timestamp),
   card: Maybe(CardOut),
   bankAccount: Maybe(BankAccountOut),
-  declineCode: Maybe(Type.String()),
+  declineCode: Maybe(RefundDeclineCodeOut),
   declineReason: Maybe(Type.String()),
+  errorCode: Maybe(Type.Literal('REFUND_DECLINED', { description: '`REFUND_DECLINED` while the refund is declined, otherwise null' })),
   queuedForRetry: Type.Boolean(),
   retryScheduledAt: Maybe(Timestamp),
-  metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
   processorRef: Type.String(),
   sentAs: Type.Union(
     ['refund', 'void', 'return'].map((way) => Type.Literal(way)),

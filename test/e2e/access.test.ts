@@ -25,6 +25,7 @@ async function asAdmin({ baseUrl, tenantId, adminEmail, adminPassword }: Service
 test('the new screens have no accessibility fault in either scheme', async ({ signedIn }) => {
   const screens = ['settings', 'settings/branding', 'settings/terminal', 'settings/gateways', 'settings/routing', 'settings/fraud'];
   const others = [
+    'settings/refunds',
     'settings/security',
     'settings/merchants',
     'users',
@@ -169,6 +170,23 @@ test('settings send what changed, ask before they are left, and save by Ctrl+S',
   await expect(page.getByText('No changes')).toBeVisible();
   const entries = await api<{ action: string; after: unknown; requestId: string }[]>('GET', '/audit-logs?action=branding.updated&limit=1');
   expect(entries.data[0]?.after).toEqual({ primaryColor: '#FFEE00' });
+});
+
+test('the retries of declined refunds are set per merchant, from 1 to 9', async ({ signedIn: page, service, faults }) => {
+  faults.expect(/400/);
+  const { api, merchantId } = await asAdmin(service);
+  await page.goto('/#/settings/refunds');
+  const retries = page.getByLabel('Automatic retries, 1 to 9');
+  await expect(retries).toHaveValue('3');
+  await retries.fill('12');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('refundMaxAttempts', { exact: false })).toBeVisible();
+  await retries.fill('9');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('No changes')).toBeVisible();
+  const saved = await api<{ refundMaxAttempts: number }>('GET', `/merchants/${merchantId}/settings`);
+  expect(saved.data.refundMaxAttempts).toBe(9);
+  await api('PUT', `/merchants/${merchantId}/settings`, { refundMaxAttempts: 3 });
 });
 
 test('a bad rule is marked at its row and character; the bench says which rule fires and why', async ({ signedIn: page, faults }) => {

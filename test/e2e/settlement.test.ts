@@ -18,7 +18,10 @@ interface Settlement {
   readonly paidAmount: number;
 }
 
-const standingOf = async (till: Till) => (await till.read<Standing>('/settlement/summary')).data;
+async function standingOf(till: Till): Promise<Standing> {
+  const { data } = await till.read<{ merchants: readonly { merchantId: string }[] }>('/auth/me');
+  return (await till.read<Standing>(`/settlement/summary?merchantId=${data.merchants[0]?.merchantId}`)).data;
+}
 const cents = (amount: number) => Math.round(amount * 100);
 
 test('every total of the header leads to its parts, which come to it', async ({ signedIn: page, service }) => {

@@ -66,14 +66,23 @@ export function link({ api }: ApiFixture, more: Record<string, unknown> = {}): P
   return expectData(api.public.post<LinkRecord>('/generate-url', { amount: 25, ...more }), 201);
 }
 
-/** Asks for a payment: all that is due in cash unless said otherwise. */
-export function payment(
-  { api }: ApiFixture,
+/** Pays an invoice, by default in cash and the whole amount that is free; a paid invoice is asked for its amount again. */
+export async function payment(
+  on: ApiFixture,
   id: string,
   body: Record<string, unknown> = {},
   headers?: Record<string, string>,
 ): Promise<Answer<InvoiceRecord>> {
-  return api.admin.post<InvoiceRecord>(`/invoices/${id}/payment`, { paymentMethod: 'cash', ...body }, headers);
+  const sent = { paymentMethod: 'cash', ...('amount' in body ? {} : { amount: await payableAmount(on, id) }), ...body };
+  return on.api.admin.post<InvoiceRecord>(`/invoices/${id}/payment`, sent, headers);
+}
+
+async function payableAmount({ api }: ApiFixture, id: string): Promise<number> {
+  const { status, body } = await api.admin.get<InvoiceRecord>(`/invoices/${id}`);
+  if (status !== 200) return 1;
+  const { amount, amountDue, amountPending } = body.data;
+  const freeCents = Math.round((amountDue - amountPending) * 100);
+  return freeCents > 0 ? freeCents / 100 : amount;
 }
 
 export const byCard = (number: string, more: Record<string, unknown> = {}) => ({

@@ -1,18 +1,19 @@
 import type { RefusalCode } from '../connector.ts';
+import type { CardDeclineCode } from '../decline-codes.ts';
 
 /** What one of the processor's codes means. `doubt` is whatever may have moved money without saying so. */
 export type Meaning =
   | { readonly is: 'approved' | 'held' | 'doubt' | 'not-refundable' | 'set-up' | 'unknown-original' | 'partial' }
-  | { readonly is: 'declined'; readonly code: string; readonly reason: string }
+  | { readonly is: 'declined'; readonly code: CardDeclineCode; readonly reason: string }
   /** Declined by a rule of the account, whose own void failed: the money may be held. */
-  | { readonly is: 'declined-but-held'; readonly code: string; readonly reason: string }
+  | { readonly is: 'declined-but-held'; readonly code: CardDeclineCode; readonly reason: string }
   /** Certain: it had no effect. */
   | { readonly is: 'refused'; readonly code: RefusalCode; readonly reason: string }
   /** A question of ours that they cannot read; their words say which part. */
   | { readonly is: 'not-readable'; readonly reason: string };
 
-const declined = (code: string, reason: string): Meaning => ({ is: 'declined', code, reason });
-const butHeld = (code: string, reason: string): Meaning => ({ is: 'declined-but-held', code, reason });
+const declined = (code: CardDeclineCode, reason: string): Meaning => ({ is: 'declined', code, reason });
+const butHeld = (code: CardDeclineCode, reason: string): Meaning => ({ is: 'declined-but-held', code, reason });
 const refused = (code: RefusalCode, reason: string): Meaning => ({ is: 'refused', code, reason });
 
 /** Reason codes of a transaction's answer. A span is written with a dash; what stands earlier wins. A code that is not here is doubt. */

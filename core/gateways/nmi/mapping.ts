@@ -1,12 +1,13 @@
 import type { RefusalCode, RetryAdvice } from '../connector.ts';
+import type { CardDeclineCode } from '../decline-codes.ts';
 
 /** What one of the processor's codes or texts means. `doubt` is whatever may have moved money without saying so. */
 export type Meaning =
   | { readonly is: 'approved' | 'doubt' | 'busy' | 'set-up' | 'unknown-original' | 'duplicate' | 'too-late' | 'by-text' }
-  | { readonly is: 'declined'; readonly code: string; readonly reason: string; readonly advice?: RetryAdvice }
+  | { readonly is: 'declined'; readonly code: CardDeclineCode; readonly reason: string; readonly advice?: RetryAdvice }
   | { readonly is: 'refused'; readonly code?: RefusalCode; readonly reason: string };
 
-const declined = (code: string, reason: string, advice?: RetryAdvice): Meaning => ({ is: 'declined', code, reason, advice });
+const declined = (code: CardDeclineCode, reason: string, advice?: RetryAdvice): Meaning => ({ is: 'declined', code, reason, advice });
 const refused = (reason: string, code?: RefusalCode): Meaning => ({ is: 'refused', code, reason });
 
 /** Days of 264 when the card's network does not say how long to wait. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isoTime, newId } from '#core/kernel';
 import type { FollowUp, Order, Outcome } from '../connector.ts';
+import type { DeclineCode } from '../decline-codes.ts';
 import type { LedgerRow } from './ledger.ts';
 import { decline, type Verdict } from './outcomes.ts';
 
@@ -52,6 +53,6 @@ export function paymentEntry(
 /** What an entry answers, now and whenever it is asked about. */
 export function outcomeOf(row: LedgerRow): Outcome {
   const checks = { avsResponse: row.avs_response ?? undefined, cvvResponse: row.cvv_response ?? undefined };
-  if (row.approved === 0) return { ...decline(row.decline_code ?? 'card_declined'), ...checks };
+  if (row.approved === 0) return decline((row.decline_code ?? 'card_declined') as DeclineCode, checks);
   return { kind: 'approved', reference: row.reference, authCode: row.auth_code ?? undefined, ...checks };
 }

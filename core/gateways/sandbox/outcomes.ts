@@ -1,5 +1,7 @@
 import { majorUnit } from '#core/kernel';
 import type { Order, Outcome, Source } from '../connector.ts';
+import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, type CardDeclineCode, type DeclineCode } from '../decline-codes.ts';
+import { type CardOutcome, SANDBOX_CARDS } from './cards.ts';
 
 /** How the sandbox answers, and how well the answer travels. */
 export type Travel = 'answered' | 'answer-lost' | 'never-received' | 'error';
@@ -12,9 +14,14 @@ export interface Verdict {
   readonly refundRule: RefundRule;
 }
 
-const DECLINE_REASONS: Readonly<Record<string, string>> = {
+const DECLINE_REASONS: Readonly<Record<DeclineCode, string>> = {
   card_declined: 'The card was declined.',
   expired_card: 'The card has expired.',
+  invalid_account: 'The card number is not valid.',
+  invalid_expiry: 'The expiry date is not valid.',
+  lost_stolen: 'The card was reported lost or stolen.',
+  restricted_card: 'The card cannot be used for this payment.',
+  call_issuer: 'The cardholder must call the issuer.',
   do_not_honor: 'The issuer could not process the payment.',
   cvv_failure: 'The security code does not match.',
   avs_failure: 'The billing address does not match.',
@@ -29,38 +36,40 @@ const DECLINE_REASONS: Readonly<Record<string, string>> = {
   R07: 'The authorization was revoked by the customer.',
   R10: 'The customer says the debit is not authorized.',
   R29: 'The account does not allow this entry.',
+  refund_refused: 'The refund was refused.',
 };
 
-/** Decline by card number (decisions 5). */
-const DECLINED_CARDS: Readonly<Record<string, string>> = {
-  '4000000000000002': 'card_declined',
-  '4000000000000069': 'expired_card',
-  '4000000000000119': 'do_not_honor',
-  '4000000000000127': 'cvv_failure',
-  '4000000000000036': 'avs_failure',
-  '4100000000000019': 'fraud_suspected',
-  '4000000000009995': 'insufficient_funds',
+const CARD_DECLINES: ReadonlySet<string> = new Set(CARD_DECLINE_CODES);
+
+const TRAVELS: Readonly<Partial<Record<CardOutcome, Travel>>> = {
+  answer_lost: 'answer-lost',
+  never_received: 'never-received',
+  gateway_error: 'error',
 };
 
-const TRAVELS: Readonly<Record<string, Travel>> = {
-  '4000000000006975': 'answer-lost',
-  '4000000000006983': 'never-received',
-  '4000000000006991': 'error',
+const REFUND_RULES: Readonly<Partial<Record<CardOutcome, RefundRule>>> = {
+  refund_declined: 'decline',
+  refund_declined_once: 'decline-first',
 };
 
-const REFUND_RULES: Readonly<Record<string, RefundRule>> = {
-  '4000000000005126': 'decline',
-  '4000000000007726': 'decline-first',
-};
+const isCardDecline = (outcome: CardOutcome): outcome is CardDeclineCode => CARD_DECLINES.has(outcome);
 
 const CVV_RESPONSES: Readonly<Record<string, string>> = { '901': 'N', '903': 'U', '904': 'P' };
 const AVS_RESPONSES: Readonly<Record<string, string>> = { '46205': 'N', '46201': 'A', '46203': 'Z' };
-const ACH_RETURNS = new Set(['0001', '0002', '0003', '0004', '0005', '0007', '0010', '0029']);
+/** The last four digits of an account name the return code: `0029` is R29. */
+const ACH_RETURNS: ReadonlyMap<string, DeclineCode> = new Map(ACH_DECLINE_CODES.map((code) => [`00${code.slice(1)}`, code]));
 const DECLINED_AT_MAJOR = 1_000;
 const LIMIT_MAJOR = 100_000;
 
-export function decline(declineCode: string): Extract<Outcome, { kind: 'declined' }> {
-  return { kind: 'declined', declineCode, declineReason: DECLINE_REASONS[declineCode] ?? 'The payment was declined.' };
+interface Checks {
+  readonly avsResponse?: string;
+  readonly cvvResponse?: string;
+}
+
+export function decline(declineCode: DeclineCode, checks: Checks = {}): Extract<Outcome, { kind: 'declined' }> {
+  const isBoth = declineCode === 'cvv_failure' && checks.avsResponse === 'N' && checks.cvvResponse === 'N';
+  const reason = isBoth ? 'The security code and the billing address do not match.' : DECLINE_REASONS[declineCode];
+  return { kind: 'declined', declineCode, declineReason: reason ?? 'The payment was declined.', ...checks };
 }
 
 function cvvResponse(source: Source): string | undefined {
@@ -68,9 +77,12 @@ function cvvResponse(source: Source): string | undefined {
   return CVV_RESPONSES[source.cvv.slice(-3)] ?? 'M';
 }
 
-function avsResponse(order: Order): string | undefined {
-  if (order.source.kind !== 'card' || (order.billing?.zip === undefined && order.billing?.address === undefined)) return undefined;
-  return AVS_RESPONSES[(order.billing.zip ?? '').slice(0, 5)] ?? 'Y';
+/** A check covers what was sent: without a street a match is `Z`, without a ZIP code `A`. */
+function avsResponse({ source, billing }: Order): string | undefined {
+  if (source.kind !== 'card') return undefined;
+  const { zip, address } = billing ?? {};
+  if (zip === undefined) return address === undefined ? undefined : 'A';
+  return AVS_RESPONSES[zip.slice(0, 5)] ?? (address === undefined ? 'Z' : 'Y');
 }
 
 /** Rules on amounts hold for sales, authorizations and credits (decisions 11). */
@@ -84,14 +96,14 @@ function isDeclinedAmount({ amount, forInvoice }: Order): boolean {
 export function verdictOn(order: Order): Verdict {
   const { source } = order;
   if (source.kind === 'ach') {
-    const ending = source.accountNumber.slice(-4);
-    const declined = isDeclinedAmount(order) ? 'exceeds_limit' : ACH_RETURNS.has(ending) ? `R${ending.slice(2)}` : null;
+    const declined = isDeclinedAmount(order) ? 'exceeds_limit' : ACH_RETURNS.get(source.accountNumber.slice(-4));
     return { outcome: declined ? decline(declined) : { kind: 'approved' }, travel: 'answered', refundRule: 'approve' };
   }
   const checks = { avsResponse: avsResponse(order), cvvResponse: cvvResponse(source) };
-  const declined =
+  const card = SANDBOX_CARDS[source.number] ?? 'approved';
+  const declined: CardDeclineCode | null =
     (isDeclinedAmount(order) && 'exceeds_limit') ||
-    DECLINED_CARDS[source.number] ||
+    (isCardDecline(card) && card) ||
     (checks.cvvResponse === 'N' && 'cvv_failure') ||
     (checks.avsResponse === 'N' && 'avs_failure') ||
     null;
@@ -100,8 +112,8 @@ export function verdictOn(order: Order): Verdict {
     cvvResponse: declined === 'cvv_failure' ? 'N' : checks.cvvResponse,
   };
   return {
-    outcome: { ...(declined ? decline(declined) : { kind: 'approved' as const }), ...shown },
-    travel: TRAVELS[source.number] ?? 'answered',
-    refundRule: REFUND_RULES[source.number] ?? 'approve',
+    outcome: declined ? decline(declined, shown) : { kind: 'approved', ...shown },
+    travel: TRAVELS[card] ?? 'answered',
+    refundRule: REFUND_RULES[card] ?? 'approve',
   };
 }

@@ -6,7 +6,7 @@ import type { Final } from '../outcome.ts';
 import { reasonOf } from '../outcome.ts';
 import type { RefundRow, TransactionRow } from '../schema.ts';
 import { toEntry } from './entry.ts';
-import { ATTEMPTS_MAX, delayBefore, delaySince, SCHEDULER_EVERY_MS, UNSENT_DELAY_MS } from './schedule.ts';
+import { delayBefore, delaySince, SCHEDULER_EVERY_MS, UNSENT_DELAY_MS } from './schedule.ts';
 import { type QueueRow, REFUND_QUEUE } from './schema.ts';
 import { QUEUE_STEPS } from './steps.ts';
 
@@ -20,6 +20,7 @@ export function newEntry(
   transaction: TransactionRow,
   refund: RefundRow,
   outcome: Extract<Final, { kind: 'declined' }>,
+  maxAttempts: number,
   nowMs: number,
 ): QueueRow {
   return {
@@ -35,7 +36,7 @@ export function newEntry(
     decline_reason: outcome.declineReason,
     gateway: transaction.gateway,
     attempt_count: 0,
-    max_attempts: ATTEMPTS_MAX,
+    max_attempts: maxAttempts,
     last_attempt_at: null,
     last_error: null,
     scheduled_ms: nowMs + delayBefore(1),

@@ -27,6 +27,12 @@ export const TEST_CARDS: readonly { readonly group: string; readonly cards: read
       card('Security code wrong', '4000000000000127'),
       card('Address wrong', '4000000000000036'),
       card('Fraud suspected', '4100000000000019'),
+      card('Invalid card number', '4000000000000218'),
+      card('Invalid expiry date', '4000000000000317'),
+      card('Lost or stolen', '4000000000009987'),
+      card('Restricted card', '4000000000000416'),
+      card('Limit exceeded', '4000000000000515'),
+      card('Call the issuer', '4000000000000614'),
     ],
   },
   {

@@ -115,6 +115,26 @@ export function DunningTab({ merchantId }: TabProps) {
   );
 }
 
+/** How often the service retries a declined refund before a person takes over. */
+export function RefundsTab({ merchantId }: TabProps) {
+  return (
+    <SectionForm merchantId={merchantId} name="settings" savedWords="Saved. Applies to refunds that are declined from now on.">
+      {({ values, set, faultOf }: Draft<ValuesOf<'settings'>>, isReadOnly) => (
+        <Group title="Declined refunds">
+          <NumberSetting
+            label="Automatic retries, 1 to 9"
+            help="Delays before each retry: none, 5, 10 and 20 minutes, 1, 2, 6, 12 and 24 hours"
+            value={values.refundMaxAttempts}
+            onValue={(attempts) => set({ refundMaxAttempts: attempts ?? 0 })}
+            fault={faultOf('refundMaxAttempts')}
+            isReadOnly={isReadOnly}
+          />
+        </Group>
+      )}
+    </SectionForm>
+  );
+}
+
 const FEES = [
   ['cardFee', 'Cards'],
   ['achFee', 'Bank accounts'],

@@ -6,7 +6,7 @@ import { useMay, useMe, useMerchant } from '#renderer/session';
 import { Screen } from '#renderer/ui';
 import { BrandingTab } from './branding-tab.tsx';
 import { ChannelsTab } from './channels-tab.tsx';
-import { DunningTab, FeesTab, ProfileTab } from './form-tabs.tsx';
+import { DunningTab, FeesTab, ProfileTab, RefundsTab } from './form-tabs.tsx';
 import { FraudTab } from './fraud-tab.tsx';
 import { GatewaysTab } from './gateways/index.ts';
 import { MerchantsTab } from './merchants-tab.tsx';
@@ -25,6 +25,7 @@ const TABS = [
   ['routing', 'Routing', RoutingTab],
   ['fraud', 'Fraud', FraudTab],
   ['dunning', 'Dunning', DunningTab],
+  ['refunds', 'Refunds', RefundsTab],
   ['fees', 'Fees', FeesTab],
   ['security', 'Security', SecurityTab],
   ['merchants', 'Merchants', MerchantsTab],

@@ -25,7 +25,10 @@ const LOOK_MS = 60_000;
 export function standingQuery(merchantId: string) {
   return queryOptions({
     queryKey: ['settlement', 'standing', merchantId],
-    queryFn: () => takeData(api.GET('/api/v1/settlement/summary', { params: { query: { merchantId } } })),
+    queryFn: async () => ({
+      ...(await takeData(api.GET('/api/v1/settlement/summary', { params: { query: { merchantId } } }))),
+      merchantId,
+    }),
     refetchInterval: LOOK_MS,
   });
 }

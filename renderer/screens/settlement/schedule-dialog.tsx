@@ -83,7 +83,7 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
     setChecked(true);
     const missing = Object.keys(faults)[0];
     if (missing !== undefined) document.getElementById(`${FORM_ID}-${missing}`)?.focus();
-    else saving.mutate(changeOf(form));
+    else saving.mutate(changeOf(form, schedule));
   };
   const field = (name: keyof ScheduleForm, label: string) => ({
     id: `${FORM_ID}-${name}`,
@@ -176,11 +176,15 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
 }
 
 /** What does not apply to the frequency stays as it is. */
-function changeOf({ frequency, cutoffTime, delayDays, timezone, weekday, dayOfMonth }: ScheduleForm): ScheduleChange {
+/** The time zone is sent only if it was changed: sent, it becomes the schedule's own and no longer follows the merchant's. */
+function changeOf(
+  { frequency, cutoffTime, delayDays, timezone, weekday, dayOfMonth }: ScheduleForm,
+  before: SettlementSchedule,
+): ScheduleChange {
   return {
     frequency,
     delayDays: Number(delayDays),
-    timezone,
+    ...(timezone !== before.timezone && { timezone }),
     ...(frequency !== 'manual' && { cutoffTime }),
     ...(frequency === 'weekly' && { weekday }),
     ...(frequency === 'monthly' && { dayOfMonth: Number(dayOfMonth) }),

@@ -94,6 +94,16 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     expect(await invoiceOf(on, third.invoiceId)).toMatchObject({ status: 'draft', payments: [] });
   });
 
+  test('rejects a payment without an amount and records nothing', async () => {
+    const on = fixture();
+    const { invoiceId } = await open(on);
+    for (const body of [{ paymentMethod: 'cash' }, byCard(CARDS.visa), { paymentMethod: 'token' }]) {
+      const error = on.api.admin.post(`/invoices/${invoiceId}/payment`, body);
+      await expectError(error, 400, 'REQUIRED_FIELD_MISSING', 'amount');
+    }
+    expect((await invoiceOf(on, invoiceId)).payments).toEqual([]);
+  });
+
   test("a token pays with what the customer has on file, its default where none is named, and nobody else's", async () => {
     const on = fixture();
     const { customerId } = await cardholder(on);
@@ -102,7 +112,10 @@ describeOnBothDatabases('paying invoices', (fixture) => {
     expect(paid.payments).toMatchObject([{ method: 'token', status: 'succeeded', card: { last4: '1111' } }]);
     const { data } = (await on.api.admin.get<{ token: string }[]>(`/customers/${customerId}/payment-methods`)).body;
     const token = data[0]?.token;
+    const bare = { amount: 15, token };
+    expect(await expectData(on.api.admin.post(`/invoices/${invoiceId}/payment`, bare))).toMatchObject({ amountDue: 25 });
     expect(await expectData(payment(on, invoiceId, { paymentMethod: 'token', token }))).toMatchObject({ status: 'paid' });
+    await expectError(on.api.admin.post(`/invoices/${invoiceId}/payment`, { amount: 1 }), 400, 'REQUIRED_FIELD_MISSING', 'paymentMethod');
     const other = await open(on);
     await expectError(payment(on, other.invoiceId, { paymentMethod: 'token' }), 400, 'REQUIRED_FIELD_MISSING', 'token');
     await expectError(payment(on, other.invoiceId, { paymentMethod: 'token', token }), 409, 'RESOURCE_CONFLICT');

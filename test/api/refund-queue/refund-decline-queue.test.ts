@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createUser } from '../../support/people.ts';
 import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { newMerchant } from '../../support/settlements.ts';
 import { advance } from '../../support/webhooks.ts';
 
 interface Entry {
@@ -98,6 +99,53 @@ describeOnBothDatabases('the refund decline queue', (fixture) => {
     expect(await read(on, entry.id)).toMatchObject({ status: 'failed', attemptCount: 3, scheduledRetryAt: null });
     expect(await payment(on, paid.transactionId)).toMatchObject({ reservedAmount: 0, refundedAmount: 0 });
     expect((await advance(on, 86_400)).ran.refundRetries).toBe(0);
+  });
+
+  test('retries as often as the merchant allows, up to nine times after growing delays', async () => {
+    const on = fixture();
+    const merchantId = await newMerchant(on);
+    await expectData(on.api.admin.put(`/settlement/schedule/${merchantId}`, { frequency: 'manual' }));
+    await expectData(on.api.admin.put(`/merchants/${merchantId}/settings`, { refundMaxAttempts: 9 }));
+    const paid = await expectData(
+      on.api.admin.post<TransactionRecord>('/transactions', cardBody(66, CARDS.refundDeclined, { merchantId })),
+    );
+    await on.api.admin.post(`/transactions/${paid.transactionId}/refund`);
+    const [{ id, maxAttempts } = { id: '', maxAttempts: 0 }] = await expectData(
+      on.api.admin.get<Entry[]>(`${QUEUE}?merchantId=${merchantId}`),
+    );
+    expect(maxAttempts).toBe(9);
+    await expectData(on.api.admin.put(`/merchants/${merchantId}/settings`, { refundMaxAttempts: 1 }));
+    await expectData(on.api.admin.post(`${QUEUE}/process-retries`));
+    const delays: number[] = [];
+    for (let attempt = 1; attempt < 9; attempt += 1) {
+      const entry = await read(on, id);
+      expect(entry).toMatchObject({ status: 'retry', attemptCount: attempt, maxAttempts: 9 });
+      const delay = minutes(entry.lastAttemptAt ?? '', entry.scheduledRetryAt);
+      delays.push(delay);
+      await advance(on, delay * 60 - 1);
+      expect(await read(on, id)).toMatchObject({ attemptCount: attempt });
+      await advance(on, 1);
+    }
+    expect(delays).toEqual([5, 10, 20, 60, 120, 360, 720, 1440]);
+    expect(await read(on, id)).toMatchObject({ status: 'failed', attemptCount: 9, scheduledRetryAt: null });
+    expect(await payment(on, paid.transactionId)).toMatchObject({ reservedAmount: 0 });
+  });
+
+  test('fails after the first declined retry if the merchant allows one', async () => {
+    const on = fixture();
+    const merchantId = await newMerchant(on);
+    const at = `/merchants/${merchantId}/settings`;
+    for (const refundMaxAttempts of [0, 10, 2.5, null])
+      await expectError(on.api.admin.put(at, { refundMaxAttempts }), 400, 'VALIDATION_ERROR', 'refundMaxAttempts');
+    await expectData(on.api.admin.put(at, { refundMaxAttempts: 1 }));
+    const paid = await expectData(
+      on.api.admin.post<TransactionRecord>('/transactions', cardBody(67, CARDS.refundDeclined, { merchantId })),
+    );
+    await on.api.admin.post(`/transactions/${paid.transactionId}/refund`);
+    await expectData(on.api.admin.post(`${QUEUE}/process-retries`));
+    expect(await expectData(on.api.admin.get<Entry[]>(`${QUEUE}?merchantId=${merchantId}`))).toMatchObject([
+      { status: 'failed', attemptCount: 1, maxAttempts: 1 },
+    ]);
   });
 
   test('a retry that is approved resolves the entry and is the refund', async () => {

@@ -33,6 +33,29 @@ describeOnBothDatabases('settlements', (fixture) => {
     await expectError(api.admin.get('/settlement/schedule/mer_00000000000000000000000000'), 404, 'MERCHANT_NOT_FOUND');
   });
 
+  test('the answer of GET can be sent back unchanged, whether the schedule follows the merchant or not', async () => {
+    const on = fixture();
+    const { admin } = on.api;
+    const merchantId = await newMerchant(on);
+    const path = `/settlement/schedule/${merchantId}`;
+    const read = () => expectData(admin.get<Schedule & { timezoneSource: string }>(path));
+    const moveTo = (timezone: string) => expectData(admin.put(`/merchants/${merchantId}`, { timezone }));
+    const following = await read();
+    expect(following.timezoneSource).toBe('merchant');
+    expect(await expectData(admin.put(path, following))).toEqual(following);
+    await moveTo('Asia/Tokyo');
+    expect(await read()).toMatchObject({ timezone: 'Asia/Tokyo', timezoneSource: 'merchant' });
+    await expectError(admin.put(path, following), 400, 'VALIDATION_ERROR', 'timezone');
+    await expectData(admin.put(path, { frequency: 'weekly', weekday: 3, timezone: 'Asia/Tokyo', cutoffTime: '17:30' }));
+    const own = await read();
+    expect(own.timezoneSource).toBe('schedule');
+    expect(await expectData(admin.put(path, own))).toEqual(own);
+    await moveTo('Europe/Berlin');
+    expect(await read()).toEqual(own);
+    expect(await expectData(admin.put(path, { timezoneSource: 'merchant' }))).toMatchObject({ timezone: 'Europe/Berlin' });
+    await expectError(admin.put(path, { ...own, merchantId: 'mer_other' }), 400, 'VALIDATION_ERROR', 'merchantId');
+  });
+
   test('a merchant that moves to another zone is settled at the cutoff that is told there; a schedule with a zone of its own stays', async () => {
     const on = fixture();
     const { admin } = on.api;

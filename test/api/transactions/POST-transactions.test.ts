@@ -87,6 +87,19 @@ describeOnAnyDatabase('a sale', (fixture) => {
     await expectError(api.public.post('/token-transaction', { token: 'tok_unknown', amount: 12.5 }), 404, 'NOT_FOUND', 'token');
   });
 
+  test('a body with only a token or a bank account needs no paymentMethod', async () => {
+    const { api } = fixture();
+    const card = { cardNumber: CARDS.visa, expiryMonth: '12', expiryYear: '2031' };
+    const { token } = await expectData(api.public.post<{ token: string }>('/tokenize-card', card));
+    const byToken = await expectData(api.admin.post<TransactionRecord>('/transactions', { amount: 12, token }));
+    expect(byToken).toMatchObject({ paymentMethod: 'token', status: 'approved', source: 'saved' });
+    const bankAccount = { accountNumber: '000123456789', routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada' };
+    const byBank = await expectData(api.admin.post<TransactionRecord>('/transactions', { amount: 12, bankAccount }));
+    expect(byBank).toMatchObject({ paymentMethod: 'ach', status: 'approved' });
+    await expectError(api.admin.post('/transactions', { amount: 12 }), 400, 'REQUIRED_FIELD_MISSING', 'card');
+    await expectError(api.admin.post('/transactions', { amount: 12, token, paymentMethod: 'card' }), 400, 'REQUIRED_FIELD_MISSING', 'card');
+  });
+
   test.for([
     [CARDS.declined, 'card_declined', 'CARD_DECLINED'],
     ['4000000000000069', 'expired_card', 'TRANSACTION_DECLINED'],
@@ -95,6 +108,12 @@ describeOnAnyDatabase('a sale', (fixture) => {
     ['4000000000000036', 'avs_failure', 'AVS_MISMATCH'],
     ['4100000000000019', 'fraud_suspected', 'TRANSACTION_DECLINED'],
     [CARDS.noFunds, 'insufficient_funds', 'INSUFFICIENT_FUNDS'],
+    ['4000000000000218', 'invalid_account', 'INVALID_CARD'],
+    ['4000000000000317', 'invalid_expiry', 'INVALID_CARD'],
+    ['4000000000009987', 'lost_stolen', 'TRANSACTION_DECLINED'],
+    ['4000000000000416', 'restricted_card', 'TRANSACTION_DECLINED'],
+    ['4000000000000515', 'exceeds_limit', 'EXCEEDS_LIMIT'],
+    ['4000000000000614', 'call_issuer', 'TRANSACTION_DECLINED'],
   ] as const)('card %s is declined as %s', async ([number, declineCode, errorCode]) => {
     const { status, body } = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, number));
     expect(status).toBe(200);
@@ -117,9 +136,50 @@ describeOnAnyDatabase('a sale', (fixture) => {
     ['46201', 'A', 'approved'],
     ['46203', 'Z', 'approved'],
     ['10001', 'Y', 'approved'],
-  ])('ZIP %s answers %s and is %s', async ([zip, avsResponse, status]) => {
-    const answer = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.visa, { billing: { zip } }));
+  ])('ZIP %s with a street answers %s and is %s', async ([zip, avsResponse, status]) => {
+    const billing = { zip, address: '1 Main St' };
+    const answer = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.visa, { billing }));
     expect(answer.body.data).toMatchObject({ avsResponse, status });
+  });
+
+  test.for([
+    [{ zip: '10001' }, 'Z'],
+    [{ zip: '46201' }, 'A'],
+    [{ zip: '46205' }, 'N'],
+    [{ address: '1 Main St' }, 'A'],
+    [{ firstName: 'Ada' }, null],
+  ] as const)('the address check of %j answers %s', async ([billing, avsResponse]) => {
+    const answer = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.visa, { billing }));
+    expect(answer.body.data.avsResponse).toBe(avsResponse);
+  });
+
+  test('a wrong ZIP with a wrong security code is AVS_CVV_MISMATCH with both responses on every surface', async () => {
+    const { api } = fixture();
+    const expected = { errorCode: 'AVS_CVV_MISMATCH', declineCode: 'cvv_failure', avsResponse: 'N', cvvResponse: 'N' };
+    const details = { avsResponse: 'N', cvvResponse: 'N' };
+    const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', cvv: '901' };
+    const body = cardBody(20, CARDS.visa, { card, billing: { zip: '46205' } });
+    const admin = await api.admin.post<TransactionRecord>('/transactions', body);
+    expect(admin.body).toMatchObject({ success: false, data: { ...expected, details } });
+    expect(await expectData(api.admin.get<TransactionRecord>(`/transactions/${admin.body.data.transactionId}`))).toMatchObject({
+      ...expected,
+      details,
+    });
+    const surface = { BillingPostalCode: '46205', BillingAddress: '1 Main St' };
+    const byKey = await api.public.post<TransactionRecord>('/transaction', publicBody({ CVV: '901', ...surface }));
+    expect(byKey.body).toMatchObject({ success: false, data: { ...expected, details } });
+    const sdk = await api.sdk.post<Record<string, unknown>>('/transaction', sdkBody({ Cvv: '901', ...surface }));
+    expect(sdk.body.data).toMatchObject({ ErrorCode: 'AVS_CVV_MISMATCH', Details: { AvsResponse: 'N', CvvResponse: 'N' } });
+  });
+
+  test.for([
+    [{ zip: '46205' }, '123', 'AVS_MISMATCH', { avsResponse: 'N', cvvResponse: 'M' }],
+    [{ zip: '10001' }, '901', 'CVV_MISMATCH', { avsResponse: 'Z', cvvResponse: 'N' }],
+    [undefined, '901', 'CVV_MISMATCH', { avsResponse: null, cvvResponse: 'N' }],
+  ] as const)('billing %j with security code %s is %s', async ([billing, cvv, errorCode, details]) => {
+    const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', cvv };
+    const { body } = await fixture().api.admin.post<TransactionRecord>('/transactions', cardBody(20, CARDS.visa, { card, billing }));
+    expect(body.data).toMatchObject({ errorCode, details });
   });
 
   test.for([

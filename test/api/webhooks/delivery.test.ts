@@ -65,7 +65,12 @@ describeOnBothDatabases('deliveries', (fixture) => {
       { type: 'transaction.voided', data: { type: 'sale', amount: 31, currency: 'USD', reason: 'mistake', voidedAt: expect.any(String) } },
     ]);
     expect(types(of(owed.transactionId))).toEqual(['transaction.approved', 'refund.declined', 'refund_decline_queue.created']);
-    expect(of(owed.transactionId)[1]?.event.data).toMatchObject({ amount: 33, queuedForRetry: true, declineReason: expect.any(String) });
+    expect(of(owed.transactionId)[1]?.event.data).toMatchObject({
+      amount: 33,
+      queuedForRetry: true,
+      declineReason: expect.any(String),
+      errorCode: 'REFUND_DECLINED',
+    });
     const declined = received.find(({ event }) => event.type === 'transaction.declined');
     expect(declined?.event.data).toMatchObject({ type: 'sale', amount: 32, declineCode: 'insufficient_funds', card: { last4: '9995' } });
 

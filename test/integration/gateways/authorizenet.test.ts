@@ -128,6 +128,11 @@ describe('payments', () => {
     ['the issuer declines', cardOrder(1_000, { billing: { zip: '46282' } }), { declineCode: 'card_declined' }],
     ['the security code is wrong', cardOrder(1_001, { cvv: '901' }), { declineCode: 'cvv_failure', cvvResponse: 'N' }],
     ['the address is wrong', cardOrder(1_002, { billing: { zip: '46205' } }), { declineCode: 'avs_failure', avsResponse: 'N' }],
+    [
+      'the security code and the address are wrong',
+      cardOrder(1_004, { cvv: '901', billing: { zip: '46205' } }),
+      { declineCode: 'cvv_failure', avsResponse: 'N', cvvResponse: 'N' },
+    ],
     ['the number is wrong', cardOrder(1_003, { number: '4111111111111112' }), { declineCode: 'invalid_account' }],
     ['the bank declines', bankOrder(10_001), { declineCode: 'card_declined' }],
   ] as const)('%s: declined, and nothing moved', async ([, order, expected]) => {

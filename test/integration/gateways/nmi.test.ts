@@ -179,6 +179,19 @@ describe('payments', () => {
 });
 
 describe('what the codes mean', () => {
+  test('a decline for a wrong security code and address carries both checks', async () => {
+    const body = said({
+      response: '2',
+      response_code: '225',
+      responsetext: 'CVV mismatch',
+      type: 'sale',
+      avsresponse: 'N',
+      cvvresponse: 'N',
+    });
+    const expected = { kind: 'declined', declineCode: 'cvv_failure', avsResponse: 'N', cvvResponse: 'N' };
+    expect(await hearing(body).sell(order())).toMatchObject(expected);
+  });
+
   const declined = (code: string, declineCode: string, advice?: object) => ({ code, outcome: { kind: 'declined', declineCode, advice } });
   test.each([
     declined('200', 'card_declined'),

@@ -133,8 +133,9 @@ function verdictOn(request: TransactionRequest, method: Method, cents: number): 
   if (method === 'ach') return cents > ECHECK_CENTS_MAX ? coded('2') : APPROVED;
   if (zip === '46282') return coded('2');
   if (zip === '46225') return settingOf(request, 'allowPartialAuth') === 'true' ? coded('295') : coded('2');
-  if (request.payment?.creditCard?.cardCode === '901') return coded('44');
-  return zip === '46205' ? coded('27') : APPROVED;
+  const [isCodeWrong, isZipWrong] = [request.payment?.creditCard?.cardCode === '901', zip === '46205'];
+  if (isCodeWrong) return coded(isZipWrong ? '45' : '44');
+  return isZipWrong ? coded('27') : APPROVED;
 }
 
 /** A reason as the processor's table gives it. */
@@ -149,7 +150,7 @@ function coded(reason: string): Verdict {
 function checksOf({ billTo, payment }: TransactionRequest): Record<string, string> {
   const { cardCode } = payment?.creditCard ?? {};
   return {
-    avs: payment?.bankAccount ? 'P' : billTo?.zip === undefined ? 'B' : (AVS_OF_ZIP[billTo.zip] ?? 'Y'),
+    avs: payment?.bankAccount ? 'P' : billTo?.zip === undefined ? 'B' : (AVS_OF_ZIP[billTo.zip] ?? (billTo.address ? 'Y' : 'Z')),
     cvv: cardCode === undefined ? '' : (CVV_OF_CODE[cardCode] ?? 'M'),
   };
 }

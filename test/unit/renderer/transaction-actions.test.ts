@@ -33,6 +33,7 @@ const PAID: Transaction = {
   authCode: '123456',
   avsResponse: 'Y',
   cvvResponse: 'M',
+  details: null,
   declineCode: null,
   declineReason: null,
   errorCode: null,

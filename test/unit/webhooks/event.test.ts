@@ -66,7 +66,7 @@ const FIELDS: Readonly<Record<(typeof EVENT_TYPES)[number], readonly string[]>> 
   'transaction.voided': ['transactionId', 'type', 'amount', 'currency', 'reason', 'voidedAt'],
   'transaction.settled': ['transactionId', 'amount', 'settlementId', 'settlementDate'],
   'refund.processed': ['refundId', 'transactionId', 'amount', 'status', 'reason'],
-  'refund.declined': ['refundId', 'transactionId', 'amount', 'declineReason', 'queuedForRetry'],
+  'refund.declined': ['refundId', 'transactionId', 'amount', 'declineReason', 'errorCode', 'queuedForRetry'],
   'subscription.created': SUBSCRIPTION,
   'subscription.payment_succeeded': ['subscriptionId', 'transactionId', 'amount', 'nextPaymentDate', 'customer'],
   'subscription.payment_failed': [...SUBSCRIPTION, 'declineCode', 'declineReason', 'attempt'],

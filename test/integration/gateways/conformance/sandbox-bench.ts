@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandboxGateway, openSandboxLedger } from '#core/gateways';
-import { money } from '#core/kernel';
-import { ADDRESS, BANK, type Bench, CARD, type How, OPERATIONS, USD, WHOSE } from './bench.ts';
+import { SANDBOX_CARDS } from '../../../../core/gateways/sandbox/cards.ts';
+import { ADDRESS, BANK, type Bench, CARD, type How, OPERATIONS, WHOSE } from './bench.ts';
 import { type CellName, DECLINES, type Decline, TROUBLES } from './cells.ts';
 
 const NO_WIRE = { not: 'it is reached without a wire' };
@@ -12,20 +12,10 @@ const NO_KEY = { not: 'it has no credentials' };
 const REFUSED_BEFORE = { not: 'the service refuses it before the gateway is asked' };
 const NO_REVIEW = { not: 'it holds nothing for review' };
 const NO_CHAIN = { not: 'it keeps no chains of stored cards' };
-const NO_TABLE = 'no card of its table means it';
 
 const paidBy = (number: string): How => ({ order: { source: { ...CARD, number } } });
 
-const DECLINED: Readonly<Partial<Record<Decline, How>>> = {
-  insufficient_funds: paidBy('4000000000009995'),
-  card_declined: paidBy('4000000000000002'),
-  cvv_failure: paidBy('4000000000000127'),
-  avs_failure: paidBy('4000000000000036'),
-  fraud_suspected: paidBy('4100000000000019'),
-  expired_card: paidBy('4000000000000069'),
-  exceeds_limit: { order: { amount: money(100_000, USD) } },
-  do_not_honor: paidBy('4000000000000119'),
-};
+const cardOf = (decline: Decline) => Object.entries(SANDBOX_CARDS).find(([, outcome]) => outcome === decline)?.[0] ?? '';
 
 export async function sandboxBench(): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-kit-'));
@@ -43,7 +33,7 @@ export async function sandboxBench(): Promise<Bench> {
     how[`${operation}: answer lost, then found`] = paidBy('4000000000006975');
     how[`${operation}: never came, then not found`] = paidBy('4000000000006983');
   }
-  for (const decline of DECLINES) how[`sale: declined, ${decline}`] = DECLINED[decline] ?? { not: NO_TABLE };
+  for (const decline of DECLINES) how[`sale: declined, ${decline}`] = paidBy(cardOf(decline));
   return {
     name: 'Sandbox',
     connector,

@@ -1,0 +1,27 @@
+/** Reasons of declined card payments (specification 7.5). */
+export const CARD_DECLINE_CODES = [
+  'insufficient_funds',
+  'card_declined',
+  'invalid_account',
+  'invalid_expiry',
+  'cvv_failure',
+  'avs_failure',
+  'fraud_suspected',
+  'lost_stolen',
+  'expired_card',
+  'restricted_card',
+  'exceeds_limit',
+  'do_not_honor',
+  'call_issuer',
+] as const;
+export type CardDeclineCode = (typeof CARD_DECLINE_CODES)[number];
+
+/** Return codes of declined bank payments and refunds (specification 7.6). */
+export const ACH_DECLINE_CODES = ['R01', 'R02', 'R03', 'R04', 'R05', 'R07', 'R10', 'R29'] as const;
+export type AchDeclineCode = (typeof ACH_DECLINE_CODES)[number];
+
+/** Code of a refund that the processor refuses for good after it was accepted here. */
+export const REFUND_REFUSED = 'refund_refused';
+
+/** A reason of any decline that a gateway reports. */
+export type DeclineCode = CardDeclineCode | AchDeclineCode | typeof REFUND_REFUSED;

@@ -1,0 +1,38 @@
+import type { CardDeclineCode } from '../decline-codes.ts';
+
+/** Outcome of a sandbox card: an approval, a decline, a fault of the connection, or an approval whose refunds are declined. */
+export type CardOutcome =
+  | 'approved'
+  | CardDeclineCode
+  | 'answer_lost'
+  | 'never_received'
+  | 'gateway_error'
+  | 'refund_declined'
+  | 'refund_declined_once';
+
+/** The sandbox gateway's card numbers; all others are approved. `docs/sandbox.md` and the test cards of the virtual terminal are compared with it. */
+export const SANDBOX_CARDS: Readonly<Record<string, CardOutcome>> = {
+  '4111111111111111': 'approved',
+  '4242424242424242': 'approved',
+  '5555555555554444': 'approved',
+  '378282246310005': 'approved',
+  '6011111111111117': 'approved',
+  '4000000000009995': 'insufficient_funds',
+  '4000000000000002': 'card_declined',
+  '4000000000000218': 'invalid_account',
+  '4000000000000317': 'invalid_expiry',
+  '4000000000000127': 'cvv_failure',
+  '4000000000000036': 'avs_failure',
+  '4100000000000019': 'fraud_suspected',
+  '4000000000009987': 'lost_stolen',
+  '4000000000000069': 'expired_card',
+  '4000000000000416': 'restricted_card',
+  '4000000000000515': 'exceeds_limit',
+  '4000000000000119': 'do_not_honor',
+  '4000000000000614': 'call_issuer',
+  '4000000000006975': 'answer_lost',
+  '4000000000006983': 'never_received',
+  '4000000000006991': 'gateway_error',
+  '4000000000005126': 'refund_declined',
+  '4000000000007726': 'refund_declined_once',
+};

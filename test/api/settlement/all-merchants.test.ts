@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { createUser } from '../../support/people.ts';
+import { type ApiFixture, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { newMerchant, sell, settle } from '../../support/settlements.ts';
+
+interface Report {
+  readonly count: number;
+  readonly totalAmount: number;
+  readonly totalFees: number;
+  readonly totalNet: number;
+  readonly settlements: readonly { readonly settlementId: string; readonly merchantId: string }[];
+}
+interface Standing {
+  readonly merchantId: string | null;
+  readonly frequency: string | null;
+  readonly nextCutoffAt: string | null;
+  readonly unsettled: { readonly count: number; readonly amount: number };
+  readonly settledUnpaid: { readonly count: number; readonly amount: number };
+}
+type Headers = Readonly<Record<string, string>>;
+
+const FUNDING = '/settlement/funding-report';
+const cents = (amount: number) => Math.round(amount * 100);
+
+/** Two merchants with one settlement each and one payment that is not settled. */
+async function twoMerchants(on: ApiFixture): Promise<[string, string]> {
+  const ids: [string, string] = [await newMerchant(on), await newMerchant(on)];
+  for (const [index, merchantId] of ids.entries()) {
+    await expectData(on.api.admin.put(`/settlement/schedule/${merchantId}`, { frequency: 'manual' }));
+    await sell(on, merchantId, 100 * (index + 1));
+    await settle(on, merchantId);
+    await sell(on, merchantId, 10 * (index + 1));
+  }
+  return ids;
+}
+
+/** The sum of what `read` gives for each merchant of the tenant. */
+async function summed(on: ApiFixture, read: (merchantId: string) => Promise<readonly number[]>): Promise<number[]> {
+  const merchants = await expectData(on.api.admin.get<{ merchantId: string }[]>('/merchants?limit=200'));
+  const each = await Promise.all(merchants.map(({ merchantId }) => read(merchantId)));
+  return (each[0] ?? []).map((_, index) => each.reduce((total, figures) => total + (figures[index] ?? 0), 0));
+}
+
+describeOnBothDatabases('a report without merchantId', (fixture) => {
+  const get = <Data>(path: string, headers?: Headers) =>
+    expectData(headers ? fixture().api.bare.get<Data>(`/api/v1${path}`, headers) : fixture().api.admin.get<Data>(path));
+
+  test('the funding report covers every merchant, whole and in pages, with totals', async () => {
+    const on = fixture();
+    const ids = await twoMerchants(on);
+    const figures = ({ count, totalAmount, totalFees, totalNet }: Report) => [count, ...[totalAmount, totalFees, totalNet].map(cents)];
+    const all = await get<Report>(FUNDING);
+    expect(figures(all)).toEqual(await summed(on, async (id) => figures(await get<Report>(`${FUNDING}?merchantId=${id}`))));
+    expect(all.settlements).toHaveLength(all.count);
+    expect(all.settlements.map(({ merchantId }) => merchantId)).toEqual(expect.arrayContaining(ids));
+    const page = await on.api.admin.get<Report>(`${FUNDING}?limit=1`);
+    expect(page.body.pagination.total).toBe(all.count);
+    expect(figures(page.body.data)).toEqual(figures(all));
+  });
+
+  test('the CSV and the e-mail of the funding report cover every merchant', async () => {
+    const on = fixture();
+    const ids = await twoMerchants(on);
+    const all = await get<Report>(FUNDING);
+    const [head = '', ...lines] = (await on.api.admin.post(`${FUNDING}/export/csv?currency=USD`)).text.trimEnd().split('\r\n');
+    const column = head.split(',').indexOf('merchantId');
+    expect(lines).toHaveLength(all.count);
+    expect(lines.map((line) => line.split(',')[column])).toEqual(expect.arrayContaining(ids));
+    const { messageId } = await expectData(on.api.admin.post<{ messageId: string }>(`${FUNDING}/email`, { email: 'books@shop.example' }));
+    const [message] = await get<{ messageId: string; body: string }[]>('/sandbox/messages?limit=1');
+    expect(message?.messageId).toBe(messageId);
+    expect(message?.body).toContain('Settlements of all merchants');
+    expect(message?.body).toContain(`= ${all.totalNet.toFixed(2)} USD`);
+    for (const { settlementId } of all.settlements.slice(0, 200)) expect(message?.body).toContain(settlementId);
+  });
+
+  test('the settlement summary and the unsettled lines cover every merchant', async () => {
+    const on = fixture();
+    const ids = await twoMerchants(on);
+    const figures = ({ unsettled, settledUnpaid }: Standing) => [
+      unsettled.count,
+      cents(unsettled.amount),
+      settledUnpaid.count,
+      cents(settledUnpaid.amount),
+    ];
+    const all = await get<Standing>('/settlement/summary');
+    expect(all).toMatchObject({ merchantId: null, frequency: null, nextCutoffAt: null });
+    expect(figures(all)).toEqual(await summed(on, async (id) => figures(await get<Standing>(`/settlement/summary?merchantId=${id}`))));
+    const lines = await on.api.admin.get<{ id: string }[]>('/settlement/unsettled?limit=200');
+    expect(lines.body.pagination.total).toBe(all.unsettled.count);
+    for (const id of ids) {
+      const [own] = await get<{ id: string }[]>(`/settlement/unsettled?merchantId=${id}`);
+      expect(lines.body.data).toContainEqual(own);
+    }
+  });
+
+  test("shows a caller of one merchant that merchant's figures only", async () => {
+    const on = fixture();
+    const [mine, other] = await twoMerchants(on);
+    const { headers } = await createUser(on, 'accountant', {}, mine);
+    const bare = on.api.bare;
+    expect(await get<Report>(FUNDING, headers)).toMatchObject({ count: 1, totalAmount: 100, settlements: [{ merchantId: mine }] });
+    expect(await get<Standing>('/settlement/summary', headers)).toMatchObject({
+      merchantId: mine,
+      frequency: 'manual',
+      unsettled: { amount: 10 },
+    });
+    expect(await get<unknown[]>('/settlement/unsettled', headers)).toHaveLength(1);
+    const csv = (await bare.post(`/api/v1${FUNDING}/export/csv`, undefined, headers)).text;
+    expect(csv).toContain(mine);
+    expect(csv).not.toContain(other);
+    for (const path of [FUNDING, '/settlement/summary', '/settlement/unsettled'])
+      await expectError(bare.get(`/api/v1${path}?merchantId=${other}`, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { CARDS, cardBody, type RefundRecord, sale, type TransactionRecord } from '../../support/sales.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData } from '../../support/server.ts';
+import { advance } from '../../support/webhooks.ts';
+
+type Shown = RefundRecord & { errorCode: string | null };
+
+const paidBy = ({ api }: ApiFixture, number: string) =>
+  expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(30, number)));
+
+describeOnAnyDatabase('the record of a refund', (fixture) => {
+  test('carries REFUND_DECLINED on every surface while the refund is declined', async () => {
+    const on = fixture();
+    const { api } = on;
+    const { transactionId } = await paidBy(on, CARDS.refundDeclined);
+    const admin = await api.admin.post<Shown>(`/transactions/${transactionId}/refund`, { amount: 1 });
+    expect(admin.body).toMatchObject({ success: false, data: { status: 'declined', errorCode: 'REFUND_DECLINED' } });
+    const byKey = await api.public.post<Shown>('/refund', { transactionId, amount: 2 });
+    expect(byKey.body).toMatchObject({ success: false, data: { status: 'declined', errorCode: 'REFUND_DECLINED' } });
+    const sdk = await api.sdk.post('/refund', { TransactionId: transactionId, Amount: '3.00' });
+    expect(sdk.body).toMatchObject({ success: false, data: { Status: 'declined', ErrorCode: 'REFUND_DECLINED' } });
+    expect(await expectData(api.admin.get(`/refunds/${admin.body.data.refundId}`))).toMatchObject({ errorCode: 'REFUND_DECLINED' });
+    const listed = await expectData(api.admin.get<Shown[]>(`/refunds?transactionId=${transactionId}`));
+    expect(listed.map(({ errorCode }) => errorCode)).toEqual(['REFUND_DECLINED', 'REFUND_DECLINED', 'REFUND_DECLINED']);
+  });
+
+  test('has no error code once a retry is approved', async () => {
+    const on = fixture();
+    const { transactionId } = await paidBy(on, CARDS.refundDeclinedOnce);
+    const { body } = await on.api.admin.post<Shown>(`/transactions/${transactionId}/refund`);
+    expect(body.data.errorCode).toBe('REFUND_DECLINED');
+    await advance(on, 300);
+    expect(await expectData(on.api.admin.get(`/refunds/${body.data.refundId}`))).toMatchObject({ status: 'approved', errorCode: null });
+  });
+
+  test('never shows the metadata of the request', async () => {
+    const on = fixture();
+    const { api } = on;
+    const { transactionId } = await sale(on, 30);
+    const metadata = { ticket: 'keep-off-the-record' };
+    const made = await api.admin.post<Shown>(`/transactions/${transactionId}/refund/partial`, { amount: 5, metadata });
+    expect(made.body).toMatchObject({ success: true, data: { status: 'approved', errorCode: null } });
+    const { refundId } = made.body.data;
+    const answers = [made, await api.admin.get(`/refunds/${refundId}`), await api.admin.get(`/refunds?transactionId=${transactionId}`)];
+    for (const { text } of answers) {
+      expect(text).toContain(refundId);
+      expect(text).not.toContain('metadata');
+      expect(text).not.toContain('keep-off-the-record');
+    }
+  });
+});

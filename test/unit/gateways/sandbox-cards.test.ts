@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CARD_DECLINE_CODES } from '../../../core/gateways/decline-codes.ts';
+import { SANDBOX_CARDS } from '../../../core/gateways/sandbox/cards.ts';
+import { TEST_CARDS } from '../../../renderer/screens/sell/test-cards.ts';
+
+const numbersBy = (outcomes: readonly string[]) =>
+  Object.entries(SANDBOX_CARDS)
+    .filter(([, outcome]) => outcomes.includes(outcome))
+    .map(([number]) => number)
+    .sort();
+const shownIn = (name: string) =>
+  TEST_CARDS.filter(({ group }) => group === name)
+    .flatMap(({ cards }) => cards.map(({ number }) => number))
+    .sort();
+
+test('every decline code of a card has a sandbox card', () => {
+  const outcomes: readonly string[] = Object.values(SANDBOX_CARDS);
+  expect(CARD_DECLINE_CODES.filter((code) => !outcomes.includes(code))).toEqual([]);
+});
+
+test('the documentation lists every sandbox card with its outcome', () => {
+  const page = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| (\d{15,16}) +\| (\w+) +\|/gm)].map(([, number, outcome]) => [number, outcome]);
+  expect(rows).toHaveLength(Object.keys(SANDBOX_CARDS).length);
+  expect(Object.fromEntries(rows)).toEqual(SANDBOX_CARDS);
+});
+
+test('the test cards of the virtual terminal cover every decline and fault of the sandbox', () => {
+  expect(shownIn('Declined')).toEqual(numbersBy(CARD_DECLINE_CODES));
+  expect(shownIn('Trouble')).toEqual(
+    numbersBy(['answer_lost', 'never_received', 'gateway_error', 'refund_declined', 'refund_declined_once']),
+  );
+  expect(numbersBy(['approved'])).toEqual(expect.arrayContaining(shownIn('Approved')));
+});
