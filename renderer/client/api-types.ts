@@ -5020,6 +5020,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -5261,6 +5270,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -5347,6 +5365,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5630,6 +5657,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -5736,6 +5772,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -5799,6 +5844,15 @@ export interface operations {
             };
             /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6033,6 +6087,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -6115,6 +6178,15 @@ export interface operations {
             };
             /** @description TOKEN_INVALID */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6213,6 +6285,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -6287,6 +6368,15 @@ export interface operations {
             };
             /** @description TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6369,6 +6459,15 @@ export interface operations {
             };
             /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6475,6 +6574,15 @@ export interface operations {
             };
             /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, INVALID_CREDENTIALS */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6688,6 +6796,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -6796,6 +6913,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -6892,6 +7018,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7005,6 +7140,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -7098,6 +7242,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7490,6 +7643,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -7790,6 +7952,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -7876,6 +8047,15 @@ export interface operations {
             };
             /** @description CUSTOMER_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8142,6 +8322,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -8229,6 +8418,15 @@ export interface operations {
             };
             /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8336,6 +8534,15 @@ export interface operations {
             };
             /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8906,6 +9113,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -9085,6 +9301,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9307,6 +9532,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9901,6 +10135,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -10286,6 +10529,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVOICE_CANCELLED, INVALID_AMOUNT */
             422: {
                 headers: {
@@ -10473,6 +10725,15 @@ export interface operations {
             };
             /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10782,6 +11043,15 @@ export interface operations {
             };
             /** @description INVOICE_ALREADY_PAID, RESOURCE_CONFLICT, DUPLICATE_TRANSACTION */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11177,6 +11447,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVOICE_CANCELLED */
             422: {
                 headers: {
@@ -11543,6 +11822,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -11805,6 +12093,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -11900,6 +12197,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12098,6 +12404,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12304,6 +12619,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12520,6 +12844,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -12626,6 +12959,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12848,6 +13190,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -12991,6 +13342,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13320,6 +13680,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -13497,6 +13866,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -13602,6 +13980,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13747,6 +14134,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13935,6 +14331,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14187,6 +14592,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -14410,6 +14824,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14674,6 +15097,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -14801,6 +15233,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -14904,6 +15345,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -15000,6 +15450,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15132,6 +15591,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -15255,6 +15723,15 @@ export interface operations {
             };
             /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15482,6 +15959,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -15584,6 +16070,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15710,6 +16205,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -15825,6 +16329,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -15920,6 +16433,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16275,6 +16797,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -16377,6 +16908,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16508,6 +17048,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -16608,6 +17157,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16827,6 +17385,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -16946,6 +17513,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -17037,6 +17613,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17200,6 +17785,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17507,6 +18101,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -17593,6 +18196,15 @@ export interface operations {
             };
             /** @description CUSTOMER_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17740,6 +18352,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -17827,6 +18448,15 @@ export interface operations {
             };
             /** @description CUSTOMER_NOT_FOUND, NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18201,6 +18831,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -18319,6 +18958,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19107,6 +19755,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -19199,6 +19856,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19304,6 +19970,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -19396,6 +20071,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19600,6 +20284,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -19693,6 +20386,15 @@ export interface operations {
             };
             /** @description TOKEN_INVALID */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19880,6 +20582,15 @@ export interface operations {
             };
             /** @description ALREADY_REFUNDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20162,6 +20873,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20560,6 +21280,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -20658,6 +21387,15 @@ export interface operations {
             };
             /** @description PERMISSION_DENIED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20764,6 +21502,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVOICE_CANCELLED */
             422: {
                 headers: {
@@ -20863,6 +21610,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -20940,6 +21696,15 @@ export interface operations {
             };
             /** @description PERMISSION_DENIED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21216,6 +21981,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -21322,6 +22096,15 @@ export interface operations {
             };
             /** @description PERMISSION_DENIED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21608,6 +22391,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22080,6 +22872,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -22256,6 +23057,15 @@ export interface operations {
             };
             /** @description ALREADY_VOIDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22715,6 +23525,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -23047,6 +23866,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description SUBSCRIPTION_INACTIVE, INVALID_AMOUNT */
             422: {
                 headers: {
@@ -23142,6 +23970,15 @@ export interface operations {
             };
             /** @description SUBSCRIPTION_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23300,6 +24137,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description SUBSCRIPTION_INACTIVE */
             422: {
                 headers: {
@@ -23446,6 +24292,15 @@ export interface operations {
             };
             /** @description ALREADY_CANCELLED, ALREADY_PAUSED */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23725,6 +24580,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description SUBSCRIPTION_INACTIVE */
             422: {
                 headers: {
@@ -23881,6 +24745,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description SUBSCRIPTION_INACTIVE */
             422: {
                 headers: {
@@ -24027,6 +24900,15 @@ export interface operations {
             };
             /** @description ALREADY_CANCELLED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24245,6 +25127,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -24321,6 +25212,15 @@ export interface operations {
             };
             /** @description FORBIDDEN, PERMISSION_DENIED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24848,6 +25748,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -24960,6 +25869,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25080,6 +25998,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
             422: {
                 headers: {
@@ -25165,6 +26092,15 @@ export interface operations {
             };
             /** @description FORBIDDEN, PERMISSION_DENIED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26461,6 +27397,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -26673,6 +27618,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -26768,6 +27722,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26887,6 +27850,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27091,6 +28063,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -27272,6 +28253,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27475,6 +28465,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -27535,35 +28534,48 @@ export interface operations {
                             Amount: string;
                             AuthCode: string | null;
                             AvsResponse: string | null;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Billing: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Billing: {
+                                [key: string]: string;
+                            } | null;
                             Captured: boolean;
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
                             CaptureHeldUntil: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            /** @description object with PascalCase names, or null */
-                            Customer: unknown;
+                            Customer: {
+                                Email: string | null;
+                                Name: string | null;
+                            } | null;
                             CustomerId: string | null;
                             CvvResponse: string | null;
                             DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Details: unknown;
+                            Details: {
+                                AvsResponse: string | null;
+                                CvvResponse: string | null;
+                            } | null;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
+                            Metadata: {
+                                [key: string]: unknown;
+                            } | null;
                             OrderId: string | null;
                             PaymentMethod: "card" | "ach" | "token";
                             PendingReason: string | null;
@@ -27574,8 +28586,11 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
-                            /** @description object with PascalCase names, or null */
-                            RetryAdvice: unknown;
+                            RetryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                Days?: number;
+                                Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
                             ReturnCode: string | null;
                             ReturnedAt: string | null;
                             SettledAt: string | null;
@@ -27634,6 +28649,15 @@ export interface operations {
             };
             /** @description ALREADY_VOIDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27715,35 +28739,48 @@ export interface operations {
                             Amount: string;
                             AuthCode: string | null;
                             AvsResponse: string | null;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Billing: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Billing: {
+                                [key: string]: string;
+                            } | null;
                             Captured: boolean;
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
                             CaptureHeldUntil: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            /** @description object with PascalCase names, or null */
-                            Customer: unknown;
+                            Customer: {
+                                Email: string | null;
+                                Name: string | null;
+                            } | null;
                             CustomerId: string | null;
                             CvvResponse: string | null;
                             DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Details: unknown;
+                            Details: {
+                                AvsResponse: string | null;
+                                CvvResponse: string | null;
+                            } | null;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
+                            Metadata: {
+                                [key: string]: unknown;
+                            } | null;
                             OrderId: string | null;
                             PaymentMethod: "card" | "ach" | "token";
                             PendingReason: string | null;
@@ -27754,8 +28791,11 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
-                            /** @description object with PascalCase names, or null */
-                            RetryAdvice: unknown;
+                            RetryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                Days?: number;
+                                Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
                             ReturnCode: string | null;
                             ReturnedAt: string | null;
                             SettledAt: string | null;
@@ -27814,6 +28854,15 @@ export interface operations {
             };
             /** @description ALREADY_CAPTURED, ALREADY_VOIDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27904,35 +28953,48 @@ export interface operations {
                             Amount: string;
                             AuthCode: string | null;
                             AvsResponse: string | null;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Billing: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Billing: {
+                                [key: string]: string;
+                            } | null;
                             Captured: boolean;
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
                             CaptureHeldUntil: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            /** @description object with PascalCase names, or null */
-                            Customer: unknown;
+                            Customer: {
+                                Email: string | null;
+                                Name: string | null;
+                            } | null;
                             CustomerId: string | null;
                             CvvResponse: string | null;
                             DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Details: unknown;
+                            Details: {
+                                AvsResponse: string | null;
+                                CvvResponse: string | null;
+                            } | null;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
+                            Metadata: {
+                                [key: string]: unknown;
+                            } | null;
                             OrderId: string | null;
                             PaymentMethod: "card" | "ach" | "token";
                             PendingReason: string | null;
@@ -27943,8 +29005,11 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
-                            /** @description object with PascalCase names, or null */
-                            RetryAdvice: unknown;
+                            RetryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                Days?: number;
+                                Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
                             ReturnCode: string | null;
                             ReturnedAt: string | null;
                             SettledAt: string | null;
@@ -28003,6 +29068,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28080,35 +29154,58 @@ export interface operations {
                             Amount: string;
                             AuthCode: string | null;
                             AvsResponse: string | null;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Billing: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Billing: {
+                                [key: string]: string;
+                            } | null;
                             Captured: boolean;
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
                             CaptureHeldUntil: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            /** @description object with PascalCase names, or null */
-                            Customer: unknown;
+                            Customer: {
+                                Email: string | null;
+                                Name: string | null;
+                            } | null;
                             CustomerId: string | null;
                             CvvResponse: string | null;
                             DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Details: unknown;
+                            Details: {
+                                AvsResponse: string | null;
+                                CvvResponse: string | null;
+                            } | null;
                             ErrorCode: string | null;
                             Gateway: string;
+                            History: {
+                                Action: string;
+                                Actor: string;
+                                Amount: string | null;
+                                /** Format: date-time */
+                                At: string;
+                                ProcessorRef: string | null;
+                                Reason: string | null;
+                                Result: string;
+                            }[];
                             InvoiceId: string | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
+                            Metadata: {
+                                [key: string]: unknown;
+                            } | null;
                             OrderId: string | null;
                             PaymentMethod: "card" | "ach" | "token";
                             PendingReason: string | null;
@@ -28116,11 +29213,18 @@ export interface operations {
                             /** @description decimal string */
                             RefundedAmount: string;
                             RefundStatus: "none" | "partial" | "full";
+                            Rerun: {
+                                Status: "pending" | "approved" | "declined" | "voided" | "failed";
+                                TransactionId: string;
+                            } | null;
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
-                            /** @description object with PascalCase names, or null */
-                            RetryAdvice: unknown;
+                            RetryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                Days?: number;
+                                Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
                             ReturnCode: string | null;
                             ReturnedAt: string | null;
                             SettledAt: string | null;
@@ -28240,10 +29344,17 @@ export interface operations {
                         data: {
                             /** @description decimal string */
                             Amount: string;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
@@ -28308,6 +29419,15 @@ export interface operations {
             };
             /** @description ALREADY_REFUNDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28425,6 +29545,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -28511,35 +29640,48 @@ export interface operations {
                             Amount: string;
                             AuthCode: string | null;
                             AvsResponse: string | null;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Billing: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Billing: {
+                                [key: string]: string;
+                            } | null;
                             Captured: boolean;
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
                             CaptureHeldUntil: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            /** @description object with PascalCase names, or null */
-                            Customer: unknown;
+                            Customer: {
+                                Email: string | null;
+                                Name: string | null;
+                            } | null;
                             CustomerId: string | null;
                             CvvResponse: string | null;
                             DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Details: unknown;
+                            Details: {
+                                AvsResponse: string | null;
+                                CvvResponse: string | null;
+                            } | null;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
+                            Metadata: {
+                                [key: string]: unknown;
+                            } | null;
                             OrderId: string | null;
                             PaymentMethod: "card" | "ach" | "token";
                             PendingReason: string | null;
@@ -28550,8 +29692,11 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
-                            /** @description object with PascalCase names, or null */
-                            RetryAdvice: unknown;
+                            RetryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                Days?: number;
+                                Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
                             ReturnCode: string | null;
                             ReturnedAt: string | null;
                             SettledAt: string | null;
@@ -28601,6 +29746,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28686,35 +29840,48 @@ export interface operations {
                             Amount: string;
                             AuthCode: string | null;
                             AvsResponse: string | null;
-                            /** @description object with PascalCase names, or null */
-                            BankAccount: unknown;
-                            /** @description object with PascalCase names, or null */
-                            Billing: unknown;
+                            BankAccount: {
+                                AccountType: string;
+                                BankName: string | null;
+                                Last4: string;
+                            } | null;
+                            Billing: {
+                                [key: string]: string;
+                            } | null;
                             Captured: boolean;
                             /** @description decimal string */
                             CapturedAmount: string;
                             CapturedAt: string | null;
                             CaptureHeldUntil: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Card: unknown;
+                            Card: {
+                                Brand: string;
+                                ExpiryMonth: string;
+                                ExpiryYear: string;
+                                Last4: string;
+                            } | null;
                             /** Format: date-time */
                             CreatedAt: string;
                             Currency: string;
-                            /** @description object with PascalCase names, or null */
-                            Customer: unknown;
+                            Customer: {
+                                Email: string | null;
+                                Name: string | null;
+                            } | null;
                             CustomerId: string | null;
                             CvvResponse: string | null;
                             DeclineCode: ("insufficient_funds" | "card_declined" | "invalid_account" | "invalid_expiry" | "cvv_failure" | "avs_failure" | "fraud_suspected" | "lost_stolen" | "expired_card" | "restricted_card" | "exceeds_limit" | "do_not_honor" | "call_issuer" | "R01" | "R02" | "R03" | "R04" | "R05" | "R07" | "R10" | "R29") | null;
                             DeclineReason: string | null;
                             Description: string | null;
-                            /** @description object with PascalCase names, or null */
-                            Details: unknown;
+                            Details: {
+                                AvsResponse: string | null;
+                                CvvResponse: string | null;
+                            } | null;
                             ErrorCode: string | null;
                             Gateway: string;
                             InvoiceId: string | null;
                             MerchantId: string;
-                            /** @description object with PascalCase names, or null */
-                            Metadata: unknown;
+                            Metadata: {
+                                [key: string]: unknown;
+                            } | null;
                             OrderId: string | null;
                             PaymentMethod: "card" | "ach" | "token";
                             PendingReason: string | null;
@@ -28725,8 +29892,11 @@ export interface operations {
                             RerunOf: string | null;
                             /** @description decimal string */
                             ReservedAmount: string;
-                            /** @description object with PascalCase names, or null */
-                            RetryAdvice: unknown;
+                            RetryAdvice: {
+                                /** @description days to wait, of `wait` */
+                                Days?: number;
+                                Kind: "stop-card" | "stop-plan" | "update-card" | "wait";
+                            } | null;
                             ReturnCode: string | null;
                             ReturnedAt: string | null;
                             SettledAt: string | null;
@@ -28785,6 +29955,15 @@ export interface operations {
             };
             /** @description ALREADY_VOIDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29174,6 +30353,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -29385,6 +30573,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29669,6 +30866,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -29750,6 +30956,15 @@ export interface operations {
             };
             /** @description MERCHANT_NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -30021,6 +31236,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -30259,6 +31483,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -30926,6 +32159,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -31154,6 +32396,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31526,6 +32777,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -31654,6 +32914,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32289,6 +33558,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -32365,6 +33643,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32464,6 +33751,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -32555,6 +33851,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32786,6 +34091,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -32889,6 +34203,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33022,6 +34345,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -33108,6 +34440,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33316,6 +34657,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -33392,6 +34742,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33588,6 +34947,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -33676,6 +35044,15 @@ export interface operations {
             };
             /** @description FORBIDDEN, PERMISSION_DENIED, MERCHANT_NOT_AUTHORIZED */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33777,6 +35154,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -34422,6 +35808,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INVALID_AMOUNT */
             422: {
                 headers: {
@@ -34798,6 +36193,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -34988,6 +36392,15 @@ export interface operations {
             };
             /** @description ALREADY_CAPTURED, ALREADY_VOIDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -35275,6 +36688,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -35600,6 +37022,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description NOT_REFUNDABLE, INVALID_AMOUNT */
             422: {
                 headers: {
@@ -35802,6 +37233,15 @@ export interface operations {
             };
             /** @description ALREADY_REFUNDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -36086,6 +37526,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -36273,6 +37722,15 @@ export interface operations {
             };
             /** @description ALREADY_VOIDED, RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -36603,6 +38061,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -36799,6 +38266,15 @@ export interface operations {
             };
             /** @description RESOURCE_CONFLICT */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37037,6 +38513,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -37267,6 +38752,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -37353,6 +38847,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37754,6 +39257,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -37845,6 +39357,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37956,6 +39477,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -38093,6 +39623,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -38331,6 +39870,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -38561,6 +40109,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -38647,6 +40204,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -39048,6 +40614,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
             429: {
                 headers: {
@@ -39139,6 +40714,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -39250,6 +40834,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -39387,6 +40980,15 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
