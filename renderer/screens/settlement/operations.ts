@@ -15,7 +15,7 @@ export interface ScheduleChange {
   readonly frequency: Frequency;
   readonly cutoffTime?: string;
   readonly delayDays: number;
-  readonly timezone: string;
+  readonly timezone?: string;
   readonly weekday?: number;
   readonly dayOfMonth?: number;
 }

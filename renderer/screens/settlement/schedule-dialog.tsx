@@ -175,8 +175,10 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
   );
 }
 
-/** What does not apply to the frequency stays as it is. */
-/** The time zone is sent only if it was changed: sent, it becomes the schedule's own and no longer follows the merchant's. */
+/**
+ * Returns the fields to send. What does not apply to the frequency stays as it is. A time zone that is sent becomes the schedule's own and no
+ * longer follows the merchant's, so it is sent only if it was changed.
+ */
 function changeOf(
   { frequency, cutoffTime, delayDays, timezone, weekday, dayOfMonth }: ScheduleForm,
   before: SettlementSchedule,
