@@ -11,6 +11,7 @@ import {
   checkHost,
   countAddress,
   countCaller,
+  countWrongCredentials,
   namedTenant,
   type OwnNames,
   onceOf,
@@ -234,11 +235,14 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
       if (!runtime.isSetUp && !setUp)
         throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet; open it in the browser to begin.');
       if (surface === 'open') {
-        if (declared.namesTenant) await namedTenant(runtime.core, request);
+        if (declared.namesTenant)
+          await countWrongCredentials(runtime.core.limits, addressOf(request), reply, () => namedTenant(runtime.core, request));
         if (declared.rate !== 'unlimited') await countAddress(runtime.core.limits, addressOf(request), reply);
         return;
       }
-      const principal = await principalOf(runtime.core, surface, request, serviceKey?.() ?? null, declared.clientToken);
+      const principal = await countWrongCredentials(runtime.core.limits, addressOf(request), reply, () =>
+        principalOf(runtime.core, surface, request, serviceKey?.() ?? null, declared.clientToken),
+      );
       request.principal = principal;
       await countCaller(runtime.core.limits, principal, declared.rate ?? 'default', reply);
       await refuseWithout(declared, principal, runtime.core);
