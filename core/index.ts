@@ -139,6 +139,7 @@ export function createCore(options: CoreOptions) {
     codeKey: deriveKey(installation, 'one-time-codes'),
     secrets,
     audit: audit.record,
+    sessionsEnded: (tenantId) => changes.tell(tenantId, 'sessions'),
     notify,
     pageUrl,
     withTenant: async (work, tenantId, nowMs) => {

@@ -20,6 +20,8 @@ export interface IdentityNeeds {
     open(tenantId: string, purpose: string, sealed: string): Promise<string>;
   };
   readonly audit: RecordEntry;
+  /** Called after a commit that ended sessions of a tenant. */
+  readonly sessionsEnded: (tenantId: string) => void;
   readonly notify: Notify;
   /** The address of a page of ours, to be sent in a message. */
   readonly pageUrl: (path: string) => string;

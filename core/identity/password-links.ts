@@ -4,7 +4,7 @@ import { PASSWORD_WORDS, SEALED_MESSAGE } from '#core/notifications';
 import type { From, Needs } from './needs.ts';
 import { hashPassword } from './passwords.ts';
 import { PASSWORD_TOKENS, type PasswordTokenRow, USERS, type UserRow } from './schema.ts';
-import { endSessionsOf } from './sessions.ts';
+import { endSessions } from './sessions.ts';
 import { hashSecret, newSecret } from './tokens.ts';
 
 const LIFETIME_MS = { reset: 3_600_000, invite: 7 * 86_400_000 } as const;
@@ -110,7 +110,7 @@ export function createPasswordLinks(on: Needs) {
           at: isoTime(Date.now()),
           userId: user.id,
         });
-        await endSessionsOf(work, user.id, 'password-changed');
+        await endSessions(on, work, { tenantId: user.tenant_id, userId: user.id, reason: 'password-changed' });
         audit(work, {
           by: { tenantId: user.tenant_id, credentialId: user.id, name: user.email, ip: from.ip, requestId: from.requestId },
           action: 'password.changed',

@@ -6,6 +6,7 @@ import { type CodeLetter, type CodeScope, type Codes, type SentCode, WrongCode }
 import type { From, Needs } from './needs.ts';
 import { verifyPassword } from './passwords.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
+import { endSessions } from './sessions.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { ACCESS_TOKEN_SECONDS, hashSecret, REFRESH_TOKEN_MS, signAccessToken } from './tokens.ts';
 
@@ -187,7 +188,7 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
         const user = await work.one(USERS, { id: session.user_id });
         if (session.refresh_hash !== hash) {
           if (hash !== refreshTokenOf(session.id, turn).hash) return null;
-          await work.update(SESSIONS, { id: session.id }, { revoked_at: isoTime(now), end_reason: 'token-reused' });
+          await endSessions(on, work, { tenantId: seen.tenant_id, sessionId: session.id, reason: 'token-reused' });
           const by = actorOf(seen.tenant_id, user, from);
           audit(work, { by, action: 'session.ended', resource: sessionResource(session.id), after: { reason: 'token-reused' } });
           return null;
@@ -205,7 +206,7 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
       const seen = await sessionOf(refreshToken);
       if (!seen || seen.refresh_hash !== hashSecret(refreshToken) || seen.revoked_at !== null) return;
       await database.unitOfWork.run(seen.tenant_id, async (work) => {
-        await work.update(SESSIONS, { id: seen.id }, { revoked_at: isoTime(Date.now()), end_reason: 'signed-out' });
+        await endSessions(on, work, { tenantId: seen.tenant_id, sessionId: seen.id, reason: 'signed-out' });
         const by = actorOf(seen.tenant_id, await work.one(USERS, { id: seen.user_id }), from);
         audit(work, { by, action: 'session.ended', resource: sessionResource(seen.id), after: { reason: 'signed-out' } });
       });

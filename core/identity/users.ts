@@ -6,7 +6,7 @@ import type { PasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 import { checkGrant, checkHolds, holdsAll, permissionsFrom } from './roles.ts';
 import { TENANTS, type TwoFactor, USERS, type UserRow } from './schema.ts';
-import { endSessionsOf } from './sessions.ts';
+import { endSessions } from './sessions.ts';
 
 /** A user as the API shows it (specification 2.10). */
 export interface User {
@@ -270,7 +270,7 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
       const was = await toUser(row);
       await database.unitOfWork.run(by.tenantId, async (work) => {
         await keepAnOwner(work, row);
-        await endSessionsOf(work, userId, 'user-removed');
+        await endSessions(on, work, { tenantId: by.tenantId, userId, reason: 'user-removed' });
         await work.run('DELETE FROM password_tokens WHERE tenant_id = :tenantId AND user_id = :userId', { userId });
         await work.delete(USERS, { id: userId });
         audit(work, { by, action: 'user.deleted', resource: `users/${userId}`, merchantId: row.merchant_id, before: shown(was) });
