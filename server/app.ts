@@ -12,6 +12,7 @@ import {
   countAddress,
   countCaller,
   countWrongCredentials,
+  fromOf,
   namedTenant,
   type OwnNames,
   onceOf,
@@ -293,7 +294,17 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
 
 function actorOf(principal: Principal, request: FastifyRequest, once: Once | null): Actor {
   const { tenantId, credentialId, name, merchantId, permissions } = principal;
-  return { tenantId, credentialId, name, merchantId, permissions, requestId: request.id, ip: addressOf(request), once };
+  return {
+    tenantId,
+    credentialId,
+    name,
+    merchantId,
+    permissions,
+    requestId: request.id,
+    ip: addressOf(request),
+    userAgent: fromOf(request).userAgent,
+    once,
+  };
 }
 
 /** Answers a key that is known; false lets the request go on (decisions 2). */

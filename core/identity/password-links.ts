@@ -76,7 +76,14 @@ export function createPasswordLinks(on: Needs) {
     await database.unitOfWork.run(tenantId, async (work) => {
       if (sends) await link.write(work);
       audit(work, {
-        by: { tenantId, credentialId: user?.id ?? 'nobody', name: user?.email ?? 'nobody', ip: from.ip, requestId: from.requestId },
+        by: {
+          tenantId,
+          credentialId: user?.id ?? 'nobody',
+          name: user?.email ?? 'nobody',
+          ip: from.ip,
+          requestId: from.requestId,
+          userAgent: from.userAgent,
+        },
         action: 'password.link_requested',
         resource: user ? `users/${user.id}` : 'users',
       });
@@ -112,7 +119,14 @@ export function createPasswordLinks(on: Needs) {
         });
         await endSessions(on, work, { tenantId: user.tenant_id, userId: user.id, reason: 'password-changed' });
         audit(work, {
-          by: { tenantId: user.tenant_id, credentialId: user.id, name: user.email, ip: from.ip, requestId: from.requestId },
+          by: {
+            tenantId: user.tenant_id,
+            credentialId: user.id,
+            name: user.email,
+            ip: from.ip,
+            requestId: from.requestId,
+            userAgent: from.userAgent,
+          },
           action: 'password.changed',
           resource: `users/${user.id}`,
           after: { by: row.purpose === 'invite' ? 'invitation' : 'link' },

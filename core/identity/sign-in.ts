@@ -15,6 +15,8 @@ const LOCK_MS = 30 * 60_000;
 /** A session of the screens that made no request for so long is not refreshed (decisions 3). */
 const IDLE_MS = 15 * 60_000;
 const USER_AGENT_MAX = 300;
+/** Why a sign-in fails at the password; every other reason is a wrong second factor. */
+const PASSWORD_REASONS: ReadonlySet<string> = new Set(['unknown', 'locked', 'password']);
 
 /** Answer of a sign-in (decisions 3). */
 export interface SignedIn {
@@ -68,6 +70,7 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
     name: user?.email ?? 'nobody',
     ip: from.ip,
     requestId: from.requestId,
+    userAgent: from.userAgent,
   });
 
   const sessionResource = (id: string) => `user-sessions/${id}`;
@@ -78,7 +81,8 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
     const by = actorOf(tenantId, user, from);
     await database.unitOfWork.run(tenantId, async (work) => {
       const locked = user !== null && reason !== 'locked' && (await countFailure(work, user.id));
-      audit(work, { by, action: 'session.refused', resource: user ? `users/${user.id}` : 'users', after: { reason } });
+      const action = PASSWORD_REASONS.has(reason) ? 'session.refused' : 'session.code_refused';
+      audit(work, { by, action, resource: user ? `users/${user.id}` : 'users', after: { reason } });
       if (locked) audit(work, { by, action: 'user.locked', resource: `users/${user.id}`, after: { minutes: LOCK_MS / 60_000 } });
     });
     throw wrong();
@@ -98,8 +102,10 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
     const now = Date.now();
     const sessionId = newId('ses', now);
     const { secret, hash } = refreshTokenOf(sessionId, 1);
+    const userAgent = from.userAgent?.slice(0, USER_AGENT_MAX) ?? null;
     await database.unitOfWork.run(user.tenant_id, async (work) => {
       await work.update(USERS, { id: user.id }, { failed_logins: 0, last_seen_at: isoTime(now) });
+      const isKnownDevice = await hasUsed(work, user.id, userAgent);
       await work.insert(SESSIONS, {
         tenant_id: user.tenant_id,
         id: sessionId,
@@ -110,14 +116,21 @@ export function createSignIn(on: Needs, keys: SigningKeys, codes: Codes, roleNam
         end_reason: null,
         kind: from.kind,
         ip: from.ip,
-        user_agent: from.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+        user_agent: userAgent,
         last_seen_ms: now,
         created_at: isoTime(now),
       });
       const by = actorOf(user.tenant_id, user, from);
+      if (!isKnownDevice)
+        audit(work, { by, action: 'session.new_device', resource: sessionResource(sessionId), after: { kind: from.kind } });
       audit(work, { by, action: 'session.started', resource: sessionResource(sessionId), after: { kind: from.kind } });
     });
     return answer(user, sessionId, secret);
+  }
+
+  /** Returns true if one of the user's sessions that are still stored has the same user agent. */
+  async function hasUsed(work: Work, userId: string, userAgent: string | null): Promise<boolean> {
+    return (await work.find(SESSIONS, { user_id: userId, user_agent: userAgent }, { limit: 1 })).length > 0;
   }
 
   async function sessionOf(refreshToken: string): Promise<SessionRow | null> {

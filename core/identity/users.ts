@@ -184,6 +184,10 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks) {
       if (!row) throw new ServiceError('NOT_FOUND', 'There is no such user.');
       return toUser(row);
     },
+    /** Returns the ID of the user with an email address. */
+    async idOf(tenantId: string, email: string): Promise<string | undefined> {
+      return (await database.read(tenantId).one(USERS, { email: email.trim().toLowerCase() }))?.id;
+    },
     /** Refuses a caller who may not manage the user: NOT_FOUND, MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED. */
     async checkManages(by: Actor, userId: string): Promise<void> {
       await managed(by, userId);
