@@ -145,6 +145,7 @@ export function createCore(options: CoreOptions) {
     codeKey: deriveKey(installation, 'one-time-codes'),
     secrets,
     audit: audit.record,
+    sessionsEnded: (tenantId) => changes.tell(tenantId, 'sessions'),
     notify,
     delivers: notifications.delivers,
     pageUrl,

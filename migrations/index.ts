@@ -17,6 +17,7 @@ import { RealMoney1763600000016 } from './1763600000016-real-money.ts';
 import { HowItStands1763600000017 } from './1763600000017-how-it-stands.ts';
 import { AddRerunClaim1763600000018 } from './1763600000018-add-rerun-claim.ts';
 import { AddAuthenticators1763600000019 } from './1763600000019-add-authenticators.ts';
+import { AddAuditUserAgent1763600000020 } from './1763600000020-add-audit-user-agent.ts';
 import { AddDeliveryPosition1763600000025 } from './1763600000025-add-delivery-position.ts';
 
 /** Every change of the schema, in the order in which they are made. */
@@ -40,5 +41,6 @@ export const MIGRATIONS = [
   HowItStands1763600000017,
   AddRerunClaim1763600000018,
   AddAuthenticators1763600000019,
+  AddAuditUserAgent1763600000020,
   AddDeliveryPosition1763600000025,
 ];

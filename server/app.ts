@@ -11,6 +11,8 @@ import {
   checkHost,
   countAddress,
   countCaller,
+  countWrongCredentials,
+  fromOf,
   namedTenant,
   type OwnNames,
   onceOf,
@@ -264,11 +266,14 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
       if (!setUp && !(await runtime.isSetUp()))
         throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet; open it in the browser to begin.');
       if (surface === 'open') {
-        if (declared.namesTenant) await namedTenant(runtime.core, request);
+        if (declared.namesTenant)
+          await countWrongCredentials(runtime.core.limits, addressOf(request), reply, () => namedTenant(runtime.core, request));
         if (declared.rate !== 'unlimited') await countAddress(runtime.core.limits, addressOf(request), reply);
         return;
       }
-      const principal = await principalOf(runtime.core, surface, request, serviceKey?.() ?? null, declared.clientToken);
+      const principal = await countWrongCredentials(runtime.core.limits, addressOf(request), reply, () =>
+        principalOf(runtime.core, surface, request, serviceKey?.() ?? null, declared.clientToken),
+      );
       request.principal = principal;
       await countCaller(runtime.core.limits, principal, declared.rate ?? 'default', reply);
       await refuseWithout(declared, principal, runtime.core);
@@ -319,7 +324,17 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
 
 function actorOf(principal: Principal, request: FastifyRequest, once: Once | null): Actor {
   const { tenantId, credentialId, name, merchantId, permissions } = principal;
-  return { tenantId, credentialId, name, merchantId, permissions, requestId: request.id, ip: addressOf(request), once };
+  return {
+    tenantId,
+    credentialId,
+    name,
+    merchantId,
+    permissions,
+    requestId: request.id,
+    ip: addressOf(request),
+    userAgent: fromOf(request).userAgent,
+    once,
+  };
 }
 
 /** Answers a key that is known; false lets the request go on (decisions 2). */

@@ -1,19 +1,31 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ServiceError } from '#core/kernel';
 
-const STREAMS_MAX = 100;
+/** A browser opens at most six connections to a server; one stays free for requests. */
+const PER_SESSION_MAX = 5;
+const PER_TENANT_MAX = 100;
+const PER_SERVER_MAX = 1_000;
 const BEAT_MS = 15_000;
 /** As long as an access token: whoever goes on listening shows a fresh one. */
 const LIFETIME_MS = 15 * 60_000;
 
+/** The caller of a stream. */
+export interface StreamOwner {
+  readonly tenantId: string;
+  readonly userId: string | null;
+  readonly sessionId: string | null;
+}
+
 interface Stream {
+  readonly owner: StreamOwner;
   readonly reply: FastifyReply;
   readonly endsAtMs: number;
   readonly end: () => void;
 }
 
-/** Open streams of server-sent events of one server: bounded, kept alive by one timer, ended when the server closes. */
+/** Open streams of server-sent events of one server: bounded per session and tenant, kept alive by one timer, ended when the server closes. */
 export class Streams {
+  /** In the order of opening. */
   readonly #open = new Set<Stream>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -21,16 +33,21 @@ export class Streams {
     app.addHook('preClose', async () => this.#endAll());
   }
 
-  /** Turns an answer into a stream. `subscribe` is given the way to send and answers how to stop. SERVICE_UNAVAILABLE beyond the bound. */
-  open(reply: FastifyReply, subscribe: (send: (data: unknown) => void) => () => void): void {
-    if (this.#open.size >= STREAMS_MAX)
+  /**
+   * Turns an answer into a stream. `subscribe` receives functions that send data and end the stream, and returns one that stops the subscription.
+   * @throws SERVICE_UNAVAILABLE if the server has no room for streams of any tenant.
+   */
+  open(reply: FastifyReply, owner: StreamOwner, subscribe: (send: (data: unknown) => void, end: () => void) => () => void): void {
+    this.#makeRoom(owner);
+    if (this.#open.size >= PER_SERVER_MAX)
       throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many screens listen for changes; ask again instead.');
     reply.hijack();
     const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream; charset=utf-8' };
     reply.raw.writeHead(200, headers as Record<string, string>);
     reply.raw.write(': listening\n\n');
-    const unsubscribe = subscribe((data) => reply.raw.write(`event: change\ndata: ${JSON.stringify(data)}\n\n`));
+    let unsubscribe = () => {};
     const stream: Stream = {
+      owner,
       reply,
       endsAtMs: Date.now() + LIFETIME_MS,
       end: () => {
@@ -41,8 +58,20 @@ export class Streams {
       },
     };
     this.#open.add(stream);
+    unsubscribe = subscribe((data) => reply.raw.write(`event: change\ndata: ${JSON.stringify(data)}\n\n`), stream.end);
     reply.raw.on('close', stream.end);
     if (this.#open.size === 1) this.#timer = setInterval(() => this.#beat(), BEAT_MS).unref();
+  }
+
+  /** Ends the oldest stream of a session that has its number, and of the user with the most streams where the tenant has its number. */
+  #makeRoom({ tenantId, sessionId }: StreamOwner): void {
+    const ofTenant = [...this.#open].filter(({ owner }) => owner.tenantId === tenantId);
+    const ofSession = ofTenant.filter(({ owner }) => owner.sessionId === sessionId);
+    if (ofSession.length >= PER_SESSION_MAX) ofSession[0]?.end();
+    else if (ofTenant.length >= PER_TENANT_MAX) {
+      const byUser = [...Map.groupBy(ofTenant, ({ owner }) => owner.userId).values()];
+      byUser.sort((left, right) => right.length - left.length)[0]?.[0]?.end();
+    }
   }
 
   #beat(): void {

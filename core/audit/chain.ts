@@ -8,10 +8,15 @@ function hmac(key: KeyObject, text: string): string {
 
 /** The hash of an entry over all that it says and the hash before it. Keyed: whoever changes the table cannot make it fit. */
 export function hashOf(key: KeyObject, row: Omit<AuditRow, 'hash'>): string {
-  const { tenant_id, n, id, at, actor, actor_id, action, resource, merchant_id, before, after, ip, request_id, previous_hash } = row;
+  const { tenant_id, n, id, at, actor, actor_id, action, resource, merchant_id, before, after, ip, request_id, previous_hash, user_agent } =
+    row;
   return hmac(
     key,
-    JSON.stringify([tenant_id, n, id, at, actor, actor_id, action, resource, merchant_id, before, after, ip, request_id, previous_hash]),
+    JSON.stringify([
+      ...[tenant_id, n, id, at, actor, actor_id, action, resource, merchant_id, before, after, ip, request_id, previous_hash],
+      // Entries without a user agent keep the hash that they had before the column existed.
+      ...(user_agent === null ? [] : [user_agent]),
+    ]),
   );
 }
 

@@ -8,6 +8,17 @@ const SUSPECT = /pass|secret|credential|authorization|cvv|code"|hash|number"|tok
 const LONG_NUMBER = /\b\d(?:[ -]?\d){11,18}\b/g;
 const TEXT_MAX = 500;
 
+const AGENT_MAX = 300;
+
+/** Returns a user agent as an entry keeps it: at most 300 characters, without control characters and numbers of the length of a card number. */
+export function maskedAgent(agent: string | null | undefined): string | null {
+  if (!agent) return null;
+  return agent
+    .replace(/\p{Cc}/gu, '')
+    .replace(LONG_NUMBER, '[number]')
+    .slice(0, AGENT_MAX);
+}
+
 /** The fields that differ, as they were and as they are; both null where nothing does. */
 export function difference(before: Fields | null, after: Fields | null): { before: Fields | null; after: Fields | null } {
   if (before === null || after === null) return { before, after };

@@ -2,19 +2,21 @@ import type { KeyObject } from 'node:crypto';
 import type { Batch, Database, Page, PageOf, Work } from '#core/database';
 import { type Actor, type Clock, isoTime, newId } from '#core/kernel';
 import { auditChain } from './chain.ts';
-import { difference, type Fields, textOf } from './fields.ts';
-import { type AuditEntry, type AuditFilter, page } from './list.ts';
+import { difference, type Fields, maskedAgent, textOf } from './fields.ts';
+import { type AuditEntry, type AuditFilter, activityPage, page, type SecurityActivity, type SecurityFilter } from './list.ts';
 import { AUDIT, AUDIT_HEADS } from './schema.ts';
+import { securityKindOf } from './security.ts';
 import { type Verdict, verify } from './verify.ts';
 
 export type { Fields } from './fields.ts';
-export type { AuditEntry, AuditFilter } from './list.ts';
+export type { AuditEntry, AuditFilter, SecurityActivity, SecurityFilter } from './list.ts';
+export { SECURITY_KINDS, type SecurityKind } from './security.ts';
 export type { Verdict } from './verify.ts';
 
 export const TABLES = [AUDIT, AUDIT_HEADS];
 
 /** Who did it, as an entry keeps it. */
-export type AuditActor = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId'>;
+export type AuditActor = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId' | 'userAgent'>;
 
 export interface NewEntry {
   readonly by: AuditActor;
@@ -35,6 +37,8 @@ export type Record = (into: Pick<Work, 'append'> | Pick<Batch, 'append'>, entry:
 export interface Audit {
   record: Record;
   page(by: Actor, filter: AuditFilter, at: PageOf): Promise<Page<AuditEntry>>;
+  /** Security activity of the tenant, newest first: the entries of sign-ins, users, roles, keys and message channels. */
+  security(by: Actor, filter: SecurityFilter, at: PageOf): Promise<Page<SecurityActivity>>;
   verify(by: Actor): Promise<Verdict>;
 }
 
@@ -57,12 +61,14 @@ export function createAudit(database: Database, key: KeyObject, clock: Clock): A
         before: textOf(before),
         after: textOf(after),
         ip: entry.by.ip,
+        user_agent: securityKindOf(entry.action) === undefined ? null : maskedAgent(entry.by.userAgent),
         request_id: entry.by.requestId,
         previous_hash: '',
         hash: '',
       });
     },
     page: (by, filter, at) => page(database, by, filter, at),
+    security: (by, filter, at) => activityPage(database, by, filter, at),
     verify: (by) => verify(database, key, by.tenantId),
   };
 }

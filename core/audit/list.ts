@@ -1,6 +1,7 @@
 import type { Database, Page, PageOf } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { AUDIT, type AuditRow } from './schema.ts';
+import { type SecurityKind, securityActions, securityKindOf } from './security.ts';
 
 /** An entry as it is shown (decisions 9). */
 export interface AuditEntry {
@@ -38,11 +39,56 @@ const CONDITIONS: Readonly<Record<keyof AuditFilter, string>> = {
   until: 'at < :until',
 };
 
+/** Security activity as it is shown. */
+export interface SecurityActivity extends Omit<AuditEntry, 'hash' | 'previousHash' | 'merchantId'> {
+  readonly kind: SecurityKind;
+  readonly userAgent: string | null;
+}
+
+export interface SecurityFilter {
+  readonly kind?: SecurityKind;
+  /** A user or API key, by ID: what it did, and what was done to it. */
+  readonly actorId?: string;
+  readonly from?: string;
+  readonly until?: string;
+}
+
+type Params = Record<string, string | number>;
+
 /** One page of a tenant's entries, newest first; a caller of one merchant sees that merchant's. */
 export async function page(database: Database, by: Actor, filter: AuditFilter, at: PageOf): Promise<Page<AuditEntry>> {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined) as [keyof AuditFilter, string][];
-  const conditions = ['tenant_id = :tenantId', ...given.map(([name]) => CONDITIONS[name])];
-  const params: Record<string, string | number> = Object.fromEntries(given);
+  const conditions = given.map(([name]) => CONDITIONS[name]);
+  return map(await rowsOf(database, by, conditions, Object.fromEntries(given), at), toEntry);
+}
+
+export async function activityPage(database: Database, by: Actor, filter: SecurityFilter, at: PageOf): Promise<Page<SecurityActivity>> {
+  const { kind, actorId, from, until } = filter;
+  const params: Params = Object.fromEntries(securityActions(kind).map((action, index) => [`action${index}`, action]));
+  const conditions = [`action IN (${Object.keys(params).map((name) => `:${name}`)})`];
+  if (actorId !== undefined) {
+    conditions.push("(actor_id = :actorId OR resource IN ('users/' || :actorId, 'api-keys/' || :actorId))");
+    params.actorId = actorId;
+  }
+  for (const [name, value] of [['from', from] as const, ['until', until] as const]) {
+    if (value === undefined) continue;
+    conditions.push(CONDITIONS[name]);
+    params[name] = value;
+  }
+  return map(await rowsOf(database, by, conditions, params, at), toActivity);
+}
+
+const map = <Row, Item>(of: Page<Row>, show: (row: Row) => Item): Page<Item> => ({ ...of, items: of.items.map(show) });
+
+async function rowsOf(
+  database: Database,
+  by: Actor,
+  filters: readonly string[],
+  filterParams: Params,
+  at: PageOf,
+): Promise<Page<AuditRow>> {
+  const conditions = ['tenant_id = :tenantId', ...filters];
+  const params: Params = { ...filterParams };
   if (by.merchantId !== null) {
     conditions.push('merchant_id = :merchant');
     params.merchant = by.merchantId;
@@ -64,7 +110,7 @@ export async function page(database: Database, by: Actor, filter: AuditFilter, a
   ]);
   const last = rows.at(-1);
   return {
-    items: rows.map(toEntry),
+    items: rows,
     page: at.page,
     limit: at.limit,
     total: counted?.n ?? 0,
@@ -88,4 +134,11 @@ function toEntry(row: AuditRow): AuditEntry {
     hash,
     previousHash: previous_hash,
   };
+}
+
+function toActivity(row: AuditRow): SecurityActivity {
+  const { hash, previousHash, merchantId, ...entry } = toEntry(row);
+  const kind = securityKindOf(entry.action);
+  if (kind === undefined) throw new Error(`${entry.action} is no security activity.`);
+  return { ...entry, kind, userAgent: row.user_agent };
 }

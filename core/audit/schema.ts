@@ -17,6 +17,8 @@ export interface AuditRow {
   before: string | null;
   after: string | null;
   ip: string | null;
+  /** Of security activity alone. */
+  user_agent: string | null;
   request_id: string;
   previous_hash: string;
   hash: string;
@@ -37,6 +39,7 @@ export const AUDIT = table<AuditRow>(
     before: 'text?',
     after: 'text?',
     ip: 'text?',
+    user_agent: 'text?',
     request_id: 'text',
     previous_hash: 'text',
     hash: 'text',

@@ -12,6 +12,7 @@ const EVERY_TOPIC = [
   'messages',
   'settlement',
   'clock',
+  'sessions',
 ] as const;
 
 /** What a screen may show that has changed. */

@@ -4,7 +4,7 @@ import { PASSWORD_WORDS, SEALED_MESSAGE } from '#core/notifications';
 import type { From, Needs } from './needs.ts';
 import { hashPassword } from './passwords.ts';
 import { PASSWORD_TOKENS, type PasswordTokenRow, USERS, type UserRow } from './schema.ts';
-import { endSessionsOf } from './sessions.ts';
+import { endSessions } from './sessions.ts';
 import { hashSecret, newSecret } from './tokens.ts';
 
 const LIFETIME_MS = { reset: 3_600_000, invite: 7 * 86_400_000 } as const;
@@ -76,7 +76,14 @@ export function createPasswordLinks(on: Needs) {
     await database.unitOfWork.run(tenantId, async (work) => {
       if (sends) await link.write(work);
       audit(work, {
-        by: { tenantId, credentialId: user?.id ?? 'nobody', name: user?.email ?? 'nobody', ip: from.ip, requestId: from.requestId },
+        by: {
+          tenantId,
+          credentialId: user?.id ?? 'nobody',
+          name: user?.email ?? 'nobody',
+          ip: from.ip,
+          requestId: from.requestId,
+          userAgent: from.userAgent,
+        },
         action: 'password.link_requested',
         resource: user ? `users/${user.id}` : 'users',
       });
@@ -110,9 +117,16 @@ export function createPasswordLinks(on: Needs) {
           at: isoTime(Date.now()),
           userId: user.id,
         });
-        await endSessionsOf(work, user.id, 'password-changed');
+        await endSessions(on, work, { tenantId: user.tenant_id, userId: user.id, reason: 'password-changed' });
         audit(work, {
-          by: { tenantId: user.tenant_id, credentialId: user.id, name: user.email, ip: from.ip, requestId: from.requestId },
+          by: {
+            tenantId: user.tenant_id,
+            credentialId: user.id,
+            name: user.email,
+            ip: from.ip,
+            requestId: from.requestId,
+            userAgent: from.userAgent,
+          },
           action: 'password.changed',
           resource: `users/${user.id}`,
           after: { by: row.purpose === 'invite' ? 'invitation' : 'link' },

@@ -23,18 +23,36 @@ export interface Session {
   readonly current: boolean;
 }
 
-/** Ends every session of a user in the work that makes it necessary; `but` is left alone. */
-export async function endSessionsOf(work: Work, userId: string, reason: SessionEnd, but = ''): Promise<void> {
+/**
+ * Ends one session, or all sessions of a user, in the unit of work that makes it necessary. The only place that ends a session: after the commit,
+ * open event streams of the tenant check their sessions.
+ */
+export async function endSessions(
+  { sessionsEnded }: Pick<Needs, 'sessionsEnded'>,
+  work: Work,
+  ended: { readonly tenantId: string; readonly reason: SessionEnd } & (
+    | { readonly sessionId: string }
+    | {
+        readonly userId: string;
+        /** A session that stays. */
+        readonly butSessionId?: string | null;
+      }
+  ),
+): Promise<void> {
+  const [column, value] = 'sessionId' in ended ? ['id', ended.sessionId] : ['user_id', ended.userId];
+  const but = 'userId' in ended ? (ended.butSessionId ?? '') : '';
   await work.run(
-    'UPDATE sessions SET revoked_at = :at, end_reason = :reason WHERE tenant_id = :tenantId AND user_id = :userId AND revoked_at IS NULL AND id <> :but',
-    { at: isoTime(Date.now()), reason, userId, but },
+    `UPDATE sessions SET revoked_at = :at, end_reason = :reason WHERE tenant_id = :tenantId AND ${column} = :value AND id <> :but AND revoked_at IS NULL`,
+    { at: isoTime(Date.now()), reason: ended.reason, value, but },
   );
+  work.afterCommit(() => sessionsEnded(ended.tenantId));
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** @param checkManages Refuses a caller who may not manage a user: PERMISSION_DENIED. */
-export function createSessions({ database, audit }: Needs, checkManages: (by: Actor, userId: string) => Promise<void>) {
+export function createSessions(on: Needs, checkManages: (by: Actor, userId: string) => Promise<void>) {
+  const { database, audit } = on;
   const seen = new Map<string, number>();
 
   return {
@@ -53,6 +71,11 @@ export function createSessions({ database, audit }: Needs, checkManages: (by: Ac
         })
         // A missed note is made up for by the next request.
         .catch(() => seen.delete(row.id));
+    },
+    /** Returns true if a session was not ended. */
+    async isOpen(tenantId: string, id: string): Promise<boolean> {
+      const row = await database.read(tenantId).one(SESSIONS, { id });
+      return row !== null && row !== undefined && row.revoked_at === null;
     },
     /** The sessions that still stand, newest first; a caller of one merchant sees those of its users. */
     async page(by: Actor, filter: { readonly userId?: string }, current: string | null, at: PageOf): Promise<Page<Session>> {
@@ -98,7 +121,7 @@ export function createSessions({ database, audit }: Needs, checkManages: (by: Ac
         if (!row || row.revoked_at !== null) throw new ServiceError('NOT_FOUND', 'There is no such session, or it has ended.');
         if (by.merchantId !== null && row.merchant_id !== by.merchantId)
           throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This session belongs to a user outside your merchant.');
-        await work.update(SESSIONS, { id }, { revoked_at: isoTime(Date.now()), end_reason: 'revoked' });
+        await endSessions(on, work, { tenantId: by.tenantId, sessionId: id, reason: 'revoked' });
         audit(work, {
           by,
           action: 'session.revoked',

@@ -7,6 +7,7 @@ import { type CodeLetter, type CodeScope, type Codes, type SentCode, WrongCode }
 import type { From, Needs } from './needs.ts';
 import { verifyPassword } from './passwords.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
+import { endSessions } from './sessions.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { ACCESS_TOKEN_SECONDS, hashSecret, REFRESH_TOKEN_MS, signAccessToken } from './tokens.ts';
 
@@ -15,6 +16,8 @@ const LOCK_MS = 30 * 60_000;
 /** A session of the screens that made no request for so long is not refreshed (decisions 3). */
 const IDLE_MS = 15 * 60_000;
 const USER_AGENT_MAX = 300;
+/** Why a sign-in fails at the password; every other reason is a wrong second factor. */
+const PASSWORD_REASONS: ReadonlySet<string> = new Set(['unknown', 'locked', 'password']);
 
 /** Answer of a sign-in (decisions 3). */
 export interface SignedIn {
@@ -95,6 +98,7 @@ export function createSignIn(
     name: user?.email ?? 'nobody',
     ip: from.ip,
     requestId: from.requestId,
+    userAgent: from.userAgent,
   });
 
   const sessionResource = (id: string) => `user-sessions/${id}`;
@@ -105,7 +109,8 @@ export function createSignIn(
     const by = actorOf(tenantId, user, from);
     await database.unitOfWork.run(tenantId, async (work) => {
       const locked = user !== null && reason !== 'locked' && (await countFailure(work, user.id));
-      audit(work, { by, action: 'session.refused', resource: user ? `users/${user.id}` : 'users', after: { reason } });
+      const action = PASSWORD_REASONS.has(reason) ? 'session.refused' : 'session.code_refused';
+      audit(work, { by, action, resource: user ? `users/${user.id}` : 'users', after: { reason } });
       if (locked) audit(work, { by, action: 'user.locked', resource: `users/${user.id}`, after: { minutes: LOCK_MS / 60_000 } });
     });
     throw wrong();
@@ -125,8 +130,10 @@ export function createSignIn(
     const now = Date.now();
     const sessionId = newId('ses', now);
     const { secret, hash } = refreshTokenOf(sessionId, 1);
+    const userAgent = from.userAgent?.slice(0, USER_AGENT_MAX) ?? null;
     await database.unitOfWork.run(user.tenant_id, async (work) => {
       await work.update(USERS, { id: user.id }, { failed_logins: 0, last_seen_at: isoTime(now) });
+      const isKnownDevice = await hasUsed(work, user.id, userAgent);
       await work.insert(SESSIONS, {
         tenant_id: user.tenant_id,
         id: sessionId,
@@ -137,14 +144,21 @@ export function createSignIn(
         end_reason: null,
         kind: from.kind,
         ip: from.ip,
-        user_agent: from.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+        user_agent: userAgent,
         last_seen_ms: now,
         created_at: isoTime(now),
       });
       const by = actorOf(user.tenant_id, user, from);
+      if (!isKnownDevice)
+        audit(work, { by, action: 'session.new_device', resource: sessionResource(sessionId), after: { kind: from.kind } });
       audit(work, { by, action: 'session.started', resource: sessionResource(sessionId), after: { kind: from.kind } });
     });
     return answer(user, sessionId, secret);
+  }
+
+  /** Returns true if one of the user's sessions that are still stored has the same user agent. */
+  async function hasUsed(work: Work, userId: string, userAgent: string | null): Promise<boolean> {
+    return (await work.find(SESSIONS, { user_id: userId, user_agent: userAgent }, { limit: 1 })).length > 0;
   }
 
   async function sessionOf(refreshToken: string): Promise<SessionRow | null> {
@@ -229,7 +243,7 @@ export function createSignIn(
         const user = await work.one(USERS, { id: session.user_id });
         if (session.refresh_hash !== hash) {
           if (hash !== refreshTokenOf(session.id, turn).hash) return null;
-          await work.update(SESSIONS, { id: session.id }, { revoked_at: isoTime(now), end_reason: 'token-reused' });
+          await endSessions(on, work, { tenantId: seen.tenant_id, sessionId: session.id, reason: 'token-reused' });
           const by = actorOf(seen.tenant_id, user, from);
           audit(work, { by, action: 'session.ended', resource: sessionResource(session.id), after: { reason: 'token-reused' } });
           return null;
@@ -247,7 +261,7 @@ export function createSignIn(
       const seen = await sessionOf(refreshToken);
       if (!seen || seen.refresh_hash !== hashSecret(refreshToken) || seen.revoked_at !== null) return;
       await database.unitOfWork.run(seen.tenant_id, async (work) => {
-        await work.update(SESSIONS, { id: seen.id }, { revoked_at: isoTime(Date.now()), end_reason: 'signed-out' });
+        await endSessions(on, work, { tenantId: seen.tenant_id, sessionId: seen.id, reason: 'signed-out' });
         const by = actorOf(seen.tenant_id, await work.one(USERS, { id: seen.user_id }), from);
         audit(work, { by, action: 'session.ended', resource: sessionResource(seen.id), after: { reason: 'signed-out' } });
       });

@@ -7,7 +7,7 @@ import type { PasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 import { checkGrant, checkHolds, holdsAll, permissionsFrom } from './roles.ts';
 import { TENANTS, type TwoFactor, USERS, type UserRow } from './schema.ts';
-import { endSessionsOf } from './sessions.ts';
+import { endSessions } from './sessions.ts';
 
 /** A user as the API shows it (specification 2.10). */
 export interface User {
@@ -206,6 +206,10 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks, authe
       if (!row) throw new ServiceError('NOT_FOUND', 'There is no such user.');
       return toUser(row);
     },
+    /** Returns the ID of the user with an email address. */
+    async idOf(tenantId: string, email: string): Promise<string | undefined> {
+      return (await database.read(tenantId).one(USERS, { email: email.trim().toLowerCase() }))?.id;
+    },
     /** Refuses a caller who may not manage the user: NOT_FOUND, MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED. */
     async checkManages(by: Actor, userId: string): Promise<void> {
       await managed(by, userId);
@@ -292,7 +296,7 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks, authe
       const was = await toUser(row);
       await database.unitOfWork.run(by.tenantId, async (work) => {
         await keepAnOwner(work, row);
-        await endSessionsOf(work, userId, 'user-removed');
+        await endSessions(on, work, { tenantId: by.tenantId, userId, reason: 'user-removed' });
         await work.run('DELETE FROM password_tokens WHERE tenant_id = :tenantId AND user_id = :userId', { userId });
         await authenticators.remove(work, userId, 'all');
         await work.delete(USERS, { id: userId });
@@ -330,7 +334,7 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks, authe
       if (!before) throw new ServiceError('NOT_FOUND', 'There is no such user.');
       const password_hash = await hashPassword(newPassword, 'newPassword');
       await change(by, before, { password_hash }, 'password.changed', (work) =>
-        endSessionsOf(work, userId, 'password-changed', sessionId ?? undefined),
+        endSessions(on, work, { tenantId: by.tenantId, userId, butSessionId: sessionId, reason: 'password-changed' }),
       );
     },
   };

@@ -29,8 +29,17 @@ export type Area = (typeof AREAS)[number];
  * - `owner:export`: downloads the full export of the account.
  * - `owner:channels`: changes the message channels.
  * - `owner:gateways`: changes the gateways of a live account.
+ * - `owner:activity`: reads the security activity.
  */
-export const OWNER_PERMISSIONS = ['owner:users', 'owner:keys', 'owner:backup', 'owner:export', 'owner:channels', 'owner:gateways'] as const;
+export const OWNER_PERMISSIONS = [
+  'owner:users',
+  'owner:keys',
+  'owner:backup',
+  'owner:export',
+  'owner:channels',
+  'owner:gateways',
+  'owner:activity',
+] as const;
 export type OwnerPermission = (typeof OWNER_PERMISSIONS)[number];
 
 /** A permission that a role, a user or an API key may be granted. */
@@ -49,6 +58,8 @@ export interface Actor {
   readonly permissions: ReadonlySet<Permission>;
   readonly requestId: string;
   readonly ip: string | null;
+  /** The client program, as it named itself. */
+  readonly userAgent?: string | null;
   /** The Idempotency-Key of the request, where it carries one. */
   readonly once: Once | null;
 }

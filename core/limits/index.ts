@@ -58,10 +58,18 @@ export function createLimits({
 
   const nameOf = (tenantId: string, { scope, lengthMs }: Window) => `${tenantId}|${scope}|${lengthMs}`;
 
-  function forget(at: number): void {
+  /** Drops ended windows once a minute: those in memory, and the rows of clients without a tenant, whose addresses are without number. */
+  async function forget(at: number): Promise<void> {
     if (at - forgotAt < FORGET_EVERY_MS) return;
     forgotAt = at;
     for (const [name, endsMs] of full) if (endsMs <= at) full.delete(name);
+    await removeEnded(NO_TENANT, at);
+  }
+
+  async function removeEnded(tenant: string, at: number): Promise<void> {
+    await database.unitOfWork.run(null, (work) =>
+      work.run('DELETE FROM rate_windows WHERE tenant_id = :tenant AND (at + 1) * length_ms <= :at', { tenant, at }),
+    );
   }
 
   return {
@@ -72,15 +80,17 @@ export function createLimits({
      */
     async take(tenantId: string | null, windows: readonly Window[]): Promise<Counted[]> {
       const at = now();
-      forget(at);
+      await forget(at);
       const tenant = tenantId ?? NO_TENANT;
       const present = windows.map((window) => {
         const index = Math.floor(at / window.lengthMs);
         return { ...window, index, endsMs: (index + 1) * window.lengthMs };
       });
-      if (present.some((window) => (full.get(nameOf(tenant, window)) ?? 0) > at)) {
-        const counts = await read(tenant, present);
-        return present.map((window, index) => ({ ...window, used: fullOr(tenant, window, counts[index] ?? 0, at) }));
+      const isFull = (window: Window) => (full.get(nameOf(tenant, window)) ?? 0) > at;
+      if (present.some(isFull)) {
+        const rest = present.filter((window) => !isFull(window));
+        const counts = new Map((await read(tenant, rest)).map((used, index) => [rest[index] as Window, used]));
+        return present.map((window) => ({ ...window, used: counts.get(window) ?? window.max + 1 }));
       }
       // One order for all, so that no two requests wait for each other.
       const sorted = [...present].sort((left, right) => (rowName(left) < rowName(right) ? -1 : 1));
@@ -116,27 +126,18 @@ export function createLimits({
         endsMs: (index + 1) * window.lengthMs,
       }));
     },
-    /** Removes the windows of a tenant, and of nobody, that have ended. */
-    async sweep(tenantId: string): Promise<void> {
-      await database.unitOfWork.run(null, (work) =>
-        work.run('DELETE FROM rate_windows WHERE tenant_id IN (:tenantId, :nobody) AND (at + 1) * length_ms <= :now', {
-          tenantId,
-          nobody: NO_TENANT,
-          now: now(),
-        }),
-      );
-    },
+    /** Removes the windows of a tenant that have ended. */
+    sweep: (tenantId: string): Promise<void> => removeEnded(tenantId, now()),
   };
 
-  function fullOr(tenant: string, window: Window, used: number, at: number): number {
-    return (full.get(nameOf(tenant, window)) ?? 0) > at ? Math.max(used, window.max + 1) : used;
-  }
-
   async function read(tenant: string, windows: readonly (Window & { readonly index: number })[]): Promise<number[]> {
-    const rows = await database.readAcrossTenants().find(RATE_WINDOWS, { tenant_id: tenant });
-    return windows.map(
-      ({ scope, lengthMs, index }) => rows.find((row) => row.scope === scope && row.length_ms === lengthMs && row.at === index)?.n ?? 0,
+    const read = database.readAcrossTenants();
+    const rows = await Promise.all(
+      windows.map(({ scope, lengthMs, index }) =>
+        read.find(RATE_WINDOWS, { tenant_id: tenant, scope, length_ms: lengthMs, at: index }, { limit: 1 }),
+      ),
     );
+    return rows.map(([row]) => row?.n ?? 0);
   }
 }
 

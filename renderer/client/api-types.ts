@@ -447,7 +447,7 @@ export interface paths {
         };
         /**
          * Hear what changed, for screens that stay open
-         * @description Server-sent events named `change` with `{"topics": […]}` of transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, messages, settlement and clock (of a sandbox): ask again for what you show of them. The stream ends with the access token; listen again with a fresh one.
+         * @description Server-sent events named `change` with `{"topics": […]}` of transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, messages, settlement and clock (of a sandbox): ask again for what you show of them. The stream ends with the access token, and at once when its session is ended; listen again with a fresh token. A session has at most five streams, and an account at most 100 on one server: a further one ends the oldest stream of the same session, or of the user with the most streams.
          */
         get: operations["admin.listenForChanges"];
         put?: never;
@@ -2984,6 +2984,26 @@ export interface paths {
         put?: never;
         /** Void a transaction */
         post: operations["sdk.voidTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security-activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Security activity, newest first
+         * @description Sign-ins, failed sign-ins and second factors, new devices, revoked sessions, password and two-factor changes, and changes of users, roles, keys and message channels. A device is new if none of the sessions of the user that are still stored has its user agent. Days are UTC days. The entries are part of the audit log and kept as long.
+         */
+        get: operations["admin.listSecurityActivity"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -30008,6 +30028,128 @@ export interface operations {
                 };
             };
             /** @description GATEWAY_UNAVAILABLE, SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.listSecurityActivity": {
+        parameters: {
+            query?: {
+                cursor?: string;
+                endDate?: string;
+                kind?: "sign-in" | "sign-in-failed" | "second-factor-failed" | "new-device" | "session-revoked" | "password-changed" | "two-factor-changed" | "role-changed" | "key-changed" | "channel-changed";
+                limit?: number;
+                page?: number;
+                startDate?: string;
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description the action in the audit log */
+                            action: string;
+                            /** @description email address of the user, name of the API key, or service */
+                            actor: string;
+                            after: {
+                                [key: string]: unknown;
+                            } | null;
+                            /** Format: date-time */
+                            at: string;
+                            before: {
+                                [key: string]: unknown;
+                            } | null;
+                            id: string;
+                            ip: string | null;
+                            kind: "sign-in" | "sign-in-failed" | "second-factor-failed" | "new-device" | "session-revoked" | "password-changed" | "two-factor-changed" | "role-changed" | "key-changed" | "channel-changed";
+                            requestId: string;
+                            /** @description path of what was changed, below /api/v1 */
+                            resource: string;
+                            userAgent: string | null;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            nextCursor: string | null;
+                            page: number;
+                            pages: number;
+                            total: number;
+                        };
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, INVALID_DATE */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TENANT_REQUIRED, TENANT_NOT_FOUND, UNAUTHORIZED, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, PERMISSION_DENIED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, DATABASE_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;

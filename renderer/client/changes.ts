@@ -45,12 +45,14 @@ async function listen(signal: AbortSignal, tell: (topics: readonly string[]) => 
     try {
       const response = await authorizedFetch(new Request(new URL('/api/v1/changes', location.href), { signal }));
       if (response.ok && response.body) {
-        pause = FIRST_PAUSE_MS;
+        const openedAt = Date.now();
         // What was missed while nobody listened is not told again: at first what came since the screen was read, later what came since the break.
         if (isFirst)
           for (const queryKey of Object.values(CONCERNED).flat()) void queryClient.invalidateQueries({ queryKey: [...queryKey] });
         else tell(Object.keys(CONCERNED));
         await read(response.body, tell);
+        // A stream that ended soon was replaced by one of another tab: the tabs must not end each other's streams in quick turn.
+        if (Date.now() - openedAt >= LONGEST_PAUSE_MS) pause = FIRST_PAUSE_MS;
       }
     } catch {
       // Silence is shown by the connection's own sign; here it is only waited out.

@@ -58,6 +58,8 @@ export type {
   RefundAnalysis,
   RevenueAnalysis,
   Role,
+  SecurityActivity,
+  SecurityQuery,
   Settlement,
   SettlementImport,
   SettlementLine,

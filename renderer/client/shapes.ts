@@ -38,6 +38,8 @@ export type StatusItem = SystemStatus['items'][number];
 export type Backup = Data<paths['/api/v1/system/backups']['get']>[number];
 export type BackupOverview = Data<paths['/api/v1/system/backup']['get']>;
 export type AuditEntry = Data<paths['/api/v1/audit-logs']['get']>[number];
+export type SecurityActivity = Data<paths['/api/v1/security-activity']['get']>[number];
+export type SecurityQuery = NonNullable<paths['/api/v1/security-activity']['get']['parameters']['query']>;
 export type AuditQuery = NonNullable<paths['/api/v1/audit-logs']['get']['parameters']['query']>;
 export type Gateway = Data<paths['/api/v1/merchants/{id}/gateways']['get']>[number];
 /** Whether a gateway answers, as the server finds it. */

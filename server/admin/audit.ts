@@ -1,5 +1,18 @@
 import { Type } from 'typebox';
-import { AuditEntryOut, auditFilterFrom, Maybe, PageQuery, Paginated, pageFrom, paginated, Success, Text } from '#server/schemas';
+import { ServiceError } from '#core/kernel';
+import {
+  AuditEntryOut,
+  auditFilterFrom,
+  Maybe,
+  PageQuery,
+  Paginated,
+  pageFrom,
+  paginated,
+  SecurityActivityOut,
+  SecurityKind,
+  Success,
+  Text,
+} from '#server/schemas';
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
@@ -24,6 +37,34 @@ export const adminAudit = [
     answer: Paginated(AuditEntryOut),
     errors: ['INVALID_DATE'],
     run: ({ core, actor, query }) => core.audit.page(actor, auditFilterFrom(query), pageFrom(query)),
+    show: (page) => paginated(page, (entry) => entry),
+  }),
+  route({
+    ...shared,
+    path: '/security-activity',
+    id: 'admin.listSecurityActivity',
+    permission: 'owner:activity',
+    scope: 'tenant',
+    summary: 'Security activity, newest first',
+    description:
+      'Sign-ins, failed sign-ins and second factors, new devices, revoked sessions, password and two-factor changes, and changes of users, roles, keys and message channels. A device is new if none of the sessions of the user that are still stored has its user agent. Days are UTC days. The entries are part of the audit log and kept as long.',
+    query: Type.Object({
+      ...PageQuery,
+      kind: Type.Optional(SecurityKind),
+      user: Type.Optional(Text(254, 'email address or ID of a user, or ID of an API key: what it did, and what was done to it')),
+      startDate: Type.Optional(Text(20, 'first day, YYYY-MM-DD')),
+      endDate: Type.Optional(Text(20, 'last day, inclusive')),
+    }),
+    answer: Paginated(SecurityActivityOut),
+    errors: ['INVALID_DATE', 'NOT_FOUND'],
+    run: async ({ core, actor, query }) => {
+      const { kind, user, startDate, endDate } = query;
+      const actorId = user?.includes('@') ? await core.identity.users.idOf(actor.tenantId, user) : user;
+      if (user !== undefined && actorId === undefined)
+        throw new ServiceError('NOT_FOUND', 'No user of this account has this email address.', { field: 'user' });
+      const { from, until } = auditFilterFrom({ startDate, endDate });
+      return core.audit.security(actor, { kind, actorId, from, until }, pageFrom(query));
+    },
     show: (page) => paginated(page, (entry) => entry),
   }),
   route({

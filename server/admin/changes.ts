@@ -11,12 +11,28 @@ const changes = route({
   permission: 'session',
   summary: 'Hear what changed, for screens that stay open',
   description:
-    'Server-sent events named `change` with `{"topics": […]}` of transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, messages, settlement and clock (of a sandbox): ask again for what you show of them. The stream ends with the access token; listen again with a fresh one.',
+    'Server-sent events named `change` with `{"topics": […]}` of transactions, refunds, refund-queue, webhooks, merchants, customers, recurring, invoices, messages, settlement and clock (of a sandbox): ask again for what you show of them. The stream ends with the access token, and at once when its session is ended; listen again with a fresh token. A session has at most five streams, and an account at most 100 on one server: a further one ends the oldest stream of the same session, or of the user with the most streams.',
   rate: 'unlimited',
   answer: Type.String(),
   contentType: 'text/event-stream',
-  run: async ({ core, actor, request, reply }) => {
-    request.server.streams.open(reply, (send) => core.changes.subscribe(actor.tenantId, (topics) => send({ topics })));
+  run: async ({ core, principal, request, reply }) => {
+    const { tenantId, sessionId } = principal;
+    request.server.streams.open(reply, principal, (send, end) => {
+      // A session that cannot be checked counts as ended: the client opens another stream once the database answers.
+      const endIfRevoked = () =>
+        core.identity.sessions
+          .isOpen(tenantId, sessionId ?? '')
+          .catch(() => false)
+          .then((isOpen) => isOpen || end());
+      const stop = core.changes.subscribe(tenantId, (topics) => {
+        if (topics.includes('sessions')) void endIfRevoked();
+        const shown = topics.filter((topic) => topic !== 'sessions');
+        if (shown.length > 0) send({ topics: shown });
+      });
+      // The session may have ended after the request was authenticated and before the subscription.
+      void endIfRevoked();
+      return stop;
+    });
   },
 });
 

@@ -14,3 +14,17 @@ export function parseTrustedProxies(text: string): string[] {
 export function addressOf({ ip, socket }: FastifyRequest): string {
   return isIP(ip) === 0 ? (socket.remoteAddress ?? ip) : ip;
 }
+
+/**
+ * The network whose wrong credentials are counted together: an IPv4 address, or the first 64 bits of an IPv6 address, because a client chooses
+ * the other 64 as it likes.
+ */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || isIP(address) !== 6) return mapped ?? address;
+  const [head = '', tail] = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1).split('::');
+  const groups = (text: string | undefined) => (text ? text.split(':') : []);
+  const zeros = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
+  const all = [...groups(head), ...Array.from({ length: zeros }, () => '0'), ...groups(tail)];
+  return `${all.slice(0, 4).join(':')}::/64`;
+}

@@ -15,6 +15,21 @@ function bearer(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
 }
 
+/** Thrown when a request carries no credential at all. Nothing was guessed, so it does not count as a wrong one. */
+class MissingCredential extends ServiceError {
+  constructor(message: string) {
+    super('UNAUTHORIZED', message);
+  }
+}
+
+/** Codes that tell a caller that its credential is wrong. An expired token is not: it was right, and signed by this server. */
+const WRONG_CREDENTIAL: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'TOKEN_INVALID', 'TENANT_NOT_FOUND', 'FORBIDDEN']);
+
+/** Returns true if an authentication was refused for a wrong key, token, tenant or internal key. */
+export function isWrongCredential(error: unknown): boolean {
+  return error instanceof ServiceError && !(error instanceof MissingCredential) && WRONG_CREDENTIAL.has(error.code);
+}
+
 /** The tenant that a request names; TENANT_REQUIRED, TENANT_NOT_FOUND. */
 export async function namedTenant(core: Core, request: FastifyRequest): Promise<string> {
   const tenantId = header(request, 'x-tenant-id');
@@ -63,7 +78,7 @@ export async function principalOf(
 ): Promise<Principal> {
   if (surface === 'sdk') {
     const key = bearer(request);
-    if (key === undefined) throw new ServiceError('UNAUTHORIZED', 'Send the API key as Authorization: Bearer.');
+    if (key === undefined) throw new MissingCredential('Send the API key as Authorization: Bearer.');
     return core.identity.authenticateKey(null, key);
   }
   const tenantId = await namedTenant(core, request);
@@ -71,7 +86,7 @@ export async function principalOf(
     const clientToken = takesClientToken ? header(request, 'x-client-token') : undefined;
     if (clientToken !== undefined) return core.identity.authenticateClientToken(tenantId, clientToken);
     const key = header(request, 'x-api-key');
-    if (key === undefined) throw new ServiceError('UNAUTHORIZED', 'Send the API key in the x-api-key header.');
+    if (key === undefined) throw new MissingCredential('Send the API key in the x-api-key header.');
     return core.identity.authenticateKey(tenantId, key);
   }
   const service = serviceKey === null ? undefined : header(request, 'x-internal-service-key');
@@ -80,6 +95,6 @@ export async function principalOf(
     return { ...SERVICE, tenantId };
   }
   const token = bearer(request);
-  if (token === undefined) throw new ServiceError('UNAUTHORIZED', 'Send the access token as Authorization: Bearer.');
+  if (token === undefined) throw new MissingCredential('Send the access token as Authorization: Bearer.');
   return core.identity.authenticateToken(tenantId, token);
 }

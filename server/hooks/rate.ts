@@ -3,12 +3,15 @@ import type { Principal, Tier } from '#core/identity';
 import { ServiceError } from '#core/kernel';
 import { type Counted, type Limits, PROFESSIONAL_LIMITS, type RequestLimits, type Window } from '#core/limits';
 import type { RateClass } from '../route.ts';
+import { networkOf } from './address.ts';
+import { isWrongCredential } from './credential.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const UNLIMITED = 2_147_483_647;
 const UNAUTHENTICATED_PER_MINUTE = 30;
+const WRONG_CREDENTIALS_PER_MINUTE = 30;
 const PAYERS_PER_MINUTE = 300;
 const FILES_PER_MINUTE = 20;
 const TENANT_PER_HOUR = 1_000;
@@ -50,6 +53,28 @@ export async function countCaller(limits: Limits, principal: Principal, rate: Ra
 /** Counts a request without a credential against its address (decisions 3). */
 export async function countAddress(limits: Limits, address: string, reply: FastifyReply): Promise<void> {
   await take(limits, null, [{ scope: `address/${address}`, lengthMs: MINUTE_MS, max: UNAUTHENTICATED_PER_MINUTE }], reply);
+}
+
+/**
+ * Runs an authentication and counts it against the client address if the credential is wrong. Right credentials from the same address are not
+ * counted and not refused.
+ * @throws RATE_LIMIT_EXCEEDED instead of the refusal after 30 wrong credentials in a minute, on all surfaces and servers together.
+ */
+export async function countWrongCredentials<Result>(
+  limits: Limits,
+  address: string,
+  reply: FastifyReply,
+  authenticate: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await authenticate();
+  } catch (refused) {
+    if (isWrongCredential(refused)) {
+      const scope = `wrong-credential/${networkOf(address)}`;
+      await take(limits, null, [{ scope, lengthMs: MINUTE_MS, max: WRONG_CREDENTIALS_PER_MINUTE }], reply);
+    }
+    throw refused;
+  }
 }
 
 /** Counts a request for a pay page or a short address (decisions 11), and one for a file of a page, which is dear to draw, in a window of its own as well. */

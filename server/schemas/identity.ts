@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { SECURITY_KINDS } from '#core/audit';
 import { Maybe, Text, Timestamp } from './fields.ts';
 
 export const PermissionsIn = Type.Array(Text(60), {
@@ -82,6 +83,21 @@ export const AuditEntryOut = Type.Object({
   requestId: Type.String(),
   hash: Type.String(),
   previousHash: Type.String(),
+});
+
+export const SecurityKind = Type.Union(SECURITY_KINDS.map((kind) => Type.Literal(kind)));
+export const SecurityActivityOut = Type.Object({
+  id: Type.String(),
+  at: Timestamp,
+  kind: SecurityKind,
+  action: Type.String({ description: 'the action in the audit log' }),
+  actor: Type.String({ description: 'email address of the user, name of the API key, or service' }),
+  resource: Type.String({ description: 'path of what was changed, below /api/v1' }),
+  before: Fields,
+  after: Fields,
+  ip: Maybe(Type.String()),
+  userAgent: Maybe(Type.String({ description: 'the client program, as it named itself; at most 300 characters' })),
+  requestId: Type.String(),
 });
 
 /** What every delete answers with (decisions 2). */

@@ -4,13 +4,14 @@ import Tabs from '@mui/material/Tabs';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import { MasterKey } from '#renderer/recovery-file';
-import { useMe } from '#renderer/session';
+import { useMay, useMe } from '#renderer/session';
 import { announce, FailureNote, Screen, type Shortcut, useShortcuts } from '#renderer/ui';
 import { ApplicationTab } from './application-tab.tsx';
 import { backupQuery, beginBackup, refreshBackups } from './backup-queries.ts';
 import { BackupTab } from './backup-tab.tsx';
 import { DiagnosticsTab } from './diagnostics-tab.tsx';
 import { LogsTab } from './logs-tab.tsx';
+import { SecurityTab } from './security-tab.tsx';
 import { statusQuery } from './status-queries.ts';
 import { StatusTab } from './status-tab.tsx';
 import { UpdatesTab } from './updates-tab.tsx';
@@ -19,6 +20,7 @@ const TABS = [
   ['status', 'Status', StatusTab],
   ['backup', 'Backup', BackupTab],
   ['keys', 'Keys and recovery', MasterKey],
+  ['security', 'Security activity', SecurityTab],
   ['updates', 'Updates', UpdatesTab],
   ['logs', 'Logs', LogsTab],
   ['diagnostics', 'Diagnostics', DiagnosticsTab],
@@ -34,12 +36,14 @@ const TABS_STYLE = { mb: 2, '& .MuiTab-root': { minWidth: 0, px: 3 } } as const;
 export function SystemScreen() {
   const { tab } = useParams();
   const { tenant } = useMe();
-  const [path, label, Content] = TABS.find(([name]) => name === tab) ?? TABS[0];
+  const may = useMay();
+  const tabs = TABS.filter(([name]) => name !== 'security' || may('owner:activity'));
+  const [path, label, Content] = tabs.find(([name]) => name === tab) ?? TABS[0];
   const backup = useBackupFrom(path);
   return (
     <Screen title="System" facts={`Of the service that ${tenant.name} works with.`}>
       <Tabs value={path} aria-label="System" variant="scrollable" scrollButtons="auto" sx={TABS_STYLE}>
-        {TABS.map(([name, words]) => (
+        {tabs.map(([name, words]) => (
           <Tab key={name} value={name} label={words} component={Link} to={`/system/${name}`} aria-keyshortcuts={KEYS[name]} />
         ))}
       </Tabs>

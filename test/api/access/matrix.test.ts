@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ROLES } from '#core/identity';
 import { createUser, signInAs } from '../../support/people.ts';
-import { type ApiFixture, type DatabaseKind, expectData, onAnyDatabase } from '../../support/server.ts';
+import { ANY_DATABASE, type ApiFixture, apiOf, type DatabaseKind, expectData, startTestServer } from '../../support/server.ts';
 
 const MATRIX = join(import.meta.dirname, '../../../docs/permission-matrix.md');
 /** Set to write the file anew; what changed in it is then to be read before it is kept. */
@@ -78,6 +78,13 @@ async function callers(fixture: ApiFixture): Promise<Record<string, (surface: st
   };
 }
 
+let requests = 0;
+/** A client address of its own for each request: wrong credentials are counted per address. */
+function nextAddress(): string {
+  requests += 1;
+  return `10.${requests >> 16}.${(requests >> 8) & 255}.${requests & 255}`;
+}
+
 /** `in` where a caller gets past the credential and the permission, whatever is said of the request then; else the code. */
 async function cellOf(baseUrl: string, method: Method, path: string, headers: Sent | null): Promise<string> {
   if (headers === null) return '–';
@@ -85,7 +92,7 @@ async function cellOf(baseUrl: string, method: Method, path: string, headers: Se
   const body = method === 'post' || method === 'put' ? '{broken' : undefined;
   const response = await fetch(baseUrl + path.replace(/\{\w+\}/g, 'x'), {
     method: method.toUpperCase(),
-    headers: { ...headers, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+    headers: { ...headers, 'X-Forwarded-For': nextAddress(), ...(body ? { 'Content-Type': 'application/json' } : {}) },
     body,
     signal: stop.signal,
   });
@@ -170,7 +177,17 @@ function rowsIn(document: string): Row[] {
   }));
 }
 
-onAnyDatabase('answers every kind of caller on every route as the matrix says', async (fixture) => {
+const stopping: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const stop of stopping) await stop();
+});
+
+test.each(ANY_DATABASE)('answers every kind of caller on every route as the matrix says (%s)', async (database) => {
+  const { server, stop } = await startTestServer(database, { trustedProxy: 'loopback' });
+  stopping.push(stop);
+  const { baseUrl, credentials } = server;
+  if (credentials === undefined) throw new Error('The server has demo credentials.');
+  const fixture: ApiFixture = { database, baseUrl, credentials, api: apiOf(baseUrl, credentials) };
   const columns = columnsOn(fixture.database);
   const rows = await matrixOf(fixture);
   expect(rows.length).toBeGreaterThan(90);

@@ -1,0 +1,32 @@
+/** The kinds of security activity, each with the actions of the audit log that belong to it. */
+const ACTIONS = {
+  'sign-in': ['session.started'],
+  'sign-in-failed': ['session.refused', 'user.locked'],
+  'second-factor-failed': ['session.code_refused'],
+  'new-device': ['session.new_device'],
+  'session-revoked': ['session.revoked'],
+  'password-changed': ['password.changed', 'password.link_requested', 'user.password_link_made', 'user.invited'],
+  'two-factor-changed': ['user.two_factor_changed', 'user.recovery_codes_made', 'user.recovery_code_used'],
+  'role-changed': [
+    'user.created',
+    'user.updated',
+    'user.permissions_changed',
+    'user.deleted',
+    'role.created',
+    'role.updated',
+    'role.deleted',
+  ],
+  'key-changed': ['api_key.created', 'api_key.updated', 'api_key.revoked', 'signing_key.rotated'],
+  'channel-changed': ['message_channel.added', 'message_channel.updated', 'message_channel.removed'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type SecurityKind = keyof typeof ACTIONS;
+export const SECURITY_KINDS = Object.keys(ACTIONS) as SecurityKind[];
+
+const KIND_OF = new Map<string, SecurityKind>(SECURITY_KINDS.flatMap((kind) => ACTIONS[kind].map((action) => [action, kind] as const)));
+
+/** Returns the kind of an action; undefined if it is no security activity. */
+export const securityKindOf = (action: string): SecurityKind | undefined => KIND_OF.get(action);
+
+/** Returns the actions of a kind, or of all kinds. */
+export const securityActions = (kind?: SecurityKind): readonly string[] => (kind === undefined ? [...KIND_OF.keys()] : ACTIONS[kind]);

@@ -1,0 +1,159 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import type { GridColDef } from '@mui/x-data-grid';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { api, type SecurityActivity, type SecurityQuery, takePage } from '#renderer/client';
+import { DataTable } from '#renderer/data-table';
+import { useMerchant } from '#renderer/session';
+import { Answer, EmptyNote, sentenceCase, TimeText } from '#renderer/ui';
+import { detailsText, SECURITY_KINDS } from './security-kinds.ts';
+
+const PAGE_SIZE = 50;
+const DAYS = [
+  ['startDate', 'From, UTC day'],
+  ['endDate', 'Until, UTC day'],
+] as const;
+
+type Filter = Pick<SecurityQuery, 'kind' | 'user' | 'startDate' | 'endDate'>;
+
+/** Sign-ins and changes of access, newest first. A click opens the audit log at the entries of the same request. */
+export function SecurityTab() {
+  const { timezone } = useMerchant();
+  const navigate = useNavigate();
+  const [filter, setFilter] = useState<Filter>({});
+  const [typed, setTyped] = useState<Filter>({});
+  const [page, setPage] = useState(1);
+  const activity = useQuery({
+    queryKey: ['audit', 'security', filter, page],
+    queryFn: ({ signal }) =>
+      takePage(api.GET('/api/v1/security-activity', { params: { query: { ...filter, page, limit: PAGE_SIZE } }, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const columns = useMemo(() => columnsFor(timezone), [timezone]);
+  const apply = (next: Filter) => {
+    const given = Object.entries(next).filter(([, value]) => value?.trim());
+    setTyped(next);
+    setFilter(Object.fromEntries(given.map(([name, value]) => [name, value?.trim()])));
+    setPage(1);
+  };
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <Box sx={{ display: 'flex', flexDirection: 'column', gap: 3 }}>
+      <Box
+        component="form"
+        role="search"
+        aria-label="Filter"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply(typed);
+        }}
+        sx={{ display: 'flex', gap: 2, flexWrap: 'wrap', alignItems: 'flex-end' }}
+      >
+        <TextField
+          id="security-kind"
+          select
+          size="small"
+          label="Kind"
+          value={filter.kind ?? ''}
+          onChange={({ target }) => apply({ ...typed, kind: (target.value || undefined) as Filter['kind'] })}
+          sx={{ width: 200 }}
+        >
+          <MenuItem value="">All kinds</MenuItem>
+          {Object.entries(SECURITY_KINDS).map(([kind, label]) => (
+            <MenuItem key={kind} value={kind}>
+              {label}
+            </MenuItem>
+          ))}
+        </TextField>
+        <TextField
+          id="security-user"
+          size="small"
+          label="User, by email address or ID"
+          value={typed.user ?? ''}
+          onChange={({ target }) => setTyped({ ...typed, user: target.value })}
+          sx={{ width: 240 }}
+          slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
+        />
+        {DAYS.map(([name, label]) => (
+          <TextField
+            key={name}
+            id={`security-${name}`}
+            size="small"
+            type="date"
+            label={label}
+            value={typed[name] ?? ''}
+            onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+            sx={{ width: 148 }}
+            slotProps={{ inputLabel: { shrink: true } }}
+          />
+        ))}
+        <Button type="submit" sx={{ height: 40 }}>
+          Filter
+        </Button>
+        {isFiltered && (
+          <Button variant="text" onClick={() => apply({})} sx={{ height: 40 }}>
+            Clear
+          </Button>
+        )}
+      </Box>
+      <Answer
+        of={activity}
+        skeleton={<Box sx={{ height: 480 }} />}
+        isEmpty={({ total }) => total === 0}
+        empty={
+          <EmptyNote title="No activity" action={isFiltered && <Button onClick={() => apply({})}>Clear filters</Button>}>
+            Sign-ins and changes of users, roles, keys and message channels appear here.
+          </EmptyNote>
+        }
+      >
+        {(data) => (
+          <Box sx={{ height: 560, display: 'flex', flexDirection: 'column' }}>
+            <DataTable
+              label="Security activity"
+              rows={data.items}
+              columns={columns}
+              getRowId={(row) => row.id}
+              total={data.total}
+              page={page}
+              pageSize={PAGE_SIZE}
+              isLoading={activity.isPlaceholderData}
+              onPage={setPage}
+              onOpen={({ requestId }) => void navigate(`/audit?requestId=${encodeURIComponent(requestId)}`)}
+              empty={null}
+            />
+          </Box>
+        )}
+      </Answer>
+    </Box>
+  );
+}
+
+function columnsFor(timeZone: string): GridColDef<SecurityActivity>[] {
+  return [
+    {
+      field: 'at',
+      headerName: 'Time',
+      flex: 0.7,
+      minWidth: 132,
+      renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
+    },
+    { field: 'kind', headerName: 'Kind', flex: 0.9, minWidth: 140, valueGetter: (_, { kind }) => SECURITY_KINDS[kind] },
+    { field: 'actor', headerName: 'User', flex: 1.2, minWidth: 150 },
+    {
+      field: 'action',
+      headerName: 'Action',
+      flex: 1,
+      minWidth: 140,
+      valueGetter: (_, { action }) => sentenceCase(action.replaceAll(/[._]/g, ' ')),
+    },
+    { field: 'details', headerName: 'Details', flex: 1.6, minWidth: 160, valueGetter: (_, row) => detailsText(row) },
+    { field: 'ip', headerName: 'IP address', flex: 0.7, minWidth: 100, valueGetter: (_, { ip }) => ip ?? '–' },
+    { field: 'userAgent', headerName: 'Device', flex: 1.2, minWidth: 140, valueGetter: (_, { userAgent }) => userAgent ?? '–' },
+  ];
+}
