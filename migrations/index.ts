@@ -16,6 +16,7 @@ import { TotalsAtOnce1763600000015 } from './1763600000015-totals-at-once.ts';
 import { RealMoney1763600000016 } from './1763600000016-real-money.ts';
 import { HowItStands1763600000017 } from './1763600000017-how-it-stands.ts';
 import { AddRerunClaim1763600000018 } from './1763600000018-add-rerun-claim.ts';
+import { ScanStoredCardNumbers1763600000021 } from './1763600000021-scan-stored-card-numbers.ts';
 
 /** Every change of the schema, in the order in which they are made. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   RealMoney1763600000016,
   HowItStands1763600000017,
   AddRerunClaim1763600000018,
+  ScanStoredCardNumbers1763600000021,
 ];

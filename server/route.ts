@@ -3,6 +3,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
 import type { Actor, ErrorCode, OwnerPermission, Permission } from '#core/kernel';
+import { NOT_FREE_TEXT } from './free-text.ts';
 
 /** Which credential a route asks for (specification 5). `open` routes take none. */
 export type Surface = 'public' | 'admin' | 'sdk' | 'open';
@@ -113,7 +114,7 @@ export function route<Params extends TObject, Query extends TObject, Body extend
 /** Adds the field of the password confirmation to the schema of a body. */
 function withPassword(body: TObject | undefined, { field, on }: NonNullable<Route['confirms']>): TObject {
   const description = `the caller's own password${on === 'live' ? '; required on a live account' : ''}`;
-  const password = Type.String({ minLength: 1, maxLength: 1024, description });
+  const password = Type.String({ [NOT_FREE_TEXT]: 'protected', minLength: 1, maxLength: 1024, description });
   const properties = { ...body?.properties, [field]: on === 'live' ? Type.Optional(password) : password };
   const { additionalProperties } = (body ?? {}) as { additionalProperties?: boolean };
   return Type.Object(properties, additionalProperties === undefined ? {} : { additionalProperties });

@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type ErrorCode, isStorable, ServiceError } from '#core/kernel';
+import { refuseCardNumber, refuseCardNumbers } from './free-text.ts';
 
 /** Keyword of our schemas: the code that a wrong value of the field is answered with; VALIDATION_ERROR where there is none. */
 export const CODE = 'x-error-code';
@@ -19,7 +20,10 @@ function validatorOf(schema: TObject): Validator {
 /** Checks a body or a query against its schema and throws the contract's error of the first fault (specification 7.4, decisions 2). */
 export function check(schema: TObject, value: unknown): void {
   const validator = validatorOf(schema);
-  if (validator.Check(value)) return;
+  if (validator.Check(value)) {
+    refuseCardNumbers(schema, value);
+    return;
+  }
   const faults = validator.Errors(value);
   const missing = faults.find((fault) => fault.keyword === 'required');
   if (missing?.keyword === 'required') {
@@ -117,11 +121,12 @@ function each(value: unknown, visit: (name: string, inner: unknown) => void): vo
   for (const name of Object.keys(value)) visit(name, (value as Record<string, unknown>)[name]);
 }
 
-/** Path parameters must be texts that the database can be asked about. */
+/** Path parameters must be texts that the database can be asked about, without card numbers: refusals repeat them. */
 export function checkParams(params: unknown): void {
   for (const [name, value] of Object.entries(params as Record<string, string>)) {
     if (!isStorable(value))
       throw new ServiceError('VALIDATION_ERROR', 'Text must not hold NUL or half of a surrogate pair.', { field: name });
+    refuseCardNumber(value, name);
   }
 }
 

@@ -315,6 +315,8 @@ export function createMerchants(needs: MerchantNeeds) {
     async lock(work: Work, merchantId: string): Promise<void> {
       await work.lockOne(MERCHANTS, { id: merchantId });
     },
+    /** Drops the cached rows of a tenant, after a job has changed them. */
+    forget: (tenantId: string) => rows.changed(tenantId),
     /** What the credentials of a merchant may do at most: nothing once it is gone. */
     async ceilingOf(tenantId: string, merchantId: string): Promise<readonly string[] | null> {
       const row = await rows.merchant(tenantId, merchantId);

@@ -5,6 +5,7 @@ import {
   Maybe,
   MerchantOut,
   OtpOut,
+  ProtectedText,
   RefreshBody,
   SentFields,
   SignedInFields,
@@ -21,7 +22,7 @@ const tag = 'Authentication';
 const open = { surface: 'open', method: 'POST', tag } as const;
 
 const SignedInOut = Success(Type.Object(SignedInFields));
-const LoginBody = Type.Object({ email: Text(254), password: Text(1024) });
+const LoginBody = Type.Object({ email: Text(254), password: ProtectedText(1024) });
 
 const signIn = (path: string, id: string) =>
   route({
@@ -89,7 +90,7 @@ const resetPassword = route({
   id: 'admin.resetPassword',
   summary: 'Set a password by the link that was sent',
   description: 'Also takes up an invitation. Ends every session of the user and opens a locked account.',
-  body: Type.Object({ token: Text(200), password: Text(1024) }),
+  body: Type.Object({ token: Text(200), password: ProtectedText(1024) }),
   answer: Success(Type.Object({ reset: Type.Literal(true) })),
   errors: ['TOKEN_INVALID', 'TOKEN_EXPIRED'],
   run: ({ core, body, request }) => core.identity.passwords.reset(body.token, body.password, fromOf(request)),

@@ -22,6 +22,7 @@ import {
   Text,
 } from '#server/schemas';
 import { success } from '../envelope.ts';
+import { NOT_FREE_TEXT } from '../free-text.ts';
 import { type Route, route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Merchants', scope: 'merchant' } as const;
@@ -195,7 +196,13 @@ const benches = [
         Type.Object({
           amount: AmountIn,
           currency: Type.Optional(Text(3)),
-          cardNumber: Type.Optional(Type.String({ pattern: '^\\d{6,19}$', description: 'digits of a card; the first six are enough' })),
+          cardNumber: Type.Optional(
+            Type.String({
+              [NOT_FREE_TEXT]: 'protected',
+              pattern: '^\\d{6,19}$',
+              description: 'digits of a card; the first six are enough',
+            }),
+          ),
           paymentMethod: oneOf('card', 'ach', 'token'),
           type: oneOf('sale', 'auth'),
           email: Type.Optional(EmailIn),

@@ -9,6 +9,7 @@ import {
   OtpOut,
   PageQuery,
   Paginated,
+  ProtectedText,
   pageFrom,
   paginated,
   RefreshBody,
@@ -36,7 +37,7 @@ const accessToken = route({
   summary: 'Sign in for an access token',
   description:
     'The tenant is that of the body, else of X-Tenant-ID, else the only tenant in which the e-mail address has a user. With a second factor the answer is `otpRequired`, as on /auth/login.',
-  body: Type.Object({ email: Text(254), password: Text(1024), tenantId: Type.Optional(Text(60)) }),
+  body: Type.Object({ email: Text(254), password: ProtectedText(1024), tenantId: Type.Optional(Text(60)) }),
   answer: Type.Union([AccessOut, OtpOut]),
   errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS'],
   run: async ({ core, body, request }) => {

@@ -1,5 +1,6 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { EMAIL_MAX, EMAIL_PATTERN, type ErrorCode } from '#core/kernel';
+import { NOT_FREE_TEXT } from '../free-text.ts';
 import { CODE } from '../validation.ts';
 
 const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });
@@ -15,10 +16,13 @@ export const EmailIn = Type.String({
   maxLength: EMAIL_MAX,
   pattern: EMAIL_PATTERN,
 });
-export const CardNumberIn = Type.String({ ...coded('INVALID_CARD_NUMBER', 'a card number'), maxLength: 40 });
+export const CardNumberIn = Type.String({ ...coded('INVALID_CARD_NUMBER', 'a card number'), [NOT_FREE_TEXT]: 'protected', maxLength: 40 });
 export const ExpiryIn = Type.String({ ...coded('INVALID_EXPIRY', 'digits of the expiry date'), maxLength: 10 });
 export const CvvIn = Type.String({ ...coded('INVALID_CVV', '3 or 4 digits'), maxLength: 10 });
 export const Text = (maxLength: number, description = `text of at most ${maxLength} characters`) => Type.String({ maxLength, description });
+/** A bank account number or a secret: it is kept encrypted or hashed, or not at all. */
+export const ProtectedText = (maxLength: number, description = `text of at most ${maxLength} characters`) =>
+  Type.String({ [NOT_FREE_TEXT]: 'protected', maxLength, description });
 export const MetadataIn = Type.Record(Type.String(), Type.Unknown(), { description: 'at most 50 keys and 4 KB' });
 
 export const CardIn = Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn, cvv: Type.Optional(CvvIn) });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { NOT_FREE_TEXT } from '../free-text.ts';
 import { Maybe, Text, Timestamp } from './fields.ts';
 
 export const PermissionsIn = Type.Array(Text(60), {
@@ -8,6 +9,7 @@ export const PermissionsIn = Type.Array(Text(60), {
 });
 export const PhoneIn = Type.String({
   'x-error-code': 'INVALID_PHONE',
+  [NOT_FREE_TEXT]: 'phone',
   description: 'a phone number in E.164, such as +12075550142',
   pattern: '^\\+[1-9]\\d{6,14}$',
 });
