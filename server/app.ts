@@ -265,8 +265,9 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
   const query = checkQuery(request.query);
   if (declared.query) check(declared.query, query);
   if (declared.body) {
-    const body = request.body ?? {};
-    if (typeof body !== 'object' || Array.isArray(body)) throw new ServiceError('VALIDATION_ERROR', 'The body must be a JSON object.');
+    const body = request.body === undefined ? {} : request.body;
+    if (typeof body !== 'object' || body === null || Array.isArray(body))
+      throw new ServiceError('VALIDATION_ERROR', 'The body must be a JSON object.');
     check(declared.body, body);
   }
   const principal = request.principal ?? NOBODY;

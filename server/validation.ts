@@ -2,6 +2,9 @@ import type { TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type ErrorCode, isStorable, ServiceError } from '#core/kernel';
 import { refuseCardNumber, refuseCardNumbers } from './free-text.ts';
+import { choicesOf, requirementOf } from './wording.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
 
 /** Keyword of our schemas: the code that a wrong value of the field is answered with; VALIDATION_ERROR where there is none. */
 export const CODE = 'x-error-code';
@@ -37,19 +40,24 @@ export function check(schema: TObject, value: unknown): void {
     const field = [...segments(strange.instancePath), name].join('.');
     throw new ServiceError('VALIDATION_ERROR', `There is no field ${field.slice(0, 100)} here.`, { field });
   }
-  const [fault] = faults;
-  const path = segments(fault?.instancePath ?? '');
-  const field = path.join('.') || undefined;
-  const rule = ruled(at(schema, path));
-  const code = (rule?.[CODE] as ErrorCode | undefined) ?? 'VALIDATION_ERROR';
-  const wanted = (rule?.description as string | undefined) ?? fault?.message ?? 'has a wrong form';
-  throw new ServiceError(code, `${field ?? 'The request'}: ${wanted}`, { field });
+  const path = segments(faults[0]?.instancePath ?? '');
+  const rule = at(schema as unknown as Schema, path);
+  const field = nameOf(path);
+  const code = choicesOf(rule ?? {}).find((choice) => choice[CODE] !== undefined)?.[CODE] ?? rule?.[CODE] ?? 'VALIDATION_ERROR';
+  const requirement = requirementOf(rule, valueAt(value, path));
+  throw new ServiceError(
+    code as ErrorCode,
+    field === undefined ? `The request must ${requirement}.` : `\`${field}\` must ${requirement}.`,
+    {
+      field,
+    },
+  );
 }
 
-/** The schema that says how a wrong value is answered: of one that may be null, the other one. */
-function ruled(schema: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
-  const choices = schema?.anyOf as Record<string, unknown>[] | undefined;
-  return choices?.find((choice) => choice[CODE] !== undefined || choice.description !== undefined) ?? schema;
+/** The field as its caller knows it: an entry of a list of plain values has the name of the list. */
+function nameOf(path: readonly string[]): string | undefined {
+  const named = /^\d+$/.test(path.at(-1) ?? '') ? path.slice(0, -1) : path;
+  return named.join('.') || undefined;
 }
 
 function segments(pointer: string): string[] {
@@ -59,10 +67,25 @@ function segments(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function at(schema: unknown, path: readonly string[]): Record<string, unknown> | undefined {
-  let here = schema as Record<string, unknown> | undefined;
-  for (const part of path) here = (here?.properties as Record<string, Record<string, unknown>> | undefined)?.[part];
-  return here;
+/** The schema of the field at a path, through lists, unions and records. */
+function at(schema: Schema, path: readonly string[]): Schema | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return schema;
+  for (const choice of choicesOf(schema)) {
+    const { properties, items, patternProperties } = choice as Readonly<
+      Record<'properties' | 'patternProperties', Record<string, Schema>>
+    > & {
+      readonly items?: Schema;
+    };
+    const next = properties?.[name] ?? (/^\d+$/.test(name) ? items : undefined) ?? Object.values(patternProperties ?? {})[0];
+    const found = next && at(next, rest);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner, name) => (inner as Readonly<Record<string, unknown>> | null | undefined)?.[name], value);
 }
 
 const SUSPECT = /\\u0000|\\u[dD][89a-fA-F]/;

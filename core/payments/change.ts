@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, amountAboveLimit, isoTime, money, parseCurrency, parseMoney, ServiceError, step, toNumber } from '#core/kernel';
+import { type Actor, amountAboveLimit, isoTime, money, parseMoney, ServiceError, step, storedCurrency, toNumber } from '#core/kernel';
 import { askAbout } from './ask.ts';
 import { conclude } from './conclude.ts';
 import { captureHeldUntil, decidedHere, isDecidedHere, takesCapturesBack } from './held-captures.ts';
@@ -18,7 +18,7 @@ import type { Transaction } from './transaction.ts';
 export function capture(on: Needs, by: Actor, input: { transactionId: string; amount?: string | number }): Promise<Transaction> {
   return change(on, by, input.transactionId, 'capture', (row) => {
     if (input.amount === undefined) return { operation: 'capture', amountMinor: row.amount_minor };
-    const currency = parseCurrency(row.currency);
+    const currency = storedCurrency(row.currency);
     const amount = parseMoney(input.amount, currency);
     if (amount.minor > row.amount_minor) {
       throw amountAboveLimit('The amount is more than was authorized.', {

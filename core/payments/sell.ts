@@ -1,5 +1,5 @@
 import type { Payer } from '#core/customers';
-import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step } from '#core/kernel';
+import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
 import { openFor } from '#core/merchants';
 import type { Source } from '#core/vault';
 import type { Needs } from './needs.ts';
@@ -96,7 +96,7 @@ export async function sell(on: Needs, by: Actor, input: SellInput): Promise<Tran
 export async function credit(on: Needs, by: Actor, input: { transactionId: string; amount: string | number }): Promise<Transaction> {
   const original = await originalOf(on, by, input.transactionId, 'credit');
   const merchant = await on.merchantFor(by, original.merchant_id);
-  const amount = atLeastOneUnit(parseMoney(input.amount, parseCurrency(original.currency)));
+  const amount = atLeastOneUnit(parseMoney(input.amount, storedCurrency(original.currency)));
   return place(on, by, {
     type: 'credit',
     method: original.method,
