@@ -143,6 +143,13 @@ const COUNTING = new Set(['page', 'limit']);
 
 const isTenantWideChange = ({ method, scope }: Route) => method !== 'GET' && (scope === 'tenant' || scope === 'installation');
 
+/** The error codes of the fields of a schema, at any depth. */
+function codesOf(schema: unknown): ErrorCode[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { 'x-error-code': code } = schema as { 'x-error-code'?: ErrorCode };
+  return [...(code === undefined ? [] : [code]), ...Object.values(schema).flatMap(codesOf)];
+}
+
 /** All codes that a route may refuse with, grouped by status, each with an example. */
 function errorResponses(declared: Route): Json {
   const asksForFields = declared.body !== undefined || declared.upload !== undefined || (declared.query?.required ?? []).length > 0;
@@ -151,6 +158,8 @@ function errorResponses(declared: Route): Json {
     ...COMMON[declared.surface],
     ...input,
     ...(isTenantWideChange(declared) ? ['MERCHANT_NOT_AUTHORIZED' as const] : []),
+    ...codesOf(declared.body),
+    ...codesOf(declared.query),
     ...(declared.errors ?? []),
     ...EVERYWHERE,
   ]);

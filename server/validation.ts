@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type ErrorCode, isStorable, ServiceError } from '#core/kernel';
+import { checkFormats } from './formats.ts';
 import { refuseCardNumber, refuseCardNumbers } from './free-text.ts';
 import { choicesOf, requirementOf } from './wording.ts';
 
@@ -24,6 +25,7 @@ function validatorOf(schema: TObject): Validator {
 export function check(schema: TObject, value: unknown): void {
   const validator = validatorOf(schema);
   if (validator.Check(value)) {
+    checkFormats(schema, value);
     refuseCardNumbers(schema, value);
     return;
   }

@@ -67,6 +67,18 @@ export function parseMoney(amount: string | number, currency: Currency, field = 
   return money(minor, currency);
 }
 
+/** The most decimals that a currency has. */
+const EXPONENT_MAX = 4;
+
+/** Checks an amount whose currency is not known yet: a decimal above zero. @throws INVALID_AMOUNT */
+export function checkAmount(amount: string | number, field: string): void {
+  const match = AMOUNT_PATTERN.exec(String(amount));
+  if (match && (match[2] ?? '').length <= EXPONENT_MAX && Number(match[1] + (match[2] ?? '')) > 0) return;
+  throw new ServiceError('INVALID_AMOUNT', `\`${field}\` must be a decimal above zero, with at most the decimals of the currency.`, {
+    field,
+  });
+}
+
 /** The amount as a decimal string with all decimals of its currency: "19.90". */
 export function formatDecimal({ minor, currency }: Money): string {
   const exponent = exponentOf(currency);

@@ -188,7 +188,9 @@ export function createMerchants(needs: MerchantNeeds) {
       return list.filter(({ id, deleted_at }) => deleted_at === null && (by.merchantId === null || id === by.merchantId)).map(madeOf);
     },
     async page(by: By, at: PageOf): Promise<Page<Merchant>> {
-      return pageOf((await this.merchantsOf(by)).reverse(), at, ({ merchantId }) => merchantId);
+      const { from = '', until } = at.created ?? {};
+      const isWanted = ({ createdAt }: Merchant) => createdAt >= from && (until === undefined || createdAt < until);
+      return pageOf((await this.merchantsOf(by)).reverse().filter(isWanted), at, ({ merchantId }) => merchantId);
     },
     /** The first merchant of a new tenant, in the work that makes it. */
     async begin(

@@ -4707,8 +4707,11 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
+                status?: "active" | "expired" | "revoked";
             };
             header?: never;
             path?: never;
@@ -6585,10 +6588,12 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
                 q?: string;
+                startDate?: string;
             };
             header?: never;
             path?: never;
@@ -9085,7 +9090,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9883,7 +9888,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10682,8 +10687,10 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
             };
             header?: never;
             path?: never;
@@ -15938,7 +15945,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17187,10 +17194,12 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
                 q?: string;
+                startDate?: string;
             };
             header?: never;
             path?: never;
@@ -17437,7 +17446,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18088,8 +18097,10 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
             };
             header?: never;
             path?: never;
@@ -18635,7 +18646,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18932,7 +18943,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -19141,7 +19152,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -19495,7 +19506,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -20167,7 +20178,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -20541,7 +20552,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -21276,7 +21287,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -21562,11 +21573,13 @@ export interface operations {
             query?: {
                 cursor?: string;
                 customerId?: string;
+                endDate?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
                 planId?: string;
                 q?: string;
+                startDate?: string;
                 status?: "active" | "paused" | "past_due" | "cancelled" | "expired";
             };
             header?: never;
@@ -21710,7 +21723,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -22926,7 +22939,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -26665,7 +26678,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -26838,7 +26851,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -27025,7 +27038,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -27359,7 +27372,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -27608,7 +27621,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -27807,7 +27820,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -27990,11 +28003,14 @@ export interface operations {
             query?: {
                 currency?: string;
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
                 paidSince?: string;
                 settlementId?: string;
+                startDate?: string;
+                status?: "pending" | "processing" | "paid" | "failed";
             };
             header?: never;
             path?: never;
@@ -28222,7 +28238,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -28438,7 +28454,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -29314,7 +29330,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -29455,11 +29471,14 @@ export interface operations {
             query?: {
                 currency?: string;
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
                 paidSince?: string;
                 settlementId?: string;
+                startDate?: string;
+                status?: "pending" | "processing" | "paid" | "failed";
             };
             header?: never;
             path?: never;
@@ -30696,7 +30715,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -33250,7 +33269,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -33771,7 +33790,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -33954,7 +33973,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -34156,7 +34175,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -34544,7 +34563,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -34757,7 +34776,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -34970,7 +34989,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -35230,7 +35249,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -35538,8 +35557,10 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
                 userId?: string;
             };
             header?: never;

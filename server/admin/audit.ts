@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AuditEntryOut, auditFilterFrom, Maybe, PageQuery, Paginated, pageFrom, paginated, Success, Text } from '#server/schemas';
+import { AuditEntryOut, auditFilterFrom, DateIn, Maybe, PageQuery, Paginated, pageFrom, paginated, Success, Text } from '#server/schemas';
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
@@ -18,8 +18,8 @@ export const adminAudit = [
       action: Type.Optional(Text(80)),
       resource: Type.Optional(Text(200)),
       requestId: Type.Optional(Text(60)),
-      startDate: Type.Optional(Text(20, 'first day, YYYY-MM-DD')),
-      endDate: Type.Optional(Text(20, 'last day, inclusive')),
+      startDate: Type.Optional(DateIn('first day, YYYY-MM-DD')),
+      endDate: Type.Optional(DateIn('last day, inclusive')),
     }),
     answer: Paginated(AuditEntryOut),
     errors: ['INVALID_DATE'],

@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import type { SectionName } from '#core/merchants';
 import {
   AmountIn,
+  DateQuery,
   Deleted,
+  datedPageFrom,
   EmailIn,
   FraudTry,
   Maybe,
@@ -13,7 +15,6 @@ import {
   PageQuery,
   Paginated,
   Params,
-  pageFrom,
   paginated,
   RulesIn,
   SECTION_SCHEMAS,
@@ -56,9 +57,9 @@ const merchants = [
     id: 'admin.listMerchants',
     summary: 'Merchants, newest first',
     rate: 'list-merchants',
-    query: Type.Object(PageQuery),
+    query: Type.Object({ ...PageQuery, ...DateQuery }),
     answer: Paginated(MerchantOut),
-    run: ({ core, actor, query }) => core.merchants.page(actor, pageFrom(query)),
+    run: async ({ core, actor, query }) => core.merchants.page(actor, await datedPageFrom(core, actor, query)),
     show: (page) => paginated(page, showMerchant),
   }),
   route({

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import {
+  DateQuery,
   Deleted,
+  datedPageFrom,
   EmailIn,
   Maybe,
   PageQuery,
@@ -227,10 +229,10 @@ const sessions = [
     path: '/user-sessions',
     id: 'admin.listSessions',
     summary: 'Sessions that stand, newest first',
-    query: Type.Object({ ...PageQuery, userId: Type.Optional(Text(60)) }),
+    query: Type.Object({ ...PageQuery, ...DateQuery, userId: Type.Optional(Text(60)) }),
     answer: Paginated(SessionOut),
-    run: ({ core, actor, principal, query }) =>
-      core.identity.sessions.page(actor, { userId: query.userId }, principal.sessionId, pageFrom(query)),
+    run: async ({ core, actor, principal, query }) =>
+      core.identity.sessions.page(actor, { userId: query.userId }, principal.sessionId, await datedPageFrom(core, actor, query)),
     show: (page) => paginated(page, (session) => session),
   }),
   route({

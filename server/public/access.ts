@@ -3,6 +3,8 @@ import type { OtpRequired, SignedIn } from '#core/identity';
 import { ServiceError } from '#core/kernel';
 import { fromOf } from '#server/hooks';
 import {
+  DateQuery,
+  datedPageFrom,
   Maybe,
   MerchantOut,
   NewMerchantBody,
@@ -10,7 +12,6 @@ import {
   PageQuery,
   Paginated,
   ProtectedText,
-  pageFrom,
   paginated,
   RefreshBody,
   SECTION_SCHEMAS,
@@ -145,9 +146,9 @@ const merchants = [
     id: 'public.listMerchants',
     summary: 'Merchants that the key acts for, newest first',
     rate: 'list-merchants',
-    query: Type.Object(PageQuery),
+    query: Type.Object({ ...PageQuery, ...DateQuery }),
     answer: Paginated(MerchantOut),
-    run: ({ core, actor, query }) => core.merchants.page(actor, pageFrom(query)),
+    run: async ({ core, actor, query }) => core.merchants.page(actor, await datedPageFrom(core, actor, query)),
     show: (page) => paginated(page, showMerchant),
   }),
   route({

@@ -27,6 +27,9 @@ export const MetadataIn = Type.Record(Type.String(), Type.Unknown(), { descripti
 
 export const CardIn = Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn, cvv: Type.Optional(CvvIn) });
 
+/** A calendar date. */
+export const DateIn = (description: string) => Type.String({ ...coded('INVALID_DATE', description), maxLength: 20 });
+
 const textQuery = (description: string) => Type.Optional(Type.String({ description, maxLength: 200 }));
 /** Page parameters of every list (specification 4, decisions 2). */
 export const PageQuery = {
@@ -35,8 +38,8 @@ export const PageQuery = {
   cursor: textQuery('`nextCursor` of the page before; takes the place of `page`'),
 };
 export const DateQuery = {
-  startDate: textQuery('first day, YYYY-MM-DD in the time zone of the merchant'),
-  endDate: textQuery('last day, inclusive'),
+  startDate: Type.Optional(DateIn('first day, YYYY-MM-DD in the time zone of the merchant')),
+  endDate: Type.Optional(DateIn('last day, inclusive')),
 };
 
 export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
