@@ -4756,7 +4756,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6669,7 +6669,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9652,7 +9652,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description INVOICE_CANCELLED, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, INVOICE_CANCELLED */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10106,7 +10106,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, CARD_EXPIRED, INVALID_EMAIL */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10151,7 +10151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description INVOICE_CANCELLED, INVALID_AMOUNT, PAYMENT_EXCEEDS_DUE */
+            /** @description INVALID_AMOUNT, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10750,7 +10750,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12326,7 +12326,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17275,7 +17275,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18160,7 +18160,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18765,7 +18765,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19101,7 +19101,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description NOT_REFUNDABLE, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19713,7 +19713,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20761,7 +20761,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_EMAIL, CARD_EXPIRED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21654,7 +21654,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21842,7 +21842,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22174,7 +22174,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_AMOUNT, INVALID_DATE */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22219,7 +22219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SUBSCRIPTION_INACTIVE, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, SUBSCRIPTION_INACTIVE */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24969,7 +24969,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, INVALID_CURRENCY, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25291,7 +25291,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_AMOUNT, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY, INVALID_AMOUNT */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26987,7 +26987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description TRANSACTION_DECLINED, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, TRANSACTION_DECLINED */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27478,7 +27478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description NOT_REFUNDABLE, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27733,7 +27733,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_EMAIL, CARD_EXPIRED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28059,7 +28059,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28509,7 +28509,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_CURRENCY, INVALID_AMOUNT */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28691,7 +28691,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_CURRENCY, INVALID_DATE */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28795,7 +28795,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_CURRENCY, INVALID_DATE */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29524,7 +29524,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -33518,7 +33518,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_EMAIL, CARD_EXPIRED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -34124,7 +34124,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description TRANSACTION_DECLINED, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, TRANSACTION_DECLINED */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -34725,7 +34725,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description NOT_REFUNDABLE, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -34938,7 +34938,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description NOT_REFUNDABLE, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -35602,7 +35602,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -24,6 +24,7 @@ interface Operation {
 type Paths = Record<string, Record<string, Operation>>;
 
 const BAD: Readonly<Record<string, unknown>> = { INVALID_AMOUNT: '05', INVALID_DATE: '2026-02-30', INVALID_CURRENCY: 'CLF' };
+const GOOD: Readonly<Record<string, unknown>> = { INVALID_AMOUNT: 20, INVALID_DATE: '2026-11-02', INVALID_CURRENCY: 'USD' };
 /** The lists that had no common filters. */
 const DATED = [
   '/api/v1/recurring',
@@ -36,7 +37,8 @@ const DATED = [
 ];
 
 function example(schema: Schema): unknown {
-  if (schema['x-error-code'] === 'INVALID_AMOUNT') return 20;
+  const good = GOOD[codeOf(schema) ?? ''];
+  if (good !== undefined) return good;
   if (schema.anyOf) return example(schema.anyOf[0] as Schema);
   if (schema.const !== undefined) return schema.const;
   if (schema.type === 'object') return exampleBody(schema);
