@@ -24,7 +24,12 @@ interface Operation {
 type Paths = Record<string, Record<string, Operation>>;
 
 const BAD: Readonly<Record<string, unknown>> = { INVALID_AMOUNT: '05', INVALID_DATE: '2026-02-30', INVALID_CURRENCY: 'CLF' };
-const GOOD: Readonly<Record<string, unknown>> = { INVALID_AMOUNT: 20, INVALID_DATE: '2026-11-02', INVALID_CURRENCY: 'USD' };
+const GOOD: Readonly<Record<string, unknown>> = {
+  INVALID_AMOUNT: 20,
+  INVALID_DATE: '2026-11-02',
+  INVALID_CURRENCY: 'USD',
+  INVALID_EMAIL: 'a@example.com',
+};
 /** The lists that had no common filters. */
 const DATED = [
   '/api/v1/recurring',
@@ -139,9 +144,8 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
         found.push(operation.operationId);
       }
     }
-    expect(found).toEqual(
-      expect.arrayContaining(['admin.refundTransaction', 'public.refund', 'sdk.capture', 'admin.payInvoice', 'admin.updateSubscription']),
-    );
+    expect(found.filter((id) => id.startsWith('sdk.')).length).toBeGreaterThan(2);
+    expect(found).toEqual(expect.arrayContaining(['admin.refundTransaction', 'admin.payInvoice', 'admin.updateSubscription']));
   });
 
   test('an amount with too many decimals is refused before the state of the transaction', async () => {
