@@ -1,5 +1,6 @@
 import { createAudit } from '#core/audit';
 import { type BackupStation, beginBackups, createBackups } from '#core/backup';
+import { maskCardNumbersJob } from '#core/card-masking';
 import { type Changes, createChanges } from '#core/changes';
 import { type Customers, createCustomers } from '#core/customers';
 import type { Database, Work } from '#core/database';
@@ -24,7 +25,7 @@ import { beginSchedule, createSettlement, type Ending as SettlementEnding, type 
 import { createStatus, type StatusStation } from '#core/status';
 import { createCustody, createVault, deriveKey, KeyRing } from '#core/vault';
 import { type AllowsPrivateHost, createTransport, createWebhooks } from '#core/webhooks';
-import { BACKED_UP, PAYMENT_DATA } from './tables.ts';
+import { BACKED_UP, FREE_TEXT, PAYMENT_DATA } from './tables.ts';
 
 export { BACKED_UP, ENTITIES } from './tables.ts';
 
@@ -358,6 +359,7 @@ export function createCore(options: CoreOptions) {
   scheduler.register(
     cleanUpJob(database, [custody.sweep, once.sweep, limits.sweep, payments.sweep, notifications.sweep, ...identity.sweeps]),
   );
+  scheduler.register(maskCardNumbersJob({ database, freeText: FREE_TEXT, audit: audit.record, report, forget: merchants.forget }));
   return {
     database,
     identity,

@@ -1,5 +1,6 @@
 import { TABLES as AUDIT_TABLES } from '#core/audit';
 import { TABLES as BACKUP_TABLES } from '#core/backup';
+import { TABLES as CARD_MASKING_TABLES, type FreeText } from '#core/card-masking';
 import { TABLES as CUSTOMER_TABLES } from '#core/customers';
 import { SANDBOX_TABLES } from '#core/gateways';
 import { TABLES as IDENTITY_TABLES } from '#core/identity';
@@ -36,6 +37,7 @@ const TABLES = [
   ...INVOICING_TABLES,
   ...RECEIPT_TABLES,
   CHORES,
+  ...CARD_MASKING_TABLES,
   ...BACKUP_TABLES,
 ];
 /** Every table of the service, for TypeORM. */
@@ -61,3 +63,74 @@ export const PAYMENT_DATA = [
   ...ONCE_TABLES,
   ...VAULT_TABLES,
 ].filter(({ name }) => !KEPT_AT_RESET.has(name));
+
+/** Columns of text that a caller or a processor wrote. In the audit log, long numbers are masked before they are stored. */
+const FREE_TEXT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  api_keys: ['name', 'created_by'],
+  sessions: ['user_agent'],
+  merchants: [
+    'name',
+    'legal_name',
+    'email',
+    'address',
+    'city',
+    'state',
+    'zip',
+    'vt_settings',
+    'settings',
+    'fraud_settings',
+    'branding',
+    'dunning_settings',
+    'routing',
+  ],
+  gateways: ['name', 'settings', 'last_check'],
+  customers: ['first_name', 'last_name', 'email', 'company', 'address', 'notes', 'metadata'],
+  payment_methods: ['consent_text'],
+  transactions: [
+    'void_reason',
+    'decline_reason',
+    'customer_name',
+    'customer_email',
+    'save_consent',
+    'billing',
+    'order_id',
+    'description',
+    'metadata',
+    'pending_reason',
+  ],
+  refunds: ['reason', 'metadata', 'decline_reason'],
+  attempts: ['reason', 'actor'],
+  refund_decline_queue: [
+    'decline_reason',
+    'last_error',
+    'customer_name',
+    'customer_email',
+    'resolved_by',
+    'resolution_notes',
+    'refund_method',
+    'cancelled_by',
+    'cancellation_reason',
+    'cancellation_notes',
+  ],
+  subscriptions: ['plan_id', 'last_reason', 'cancel_reason', 'cancelled_by'],
+  subscription_payments: ['decline_reason'],
+  payouts: ['note', 'actor'],
+  reconciliation_items: ['note', 'resolved_by'],
+  settlement_imports: ['filename', 'created_by'],
+  events: ['data'],
+  webhook_endpoints: ['description'],
+  webhook_attempts: ['response_body', 'error_message'],
+  messages: ['subject', 'body', 'html', 'last_error'],
+  invoices: ['customer_name', 'customer_email', 'items', 'note', 'description', 'cancel_reason', 'cancelled_by'],
+  invoice_payments: ['reference', 'note', 'actor', 'decline_reason', 'receipt_email'],
+  once_keys: ['body'],
+};
+
+/** The tables whose texts are searched for card numbers, with their columns. */
+export const FREE_TEXT: readonly FreeText[] = [
+  ...TABLES.flatMap((table) => {
+    const columns = FREE_TEXT_COLUMNS[table.name];
+    return columns === undefined ? [] : [{ table, columns }];
+  }),
+  ...CUSTOMER_TABLES.filter(({ name }) => name === 'customer_words').map((table) => ({ table, columns: ['word'], removes: true as const })),
+];

@@ -18,6 +18,7 @@ import { HowItStands1763600000017 } from './1763600000017-how-it-stands.ts';
 import { AddRerunClaim1763600000018 } from './1763600000018-add-rerun-claim.ts';
 import { AddAuthenticators1763600000019 } from './1763600000019-add-authenticators.ts';
 import { AddAuditUserAgent1763600000020 } from './1763600000020-add-audit-user-agent.ts';
+import { ScanStoredCardNumbers1763600000021 } from './1763600000021-scan-stored-card-numbers.ts';
 import { AddDeliveryPosition1763600000025 } from './1763600000025-add-delivery-position.ts';
 
 /** Every change of the schema, in the order in which they are made. */
@@ -42,5 +43,6 @@ export const MIGRATIONS = [
   AddRerunClaim1763600000018,
   AddAuthenticators1763600000019,
   AddAuditUserAgent1763600000020,
+  ScanStoredCardNumbers1763600000021,
   AddDeliveryPosition1763600000025,
 ];

@@ -1,6 +1,7 @@
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { FreeTextGuard } from '#renderer/card-entry';
 import { queryClient } from '#renderer/client';
 import { SCHEME_STORAGE_KEY, theme } from '#renderer/theme';
 import { LiveRegion, OuterBoundary, Toasts } from '#renderer/ui';
@@ -14,6 +15,7 @@ export function App() {
       <OuterBoundary>
         <QueryClientProvider client={queryClient}>
           <Gate />
+          <FreeTextGuard />
           <LiveRegion />
           <Toasts />
         </QueryClientProvider>

@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
-import { type Actor, type Once, ServiceError } from '#core/kernel';
+import { type Actor, maskCardNumbers, type Once, ServiceError } from '#core/kernel';
 import { hostOf } from '#core/merchants';
 import {
   addressOf,
@@ -282,6 +282,16 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
   });
 }
 
+/** A parameter that a route does not know is refused: a misspelled filter must not answer the whole list. */
+function refuseUnknownQuery({ query: schema }: Route, query: Readonly<Record<string, string>>): void {
+  const known = Object.keys(schema?.properties ?? {});
+  const unknown = Object.keys(query).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const field = maskCardNumbers(unknown).slice(0, 100);
+  const offer = known.length === 0 ? 'There are none here.' : `Known are ${known.join(', ')}.`;
+  throw new ServiceError('VALIDATION_ERROR', `There is no query parameter \`${field}\`. ${offer}`, { field });
+}
+
 const NOBODY: Principal = {
   tenantId: '',
   credentialId: '',
@@ -298,10 +308,12 @@ const NOBODY: Principal = {
 async function answer(declared: Route, core: Core, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   checkParams(request.params);
   const query = checkQuery(request.query);
+  refuseUnknownQuery(declared, query);
   if (declared.query) check(declared.query, query);
   if (declared.body) {
-    const body = request.body ?? {};
-    if (typeof body !== 'object' || Array.isArray(body)) throw new ServiceError('VALIDATION_ERROR', 'The body must be a JSON object.');
+    const body = request.body === undefined ? {} : request.body;
+    if (typeof body !== 'object' || body === null || Array.isArray(body))
+      throw new ServiceError('VALIDATION_ERROR', 'The body must be a JSON object.');
     check(declared.body, body);
   }
   const principal = request.principal ?? NOBODY;

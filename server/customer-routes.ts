@@ -4,7 +4,9 @@ import {
   CustomerFields,
   CustomerOut,
   checkMetadata,
+  DateQuery,
   Deleted,
+  datedPageFrom,
   PageQuery,
   Paginated,
   Params,
@@ -61,12 +63,14 @@ export function customerRoutes({ surface, tag, many, one, methods, method }: Cus
       summary: 'Customers, newest first',
       query: Type.Object({
         ...PageQuery,
+        ...DateQuery,
         q: Type.Optional(Text(200, 'beginnings of a name, company, e-mail address or phone number, or last four digits; all must match')),
         merchantId: Type.Optional(Text(60)),
       }),
       answer: Paginated(CustomerOut),
       errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-      run: ({ core, actor, query }) => core.customers.page(actor, { q: query.q, merchantId: query.merchantId }, pageFrom(query)),
+      run: async ({ core, actor, query }) =>
+        core.customers.page(actor, { q: query.q, merchantId: query.merchantId }, await datedPageFrom(core, actor, query)),
       show: (page) => paginated(page, (customer) => customer),
     }),
     route({

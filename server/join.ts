@@ -3,7 +3,7 @@ import { inspectPostgres, NewerSchema, OlderStationsRunning } from '#core/databa
 import { ServiceError } from '#core/kernel';
 import { type KeyStore, lockOf } from '#core/vault';
 import { MIGRATIONS } from '#migrations';
-import { Success, Text } from '#server/schemas';
+import { ProtectedText, Success } from '#server/schemas';
 import { success } from './envelope.ts';
 import { givenKey } from './given-key.ts';
 import { type Route, route } from './route.ts';
@@ -113,14 +113,9 @@ export function joinRoute(port: JoinPort, inTurn: <T>(work: () => Promise<T>) =>
     description:
       'The key is checked against the database before anything is written, here or there. Afterwards the users of that installation sign in at this station too.',
     body: Type.Object({
-      databaseUrl: Text(500),
-      key: Type.Optional(
-        Type.String({
-          maxLength: 20_000,
-          description: 'the text of the master key file, or of the recovery file; without it the key at hand',
-        }),
-      ),
-      passphrase: Type.Optional(Type.String({ maxLength: 1_024, description: 'opens the recovery file' })),
+      databaseUrl: ProtectedText(500),
+      key: Type.Optional(ProtectedText(20_000, 'the text of the master key file, or of the recovery file; without it the key at hand')),
+      passphrase: Type.Optional(ProtectedText(1_024, 'opens the recovery file')),
     }),
     answer: Success(Type.Object({ joined: Type.Literal(true) })),
     errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],

@@ -9,7 +9,8 @@ const ONCE_HEADER = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect.',
+  description:
+    'A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -54,7 +55,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
       title: 'Paydesk payment API',
       version: VERSION,
       description:
-        'Card and bank payments on this machine. Amounts are decimal numbers on the Public and Admin surfaces and strings on the SDK surface.',
+        'Card and bank payments on this machine. Amounts are decimal numbers on the Public and Admin surfaces and strings on the SDK surface. A card number in any other field than a card field is refused: VALIDATION_ERROR with `details.reason` `card_number_in_text`. A query parameter that an operation does not declare is refused: VALIDATION_ERROR.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map((declared) => declared.tag))].map((name) => ({ name })),
@@ -144,6 +145,13 @@ const COUNTING = new Set(['page', 'limit']);
 
 const isTenantWideChange = ({ method, scope }: Route) => method !== 'GET' && (scope === 'tenant' || scope === 'installation');
 
+/** The error codes of the fields of a schema, at any depth. */
+function codesOf(schema: unknown): ErrorCode[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { 'x-error-code': code } = schema as { 'x-error-code'?: ErrorCode };
+  return [...(code === undefined ? [] : [code]), ...Object.values(schema).flatMap(codesOf)];
+}
+
 /** All codes that a route may refuse with, grouped by status, each with an example. */
 function errorResponses(declared: Route): Json {
   const asksForFields = declared.body !== undefined || declared.upload !== undefined || (declared.query?.required ?? []).length > 0;
@@ -152,6 +160,8 @@ function errorResponses(declared: Route): Json {
     ...COMMON[declared.surface],
     ...input,
     ...(isTenantWideChange(declared) ? ['MERCHANT_NOT_AUTHORIZED' as const] : []),
+    ...codesOf(declared.body),
+    ...codesOf(declared.query),
     ...(declared.errors ?? []),
     ...EVERYWHERE,
   ]);

@@ -1,5 +1,6 @@
 import type { Page, PageOf } from '#core/database';
 import { pageOf } from '#core/database';
+import { maskCardNumbers } from '#core/kernel';
 
 /** A request as integrators look it up: what was asked and how it was answered, never what it carried. */
 export interface LoggedRequest {
@@ -23,6 +24,13 @@ const KEPT_MAX = 500;
 const TENANTS_MAX = 1_000;
 const LONG_NUMBER = /\d{11,}/g;
 
+/** A path without card numbers and long numbers, also where their spaces are written as %20 or +. */
+function maskPath(path: string): string {
+  const written = path.replace(/%20|\+/g, ' ');
+  const masked = maskCardNumbers(written);
+  return (masked === written ? path : masked).replace(LONG_NUMBER, '…');
+}
+
 /** The last 500 requests of each tenant, in this process's memory. */
 export class RequestLog {
   readonly #byTenant = new Map<string, LoggedRequest[]>();
@@ -30,7 +38,7 @@ export class RequestLog {
   add(tenantId: string, request: LoggedRequest): void {
     const kept = this.#byTenant.get(tenantId) ?? [];
     if (kept.length === 0 && this.#byTenant.size >= TENANTS_MAX) return;
-    kept.push({ ...request, path: request.path.replace(LONG_NUMBER, '…') });
+    kept.push({ ...request, path: maskPath(request.path) });
     if (kept.length > 2 * KEPT_MAX) kept.splice(0, kept.length - KEPT_MAX);
     this.#byTenant.set(tenantId, kept);
   }

@@ -3,6 +3,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
 import type { Actor, ErrorCode, OwnerPermission, Permission } from '#core/kernel';
+import { NOT_FREE_TEXT } from './free-text.ts';
 
 /** Which credential a route asks for (specification 5). `open` routes take none. */
 export type Surface = 'public' | 'admin' | 'sdk' | 'open';
@@ -114,9 +115,10 @@ export function route<Params extends TObject, Query extends TObject, Body extend
 /** Adds the fields of the confirmation to the schema of a body. */
 function withConfirmation(body: TObject | undefined, { field, on }: NonNullable<Route['confirms']>): TObject {
   const description = `the caller's own password${on === 'live' ? '; required on a live account' : ''}`;
-  const password = Type.String({ minLength: 1, maxLength: 1024, description });
+  const password = Type.String({ [NOT_FREE_TEXT]: 'protected', minLength: 1, maxLength: 1024, description });
   const currentCode = Type.Optional(
     Type.String({
+      [NOT_FREE_TEXT]: 'protected',
       maxLength: 20,
       description: 'a code of the authenticator app, or a recovery code; required of a caller who has such an app',
     }),

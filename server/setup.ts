@@ -3,7 +3,7 @@ import type { NewTenant } from '#core';
 import type { From, SignedIn } from '#core/identity';
 import { ServiceError } from '#core/kernel';
 import { fromOf } from '#server/hooks';
-import { CurrencyIn, EmailIn, SignedInFields, Success, Text } from '#server/schemas';
+import { CurrencyIn, EmailIn, ProtectedText, SignedInFields, Success, Text } from '#server/schemas';
 import { success } from './envelope.ts';
 import { type Examined, type JoinPort, joinRoute } from './join.ts';
 import { type RestorePort, restoreRoute } from './restore.ts';
@@ -87,7 +87,7 @@ export function setupRoutes(port: SetupPort): Route[] {
       currency: CurrencyIn,
       timezone: Text(60),
       email: EmailIn,
-      password: Text(1024),
+      password: ProtectedText(1024),
       environment: Type.Union([Type.Literal('sandbox'), Type.Literal('live')], { description: 'sandbox or live' }),
       sampleData: Type.Optional(Type.Boolean()),
       databaseUrl: Type.Optional(Text(500)),

@@ -1,6 +1,11 @@
 import type { TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type ErrorCode, isStorable, ServiceError } from '#core/kernel';
+import { checkFormats } from './formats.ts';
+import { refuseCardNumber, refuseCardNumbers } from './free-text.ts';
+import { choicesOf, requirementOf } from './wording.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
 
 /** Keyword of our schemas: the code that a wrong value of the field is answered with; VALIDATION_ERROR where there is none. */
 export const CODE = 'x-error-code';
@@ -19,7 +24,11 @@ function validatorOf(schema: TObject): Validator {
 /** Checks a body or a query against its schema and throws the contract's error of the first fault (specification 7.4, decisions 2). */
 export function check(schema: TObject, value: unknown): void {
   const validator = validatorOf(schema);
-  if (validator.Check(value)) return;
+  if (validator.Check(value)) {
+    checkFormats(schema, value);
+    refuseCardNumbers(schema, value);
+    return;
+  }
   const faults = validator.Errors(value);
   const missing = faults.find((fault) => fault.keyword === 'required');
   if (missing?.keyword === 'required') {
@@ -33,19 +42,24 @@ export function check(schema: TObject, value: unknown): void {
     const field = [...segments(strange.instancePath), name].join('.');
     throw new ServiceError('VALIDATION_ERROR', `There is no field ${field.slice(0, 100)} here.`, { field });
   }
-  const [fault] = faults;
-  const path = segments(fault?.instancePath ?? '');
-  const field = path.join('.') || undefined;
-  const rule = ruled(at(schema, path));
-  const code = (rule?.[CODE] as ErrorCode | undefined) ?? 'VALIDATION_ERROR';
-  const wanted = (rule?.description as string | undefined) ?? fault?.message ?? 'has a wrong form';
-  throw new ServiceError(code, `${field ?? 'The request'}: ${wanted}`, { field });
+  const path = segments(faults[0]?.instancePath ?? '');
+  const rule = at(schema as unknown as Schema, path);
+  const field = nameOf(path);
+  const code = choicesOf(rule ?? {}).find((choice) => choice[CODE] !== undefined)?.[CODE] ?? rule?.[CODE] ?? 'VALIDATION_ERROR';
+  const requirement = requirementOf(rule, valueAt(value, path));
+  throw new ServiceError(
+    code as ErrorCode,
+    field === undefined ? `The request must ${requirement}.` : `\`${field}\` must ${requirement}.`,
+    {
+      field,
+    },
+  );
 }
 
-/** The schema that says how a wrong value is answered: of one that may be null, the other one. */
-function ruled(schema: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
-  const choices = schema?.anyOf as Record<string, unknown>[] | undefined;
-  return choices?.find((choice) => choice[CODE] !== undefined || choice.description !== undefined) ?? schema;
+/** The field as its caller knows it: an entry of a list of plain values has the name of the list. */
+function nameOf(path: readonly string[]): string | undefined {
+  const named = /^\d+$/.test(path.at(-1) ?? '') ? path.slice(0, -1) : path;
+  return named.join('.') || undefined;
 }
 
 function segments(pointer: string): string[] {
@@ -55,10 +69,25 @@ function segments(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function at(schema: unknown, path: readonly string[]): Record<string, unknown> | undefined {
-  let here = schema as Record<string, unknown> | undefined;
-  for (const part of path) here = (here?.properties as Record<string, Record<string, unknown>> | undefined)?.[part];
-  return here;
+/** The schema of the field at a path, through lists, unions and records. */
+function at(schema: Schema, path: readonly string[]): Schema | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return schema;
+  for (const choice of choicesOf(schema)) {
+    const { properties, items, patternProperties } = choice as Readonly<
+      Record<'properties' | 'patternProperties', Record<string, Schema>>
+    > & {
+      readonly items?: Schema;
+    };
+    const next = properties?.[name] ?? (/^\d+$/.test(name) ? items : undefined) ?? Object.values(patternProperties ?? {})[0];
+    const found = next && at(next, rest);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner, name) => (inner as Readonly<Record<string, unknown>> | null | undefined)?.[name], value);
 }
 
 const SUSPECT = /\\u0000|\\u[dD][89a-fA-F]/;
@@ -117,11 +146,12 @@ function each(value: unknown, visit: (name: string, inner: unknown) => void): vo
   for (const name of Object.keys(value)) visit(name, (value as Record<string, unknown>)[name]);
 }
 
-/** Path parameters must be texts that the database can be asked about. */
+/** Path parameters must be texts that the database can be asked about, without card numbers: refusals repeat them. */
 export function checkParams(params: unknown): void {
   for (const [name, value] of Object.entries(params as Record<string, string>)) {
     if (!isStorable(value))
       throw new ServiceError('VALIDATION_ERROR', 'Text must not hold NUL or half of a surrogate pair.', { field: name });
+    refuseCardNumber(value, name);
   }
 }
 

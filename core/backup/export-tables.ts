@@ -12,6 +12,7 @@ export const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'card_uses',
   'audit_heads',
   'chores',
+  'card_number_scans',
   'short_links',
   'customer_words',
   'webhook_subscriptions',

@@ -9,7 +9,7 @@ export { DirectoryInUse, DirectoryNotWritable, lockDirectory } from './directory
 export { LostRace, UniqueViolation } from './errors.ts';
 export { inspectSqlite } from './inspect.ts';
 export { namedValues } from './named-values.ts';
-export { type Condition, newestOf, type Page, type PageOf, pageOf } from './page.ts';
+export { type Condition, createdCondition, newestOf, type Page, type PageOf, pageOf } from './page.ts';
 export { inspectPostgres, openPostgres, type PostgresOptions, type SchemaState } from './postgres.ts';
 export type { Signals } from './signals.ts';
 export { openSqlite, type SqliteOptions } from './sqlite.ts';

@@ -8,6 +8,21 @@ export interface PageOf {
   readonly page: number;
   readonly limit: number;
   readonly cursor?: string;
+  /** Only rows that were created in this period: ISO times, the end excluded. */
+  readonly created?: { readonly from?: string; readonly until?: string };
+}
+
+/** The condition of a page on the column `created_at`. */
+export function createdCondition({ created }: PageOf, column = 'created_at'): Condition {
+  const { from, until } = created ?? {};
+  const conditions = [
+    ...(from === undefined ? [] : [`${column} >= :createdFrom`]),
+    ...(until === undefined ? [] : [`${column} < :createdUntil`]),
+  ];
+  return {
+    sql: conditions.join(' AND '),
+    params: { ...(from === undefined ? {} : { createdFrom: from }), ...(until === undefined ? {} : { createdUntil: until }) },
+  };
 }
 
 /** A page of a list, newest first. */
@@ -45,9 +60,10 @@ export async function newestOf<Row extends { id: string }>(
   also?: Condition,
 ): Promise<Page<Row>> {
   const named = Object.entries(where).filter(([, value]) => value !== undefined);
-  const own = also === undefined || also.sql === '' ? [] : [also.sql];
+  const created = createdCondition(at);
+  const own = [also?.sql ?? '', created.sql].filter((sql) => sql !== '');
   const conditions = ['tenant_id = :tenantId', ...named.map(([column]) => `${column} = :${column}`), ...own].join(' AND ');
-  const params = { ...(Object.fromEntries(named) as Record<string, string>), ...also?.params };
+  const params = { ...(Object.fromEntries(named) as Record<string, string>), ...also?.params, ...created.params };
   const after = at.cursor !== undefined && isId(prefix, at.cursor) ? at.cursor : undefined;
   const limit = Math.trunc(at.limit);
   const [items, [counted]] = await Promise.all([

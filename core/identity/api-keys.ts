@@ -1,4 +1,4 @@
-import { Cache, newestOf, type Page, type PageOf, type Work } from '#core/database';
+import { Cache, type Condition, newestOf, type Page, type PageOf, type Work } from '#core/database';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Needs } from './needs.ts';
 import { API_KEY_PERMISSIONS, checkGrant, permissionsFrom } from './roles.ts';
@@ -93,6 +93,14 @@ export function createApiKeys(on: Needs) {
       .catch(() => used.delete(row.id));
   }
 
+  /** The keys of a status, which follows from their times. */
+  function statusCondition(status: string | undefined): Condition {
+    const params = { now: isoTime(Date.now()) };
+    if (status === 'revoked') return { sql: 'revoked_at IS NOT NULL' };
+    if (status === 'expired') return { sql: 'revoked_at IS NULL AND expires_at <= :now', params };
+    return status === 'active' ? { sql: 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)', params } : { sql: '' };
+  }
+
   return {
     /** The row of a key that stands; UNAUTHORIZED for a wrong, expired or revoked one, or one of another tenant. */
     async authenticate(tenantId: string | null, key: string): Promise<ApiKeyRow> {
@@ -108,9 +116,9 @@ export function createApiKeys(on: Needs) {
       const row = await database.read(tenantId).one(API_KEYS, { id });
       return row !== null && toApiKey(row).status === 'active';
     },
-    async page(by: Actor, at: PageOf): Promise<Page<ApiKey>> {
+    async page(by: Actor, status: string | undefined, at: PageOf): Promise<Page<ApiKey>> {
       const where = by.merchantId === null ? {} : { merchant_id: by.merchantId };
-      const page = await newestOf(database.read(by.tenantId), API_KEYS, 'key', where, at);
+      const page = await newestOf(database.read(by.tenantId), API_KEYS, 'key', where, at, statusCondition(status));
       return { ...page, items: page.items.map(toApiKey) };
     },
     async get(by: Actor, id: string): Promise<ApiKey> {

@@ -1,4 +1,4 @@
-import type { Page, PageOf, Work } from '#core/database';
+import { createdCondition, type Page, type PageOf, type Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import type { Needs } from './needs.ts';
 import { SESSIONS, type SessionEnd, type SessionKind, type SessionRow } from './schema.ts';
@@ -89,6 +89,9 @@ export function createSessions(on: Needs, checkManages: (by: Actor, userId: stri
         conditions.push('u.merchant_id = :merchantId');
         params.merchantId = by.merchantId;
       }
+      const created = createdCondition(at, 's.created_at');
+      if (created.sql !== '') conditions.push(created.sql);
+      Object.assign(params, created.params);
       const from = `FROM sessions s JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id WHERE ${conditions.join(' AND ')}`;
       const limit = Math.trunc(at.limit);
       const after = at.cursor === undefined ? '' : 'AND s.id < :after';

@@ -20,11 +20,20 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 );
 
 const MAJOR_DIGITS_MAX = 11;
-const AMOUNT_PATTERN = new RegExp(`^(\\d{1,${MAJOR_DIGITS_MAX}})(?:\\.(\\d+))?$`);
+/** A leading zero is refused: `05` may be five, or a digit may be missing. */
+const AMOUNT_PATTERN = new RegExp(`^(0|[1-9]\\d{0,${MAJOR_DIGITS_MAX - 1}})(?:\\.(\\d+))?$`);
+/** Codes of ISO 4217 for units of account and funds, in which nobody pays. */
+const UNITS_OF_ACCOUNT: ReadonlySet<string> = new Set(['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW']);
 
-/** Narrows an ISO 4217 code; anything else is INVALID_CURRENCY. */
+/** Narrows the code of a currency that is stored already. */
+export function storedCurrency(code: string): Currency {
+  assert(EXPONENTS.has(code), 'a stored currency is in the table');
+  return code as Currency;
+}
+
+/** Narrows an ISO 4217 code of a currency that people pay in; anything else is INVALID_CURRENCY. */
 export function parseCurrency(code: string, field = 'currency'): Currency {
-  if (!EXPONENTS.has(code))
+  if (!EXPONENTS.has(code) || UNITS_OF_ACCOUNT.has(code))
     throw new ServiceError('INVALID_CURRENCY', `${JSON.stringify(code).slice(0, 20)} is not an ISO 4217 currency code.`, { field });
   return code as Currency;
 }
@@ -56,6 +65,18 @@ export function parseMoney(amount: string | number, currency: Currency, field = 
   const minor = Number(match[1] + fraction.padEnd(exponent, '0'));
   if (minor === 0) throw new ServiceError('INVALID_AMOUNT', 'The amount must be above zero.', { field });
   return money(minor, currency);
+}
+
+/** The most decimals that a currency has. */
+const EXPONENT_MAX = 4;
+
+/** Checks an amount whose currency is not known yet: a decimal above zero. @throws INVALID_AMOUNT */
+export function checkAmount(amount: string | number, field: string): void {
+  const match = AMOUNT_PATTERN.exec(String(amount));
+  if (match && (match[2] ?? '').length <= EXPONENT_MAX && Number(match[1] + (match[2] ?? '')) > 0) return;
+  throw new ServiceError('INVALID_AMOUNT', `\`${field}\` must be a decimal above zero, with at most the decimals of the currency.`, {
+    field,
+  });
 }
 
 /** The amount as a decimal string with all decimals of its currency: "19.90". */

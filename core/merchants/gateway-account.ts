@@ -1,5 +1,5 @@
 import type { GatewayAccount, OpenAccount } from '#core/gateways';
-import { parseCurrency } from '#core/kernel';
+import { storedCurrency } from '#core/kernel';
 import { cutoffAfter, sendingAfter } from './cutoff.ts';
 import { type GatewaySettings, settingsOf } from './gateway.ts';
 import type { Needs } from './needs.ts';
@@ -17,7 +17,7 @@ export const seal = (on: Needs, tenantId: string, gatewayId: string, credentials
 /** An account as its processor's connector needs it. */
 export function accountWith(tenantId: string, gatewayId: string, credentials: Credentials, settings: GatewaySettings): GatewayAccount {
   const { mode, origin, currency, timezone } = settings;
-  return { tenantId, gatewayId, credentials, mode, origin: origin ?? undefined, currency: parseCurrency(currency), timezone };
+  return { tenantId, gatewayId, credentials, mode, origin: origin ?? undefined, currency: storedCurrency(currency), timezone };
 }
 
 /** What a row was opened from: while it is the same, so is the account. */

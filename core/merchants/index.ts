@@ -188,7 +188,9 @@ export function createMerchants(needs: MerchantNeeds) {
       return list.filter(({ id, deleted_at }) => deleted_at === null && (by.merchantId === null || id === by.merchantId)).map(madeOf);
     },
     async page(by: By, at: PageOf): Promise<Page<Merchant>> {
-      return pageOf((await this.merchantsOf(by)).reverse(), at, ({ merchantId }) => merchantId);
+      const { from = '', until } = at.created ?? {};
+      const isWanted = ({ createdAt }: Merchant) => createdAt >= from && (until === undefined || createdAt < until);
+      return pageOf((await this.merchantsOf(by)).reverse().filter(isWanted), at, ({ merchantId }) => merchantId);
     },
     /** The first merchant of a new tenant, in the work that makes it. */
     async begin(
@@ -315,6 +317,8 @@ export function createMerchants(needs: MerchantNeeds) {
     async lock(work: Work, merchantId: string): Promise<void> {
       await work.lockOne(MERCHANTS, { id: merchantId });
     },
+    /** Drops the cached rows of a tenant, after a job has changed them. */
+    forget: (tenantId: string) => rows.changed(tenantId),
     /** What the credentials of a merchant may do at most: nothing once it is gone. */
     async ceilingOf(tenantId: string, merchantId: string): Promise<readonly string[] | null> {
       const row = await rows.merchant(tenantId, merchantId);

@@ -1,4 +1,4 @@
-import { type Currency, isTimeZone, parseCurrency, ServiceError } from '#core/kernel';
+import { type Currency, isTimeZone, parseCurrency, ServiceError, storedCurrency } from '#core/kernel';
 import type { MerchantRow } from './schema.ts';
 import {
   type Branding,
@@ -97,7 +97,7 @@ export function toMerchant(row: MerchantRow): Merchant {
     legalName: row.legal_name,
     email: row.email,
     phone: row.phone,
-    currency: parseCurrency(row.currency),
+    currency: storedCurrency(row.currency),
     timezone: row.timezone,
     country: row.country,
     address: row.address,

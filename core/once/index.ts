@@ -1,5 +1,5 @@
 import { type Batch, type Database, UniqueViolation, type Work } from '#core/database';
-import { type Actor, type Clock, isoTime, type KeptAnswer, type Once, ServiceError } from '#core/kernel';
+import { type Actor, type Clock, HASHED_KEY_PREFIX, isoTime, type KeptAnswer, type Once, ServiceError } from '#core/kernel';
 import { FINISH, GIVE_BACK, ONCE_KEYS, type OnceRow } from './schema.ts';
 
 export const TABLES = [ONCE_KEYS];
@@ -10,6 +10,13 @@ const KEPT_MS = 24 * 3_600_000;
 const SWEEP_BLOCK = 500;
 const SWEEP = `DELETE FROM once_keys WHERE tenant_id = :tenantId AND (credential_id, key) IN (
   SELECT credential_id, key FROM once_keys WHERE tenant_id = :tenantId AND expires_ms <= :now AND state = 'done' LIMIT ${SWEEP_BLOCK})`;
+
+/** The row of a key, whether it was stored hashed or, by an older version, as it was sent. */
+const FIND = `SELECT * FROM once_keys WHERE tenant_id = :tenantId AND credential_id = :credential AND key IN (:key, :sentKey)
+  ORDER BY CASE WHEN key = :key THEN 0 ELSE 1 END LIMIT 1`;
+
+/** A text that itself looks like a stored hash never finds the row of another key. */
+const keysOf = ({ key, sentKey }: Once) => ({ key, sentKey: sentKey?.startsWith(HASHED_KEY_PREFIX) ? key : (sentKey ?? key) });
 
 /** What a key that arrives is found to be. */
 export type OnceFinding =
@@ -89,11 +96,12 @@ export function createOnceKeys(database: Database, clockOf: (tenantId: string) =
     async find(actor) {
       const { once, tenantId } = actor;
       if (!once) return { kind: 'new' };
-      const where = { credential_id: once.credentialId, key: once.key };
-      const row = await database.read(tenantId).one(ONCE_KEYS, where);
+      const [row] = await database.read(tenantId).all<OnceRow>(FIND, { credential: once.credentialId, ...keysOf(once) });
       if (!row) return { kind: 'new' };
       if (isOver(row, clockOf(tenantId).now())) {
-        await database.unitOfWork.run(tenantId, (work) => work.delete(ONCE_KEYS, { ...where, expires_ms: row.expires_ms }));
+        await database.unitOfWork.run(tenantId, (work) =>
+          work.delete(ONCE_KEYS, { credential_id: row.credential_id, key: row.key, expires_ms: row.expires_ms }),
+        );
         return { kind: 'new' };
       }
       if (row.fingerprint !== once.fingerprint) return { kind: 'other-request' };

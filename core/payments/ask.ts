@@ -1,5 +1,5 @@
 import type { BankSource, Connector, FollowUp, Inquiry, Outcome } from '#core/gateways';
-import { money, parseCurrency, ServiceError } from '#core/kernel';
+import { money, ServiceError, storedCurrency } from '#core/kernel';
 import type { Needs } from './needs.ts';
 import type { AttemptRow, TransactionRow } from './schema.ts';
 
@@ -47,7 +47,7 @@ export function questionOf(row: TransactionRow, attempt: AttemptRow): FollowUp {
     tenantId: row.tenant_id,
     merchantId: row.merchant_id,
     gatewayId: row.gateway_id,
-    amount: money(attempt.amount_minor, parseCurrency(attempt.currency)),
+    amount: money(attempt.amount_minor, storedCurrency(attempt.currency)),
     original: { processorRef: row.processor_ref, reference: row.gateway_reference ?? '' },
   };
 }
@@ -62,7 +62,7 @@ export function inquiryOf(row: TransactionRow, attempt: AttemptRow): Inquiry {
     processorRef: attempt.processor_ref,
     sent: {
       operation,
-      amount: money(attempt.amount_minor, parseCurrency(attempt.currency)),
+      amount: money(attempt.amount_minor, storedCurrency(attempt.currency)),
       at: attempt.created_at,
       last4: row.last4,
       ...(isNew ? {} : { original: questionOf(row, attempt).original }),

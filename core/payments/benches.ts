@@ -1,5 +1,5 @@
 import type { Facts } from '#core/gateways';
-import { type Actor, idFloor, parseCurrency, parseMoney, toNumber } from '#core/kernel';
+import { type Actor, idFloor, parseCurrency, parseMoney, storedCurrency, toNumber } from '#core/kernel';
 import type { FraudSettings, Merchant, PassedOver, RoutingRule, RuleTrace } from '#core/merchants';
 import { type FraudRule, type Stop, stopAfter, stopBefore } from './fraud/rules.ts';
 import type { Needs } from './needs.ts';
@@ -114,7 +114,7 @@ const BRANDS: readonly (readonly [RegExp, string])[] = [
 
 function factsOfRow(row: SoldRow): Facts {
   return {
-    amount: toNumber({ minor: row.amount_minor, currency: parseCurrency(row.currency) }),
+    amount: toNumber({ minor: row.amount_minor, currency: storedCurrency(row.currency) }),
     currency: row.currency,
     card: row.card_brand === null ? undefined : { brand: row.card_brand, bin: row.bin ?? undefined, last4: row.last4 },
     paymentMethod: row.method,
@@ -175,7 +175,7 @@ function stopOf(
     return { rule: 'duplicateWindowSeconds', reason: 'The same card paid the same amount within the window.' };
   const stop: Stop | null =
     stopBefore(settings, {
-      amount: toNumber({ minor: row.amount_minor, currency: parseCurrency(row.currency) }),
+      amount: toNumber({ minor: row.amount_minor, currency: storedCurrency(row.currency) }),
       bin: row.bin ?? undefined,
       email: row.customer_email ?? undefined,
       usesInHour: before.filter((use) => use.atMs > atMs - HOUR_MS).length,

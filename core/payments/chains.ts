@@ -1,6 +1,6 @@
 import { table, UniqueViolation } from '#core/database';
 import type { Outcome, StoredCredential } from '#core/gateways';
-import { isoTime, money, parseCurrency } from '#core/kernel';
+import { isoTime, money, storedCurrency } from '#core/kernel';
 import type { Needs } from './needs.ts';
 import type { TransactionRow } from './schema.ts';
 
@@ -53,7 +53,7 @@ export async function storedCredentialOf(on: Needs, row: TransactionRow): Promis
     use: 'later',
     by: purpose === 'recurring' ? 'merchant' : 'customer',
     purpose,
-    first: { chainReference: first.chain_reference, amount: money(first.amount_minor, parseCurrency(first.currency)) },
+    first: { chainReference: first.chain_reference, amount: money(first.amount_minor, storedCurrency(first.currency)) },
   };
 }
 

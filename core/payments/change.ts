@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, amountAboveLimit, isoTime, money, parseCurrency, parseMoney, ServiceError, step } from '#core/kernel';
+import { type Actor, amountAboveLimit, isoTime, money, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
 import { askAbout } from './ask.ts';
 import { conclude } from './conclude.ts';
 import { captureHeldUntil, decidedHere, isDecidedHere, takesCapturesBack } from './held-captures.ts';
@@ -16,18 +16,19 @@ import type { Transaction } from './transaction.ts';
  * last the outcome is settled by inquiry.
  */
 export function capture(on: Needs, by: Actor, input: { transactionId: string; amount?: string | number }): Promise<Transaction> {
-  return change(on, by, input.transactionId, 'capture', (row) => {
-    if (input.amount === undefined) return { operation: 'capture', amountMinor: row.amount_minor };
-    const currency = parseCurrency(row.currency);
-    const amount = parseMoney(input.amount, currency);
+  const amountIn = (row: TransactionRow) => (input.amount === undefined ? null : parseMoney(input.amount, storedCurrency(row.currency)));
+  const plan = (row: TransactionRow) => {
+    const amount = amountIn(row);
+    if (amount === null) return { operation: 'capture', amountMinor: row.amount_minor } as const;
     if (amount.minor > row.amount_minor) {
       throw amountAboveLimit('The amount is more than was authorized.', {
-        authorizedAmount: money(row.amount_minor, currency),
+        authorizedAmount: money(row.amount_minor, amount.currency),
         requestedAmount: amount,
       });
     }
-    return { operation: 'capture', amountMinor: amount.minor };
-  });
+    return { operation: 'capture', amountMinor: amount.minor } as const;
+  };
+  return change(on, by, input.transactionId, 'capture', plan, {}, amountIn);
 }
 
 /** Takes a capture back, before settlement: the transaction is an uncaptured authorization again. RESOURCE_CONFLICT when there is none to take back. */
@@ -55,8 +56,11 @@ async function change(
   operation: TransactionOperation,
   plan: (row: TransactionRow) => Pick<AttemptFor, 'operation' | 'amountMinor'>,
   set: Partial<TransactionRow> = {},
+  /** Checks the input against the currency of the transaction, before its state. */
+  checkInput: (row: TransactionRow) => void = () => {},
 ): Promise<Transaction> {
   const known = await checkScope(on, by, transactionId);
+  checkInput(known);
   return on.serial.run(transactionId, async () => {
     const takesBack = operation !== 'cancelCapture' || (await takesCapturesBack(on, known));
     const heldUntilMs = operation === 'capture' ? await captureHeldUntil(on, known) : undefined;

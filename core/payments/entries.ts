@@ -1,5 +1,5 @@
 import type { AuditActor, NewEntry } from '#core/audit';
-import { dateIn, formatDecimal, isoTime, money, parseCurrency } from '#core/kernel';
+import { dateIn, formatDecimal, isoTime, money, storedCurrency } from '#core/kernel';
 import type { Transfer, TransferKind } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
 import type { AttemptRow, TransactionRow } from './schema.ts';
@@ -20,7 +20,7 @@ export function entryOf(attempt: AttemptRow, row: TransactionRow, result: string
     merchantId: row.merchant_id,
     after: {
       result,
-      amount: formatDecimal(money(attempt.amount_minor, parseCurrency(attempt.currency))),
+      amount: formatDecimal(money(attempt.amount_minor, storedCurrency(attempt.currency))),
       currency: attempt.currency,
       gateway,
       processorRef: processor_ref,
@@ -44,7 +44,7 @@ export function transferOf(
     merchantId: merchant.merchantId,
     id: attempt.id,
     kind,
-    amount: money(amountMinor, parseCurrency(attempt.currency)),
+    amount: money(amountMinor, storedCurrency(attempt.currency)),
     subjectId,
     day: dateIn(merchant.timezone, atMs),
     at: isoTime(atMs),

@@ -1,4 +1,4 @@
-import { amountAboveLimit, type Currency, type Money, money, parseCurrency, parseMoney } from '#core/kernel';
+import { amountAboveLimit, type Currency, type Money, money, parseMoney, storedCurrency } from '#core/kernel';
 import type { TransactionRow } from './schema.ts';
 import type { TransactionState } from './steps.ts';
 
@@ -28,7 +28,7 @@ export function refundable(row: TransactionRow): Money {
  */
 export function amountOf(row: TransactionRow, asked: string | number | undefined): Money {
   const available = refundable(row);
-  const amount = asked === undefined ? available : parseMoney(asked, parseCurrency(row.currency));
+  const amount = asked === undefined ? available : parseMoney(asked, storedCurrency(row.currency));
   if (amount.minor <= available.minor && available.minor > 0) return amount;
   const currency = available.currency;
   throw amountAboveLimit('The amount is more than is left to refund.', {

@@ -1,4 +1,4 @@
-import { type Actor, isoTime, type Money, newId, ServiceError, step } from '#core/kernel';
+import { type Actor, isoTime, type Money, newId, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
 import { askAbout } from './ask.ts';
 import { checkScope, refuseWhileBusy } from './change.ts';
 import { type Needs, newAttempt, writeIntent } from './needs.ts';
@@ -26,7 +26,8 @@ export interface RefundInput {
  */
 export async function refund(on: Needs, by: Actor, input: RefundInput): Promise<Refund> {
   const { transactionId } = input;
-  await known(on, by, transactionId);
+  const before = await known(on, by, transactionId);
+  if (input.amount !== undefined) parseMoney(input.amount, storedCurrency(before.currency));
   return on.serial.run(transactionId, async () => {
     const { row, attempt, way } = await writeIntent(on, by, async (work) => {
       const found = await lockTransaction(work, transactionId);
@@ -66,9 +67,9 @@ export async function refund(on: Needs, by: Actor, input: RefundInput): Promise<
 }
 
 /** On refund operations an unknown transaction is NOT_FOUND (specification 7.4). */
-async function known(on: Needs, by: Actor, transactionId: string): Promise<void> {
+async function known(on: Needs, by: Actor, transactionId: string): Promise<TransactionRow> {
   try {
-    await checkScope(on, by, transactionId);
+    return await checkScope(on, by, transactionId);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'TRANSACTION_NOT_FOUND') throw error;
     throw new ServiceError('NOT_FOUND', error.message, { details: { transactionId } });

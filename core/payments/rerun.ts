@@ -1,5 +1,5 @@
 import type { Read, Work } from '#core/database';
-import { type Actor, parseCurrency, ServiceError } from '#core/kernel';
+import { type Actor, ServiceError, storedCurrency } from '#core/kernel';
 import { openFor } from '#core/merchants';
 import type { Needs } from './needs.ts';
 import { place } from './place.ts';
@@ -19,7 +19,7 @@ export async function rerun(on: Needs, by: Actor, input: { transactionId: string
   refuseInvoicePayment(original);
   refuseSubscriptionPayment(original);
   const merchant = openFor(await on.merchantFor(by, original.merchant_id));
-  const amount = { minor: original.amount_minor, currency: parseCurrency(original.currency) };
+  const amount = { minor: original.amount_minor, currency: storedCurrency(original.currency) };
   const { id: firstId } = await firstTransactionOf(on.database.read(by.tenantId), original);
   return on.serial.run(firstId, async () => {
     const draft = await draftFrom(on, original);

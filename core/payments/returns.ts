@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import type { ReturnedItem } from '#core/gateways';
-import { isoTime, money, newId, parseCurrency, serviceActor, timeAfter, toNumber } from '#core/kernel';
+import { isoTime, money, newId, serviceActor, storedCurrency, timeAfter, toNumber } from '#core/kernel';
 import { type Job, released } from '#core/scheduling';
 import { holdsMoney, isUnderWay } from './decline-queue/entry.ts';
 import { REFUND_QUEUE } from './decline-queue/schema.ts';
@@ -103,7 +103,7 @@ async function withoutWaitingRefunds(work: Work, row: TransactionRow, at: string
 async function takeBack(on: Needs, work: Work, row: TransactionRow, { returnCode, reason }: ReturnedItem): Promise<void> {
   const now = timeAfter(on.clockOf(row.tenant_id).now(), row.updated_at);
   const at = isoTime(now);
-  const currency = parseCurrency(row.currency);
+  const currency = storedCurrency(row.currency);
   const amount = money(refundable(row).minor, currency);
   const set = {
     returned_at: at,

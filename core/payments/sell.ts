@@ -1,5 +1,5 @@
 import type { Payer } from '#core/customers';
-import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step } from '#core/kernel';
+import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
 import { openFor } from '#core/merchants';
 import type { Source } from '#core/vault';
 import type { Needs } from './needs.ts';
@@ -94,9 +94,10 @@ export async function sell(on: Needs, by: Actor, input: SellInput): Promise<Tran
 
 /** Pays money to the card or account of a transaction, not bound by its amount (decisions 4). A new transaction of type credit. */
 export async function credit(on: Needs, by: Actor, input: { transactionId: string; amount: string | number }): Promise<Transaction> {
-  const original = await originalOf(on, by, input.transactionId, 'credit');
+  const amountIn = (row: TransactionRow) => atLeastOneUnit(parseMoney(input.amount, storedCurrency(row.currency)));
+  const original = await originalOf(on, by, input.transactionId, 'credit', amountIn);
   const merchant = await on.merchantFor(by, original.merchant_id);
-  const amount = atLeastOneUnit(parseMoney(input.amount, parseCurrency(original.currency)));
+  const amount = amountIn(original);
   return place(on, by, {
     type: 'credit',
     method: original.method,
@@ -108,9 +109,17 @@ export async function credit(on: Needs, by: Actor, input: { transactionId: strin
 }
 
 /** Returns a transaction within the caller's scope whose state allows a new payment from it. @throws the refusal of the table of steps. */
-export async function originalOf(on: Needs, by: Actor, transactionId: string, operation: 'credit' | 'rerun'): Promise<TransactionRow> {
+export async function originalOf(
+  on: Needs,
+  by: Actor,
+  transactionId: string,
+  operation: 'credit' | 'rerun',
+  /** Checks the input against the currency of the transaction, before its state. */
+  checkInput: (row: TransactionRow) => void = () => {},
+): Promise<TransactionRow> {
   const row = await readTransaction(on.database.read(by.tenantId), transactionId);
   await on.merchantFor(by, row.merchant_id);
+  checkInput(row);
   if (!allows(TRANSACTION_STEPS, stateOf(row), operation)) step(TRANSACTION_STEPS, stateOf(row), operation, { transactionId });
   return row;
 }

@@ -49,6 +49,7 @@ export interface PayoutFilter {
   readonly settlementId?: string;
   /** Paid at this time or later. */
   readonly paidSince?: string;
+  readonly status?: PayoutRow['status'];
 }
 
 /** Payouts within the caller's reach, newest first. INVALID_CURRENCY. */
@@ -67,7 +68,7 @@ async function outgoing(
   on: Needs,
   by: By,
   kind: PayoutRow['kind'],
-  { merchantId, currency, settlementId, paidSince }: PayoutFilter,
+  { merchantId, currency, settlementId, paidSince, status }: PayoutFilter,
   at: PageOf,
 ): Promise<Page<PayoutRow>> {
   const scope = await scopeOf(on, by, merchantId);
@@ -82,7 +83,7 @@ async function outgoing(
         ]),
     ...(paidSince === undefined ? [] : [{ sql: "status = 'paid' AND paid_at >= :paidSince", params: { paidSince } }]),
   ];
-  const where = { ...scope, kind, currency: currency === undefined ? undefined : parseCurrency(currency) };
+  const where = { ...scope, kind, status, currency: currency === undefined ? undefined : parseCurrency(currency) };
   return newestOf(on.database.read(by.tenantId), PAYOUTS, kind === 'single' ? 'pay' : 'bat', where, at, {
     sql: also.map(({ sql }) => sql).join(' AND '),
     params: Object.assign({}, ...also.map(({ params }) => params)),

@@ -4834,8 +4834,11 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
+                status?: "active" | "expired" | "revoked";
             };
             header?: never;
             path?: never;
@@ -4880,7 +4883,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7385,10 +7388,12 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
                 q?: string;
+                startDate?: string;
             };
             header?: never;
             path?: never;
@@ -7464,7 +7469,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9978,7 +9983,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10558,7 +10563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description INVOICE_CANCELLED, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, INVOICE_CANCELLED */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10803,7 +10808,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11025,7 +11030,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, CARD_EXPIRED, INVALID_EMAIL */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11079,7 +11084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description INVOICE_CANCELLED, INVALID_AMOUNT, PAYMENT_EXCEEDS_DUE */
+            /** @description INVALID_AMOUNT, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11624,8 +11629,10 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
             };
             header?: never;
             path?: never;
@@ -11685,7 +11692,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13333,7 +13340,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_EMAIL, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17313,7 +17320,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18634,10 +18641,12 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
                 q?: string;
+                startDate?: string;
             };
             header?: never;
             path?: never;
@@ -18713,7 +18722,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18893,7 +18902,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -19557,8 +19566,10 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
             };
             header?: never;
             path?: never;
@@ -19618,7 +19629,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20140,7 +20151,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -20259,7 +20270,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20455,7 +20466,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -20618,7 +20629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description NOT_REFUNDABLE, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20669,7 +20680,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -21040,7 +21051,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -21255,7 +21266,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_EMAIL, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21765,7 +21776,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -22165,7 +22176,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -22382,7 +22393,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_EMAIL, CARD_EXPIRED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22934,7 +22945,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -23233,11 +23244,13 @@ export interface operations {
             query?: {
                 cursor?: string;
                 customerId?: string;
+                endDate?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
                 planId?: string;
                 q?: string;
+                startDate?: string;
                 status?: "active" | "paused" | "past_due" | "cancelled" | "expired";
             };
             header?: never;
@@ -23312,7 +23325,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23381,7 +23394,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -23500,7 +23513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_AMOUNT, INVALID_DATE, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23841,7 +23854,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_AMOUNT, INVALID_DATE */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_DATE, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23895,7 +23908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SUBSCRIPTION_INACTIVE, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, SUBSCRIPTION_INACTIVE */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24651,7 +24664,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -26751,7 +26764,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, INVALID_CURRENCY, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27077,7 +27090,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_AMOUNT, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY, INVALID_AMOUNT */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28527,7 +28540,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -28727,7 +28740,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -28890,7 +28903,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description TRANSACTION_DECLINED, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, TRANSACTION_DECLINED */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -28941,7 +28954,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -29334,7 +29347,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -29455,7 +29468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description NOT_REFUNDABLE, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29607,7 +29620,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -29737,7 +29750,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_EMAIL, CARD_EXPIRED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29833,7 +29846,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -30165,11 +30178,14 @@ export interface operations {
             query?: {
                 currency?: string;
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
                 paidSince?: string;
                 settlementId?: string;
+                startDate?: string;
+                status?: "pending" | "processing" | "paid" | "failed";
             };
             header?: never;
             path?: never;
@@ -30218,7 +30234,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30397,7 +30413,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -30622,7 +30638,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -30677,7 +30693,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_DATE */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_DATE, INVALID_CURRENCY, INVALID_AMOUNT */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30868,7 +30884,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_CURRENCY, INVALID_DATE */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30972,7 +30988,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_CURRENCY, INVALID_DATE */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_EMAIL, INVALID_DATE, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -31534,7 +31550,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -31684,11 +31700,14 @@ export interface operations {
             query?: {
                 currency?: string;
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
                 paidSince?: string;
                 settlementId?: string;
+                startDate?: string;
+                status?: "pending" | "processing" | "paid" | "failed";
             };
             header?: never;
             path?: never;
@@ -31734,7 +31753,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, INVALID_DATE, INVALID_CURRENCY */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -32961,7 +32980,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -35648,7 +35667,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -35905,7 +35924,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CARD_NUMBER, INVALID_EXPIRY, CARD_EXPIRED, INVALID_CVV, INVALID_EMAIL, INVALID_CURRENCY */
+            /** @description VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT, INVALID_CURRENCY, INVALID_CARD_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_EMAIL, CARD_EXPIRED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -36190,7 +36209,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -36386,7 +36405,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -36550,7 +36569,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description TRANSACTION_DECLINED, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, TRANSACTION_DECLINED */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -36601,7 +36620,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -37006,7 +37025,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -37173,7 +37192,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description NOT_REFUNDABLE, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -37224,7 +37243,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -37391,7 +37410,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description NOT_REFUNDABLE, INVALID_AMOUNT */
+            /** @description INVALID_AMOUNT, NOT_REFUNDABLE */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -37442,7 +37461,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -37719,7 +37738,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. */
+                /** @description A repeat with the same key within 24 hours gets the first answer byte for byte and has no second effect. Only a keyed hash of the key is stored. A key that contains a card number is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -38040,8 +38059,10 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
                 userId?: string;
             };
             header?: never;
@@ -38083,7 +38104,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR */
+            /** @description VALIDATION_ERROR, INVALID_DATE */
             400: {
                 headers: {
                     [name: string]: unknown;

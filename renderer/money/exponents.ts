@@ -12,7 +12,10 @@ export function exponentOf(currency: string): number {
   return EXPONENTS.get(currency) ?? USUAL_EXPONENT;
 }
 
+/** Codes of ISO 4217 for units of account and funds, which the service refuses. */
+const UNITS_OF_ACCOUNT: ReadonlySet<string> = new Set(['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW']);
+
 /** Every currency that the service takes, with its decimals. */
 export function currencyExponents(): ReadonlyMap<string, number> {
-  return EXPONENTS;
+  return new Map([...EXPONENTS].filter(([code]) => !UNITS_OF_ACCOUNT.has(code)));
 }

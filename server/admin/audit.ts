@@ -3,6 +3,7 @@ import { ServiceError } from '#core/kernel';
 import {
   AuditEntryOut,
   auditFilterFrom,
+  DateIn,
   Maybe,
   PageQuery,
   Paginated,
@@ -31,8 +32,8 @@ export const adminAudit = [
       action: Type.Optional(Text(80)),
       resource: Type.Optional(Text(200)),
       requestId: Type.Optional(Text(60)),
-      startDate: Type.Optional(Text(20, 'first day, YYYY-MM-DD')),
-      endDate: Type.Optional(Text(20, 'last day, inclusive')),
+      startDate: Type.Optional(DateIn('first day, YYYY-MM-DD')),
+      endDate: Type.Optional(DateIn('last day, inclusive')),
     }),
     answer: Paginated(AuditEntryOut),
     errors: ['INVALID_DATE'],

@@ -6,6 +6,7 @@ import {
   Maybe,
   MerchantOut,
   OtpOut,
+  ProtectedText,
   RefreshBody,
   SentFields,
   SignedInFields,
@@ -23,7 +24,7 @@ const tag = 'Authentication';
 const open = { surface: 'open', method: 'POST', tag } as const;
 
 const SignedInOut = Success(Type.Object(SignedInFields));
-const LoginBody = Type.Object({ email: Text(254), password: Text(1024) });
+const LoginBody = Type.Object({ email: Text(254), password: ProtectedText(1024) });
 
 const signIn = (path: string, id: string) =>
   route({
@@ -49,7 +50,7 @@ const verifyOtp = route({
   summary: 'Finish a sign-in with its code',
   description:
     'A code that was sent, of the authenticator app, or a recovery code. Five tries; `details.attemptsRemaining` counts down. Wrong codes count as wrong passwords do.',
-  body: Type.Object({ otpId: Text(60), code: Text(20) }),
+  body: Type.Object({ otpId: Text(60), code: ProtectedText(20) }),
   answer: SignedInOut,
   errors: ['NOT_FOUND', 'INVALID_CREDENTIALS'],
   run: ({ core, body, request }) => core.identity.signIn.verifyCode(body.otpId, body.code, fromOf(request)),
@@ -92,7 +93,7 @@ const resetPassword = route({
   id: 'admin.resetPassword',
   summary: 'Set a password by the link that was sent',
   description: 'Also takes up an invitation. Ends every session of the user and opens a locked account.',
-  body: Type.Object({ token: Text(200), password: Text(1024) }),
+  body: Type.Object({ token: Text(200), password: ProtectedText(1024) }),
   answer: Success(Type.Object({ reset: Type.Literal(true) })),
   errors: ['TOKEN_INVALID', 'TOKEN_EXPIRED'],
   run: ({ core, body, request }) => core.identity.passwords.reset(body.token, body.password, fromOf(request)),
@@ -235,7 +236,7 @@ const confirmApp = route({
   id: 'admin.confirmAuthenticatorApp',
   summary: 'Confirm an authenticator app with its first code',
   description: 'Sign-in asks for a code of the app from then on. RESOURCE_CONFLICT without an enrollment.',
-  body: Type.Object({ code: Text(20) }),
+  body: Type.Object({ code: ProtectedText(20) }),
   answer: RecoveryCodes,
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, principal, body }) => core.identity.twoFactor.confirmApp(actor, principal.userId ?? '', body.code),
@@ -262,7 +263,7 @@ const changePassword = route({
   id: 'admin.changePassword',
   summary: 'Change your password',
   description: 'Ends every other session of the user.',
-  body: Type.Object({ newPassword: Text(1024, '12 or more characters') }),
+  body: Type.Object({ newPassword: ProtectedText(1024, '12 or more characters') }),
   answer: Success(Type.Object({ changed: Type.Literal(true) })),
   errors: ['NOT_FOUND'],
   run: ({ core, actor, principal, body }) =>

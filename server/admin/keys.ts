@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { RECOVERY_FILE_NAME } from '#core/vault';
-import { Maybe, Success, Text, Timestamp } from '#server/schemas';
+import { Maybe, ProtectedText, Success, Text, Timestamp } from '#server/schemas';
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
@@ -39,7 +39,7 @@ const makeRecoveryFile = route({
   summary: 'Make the recovery file of the master key',
   description: `${OPERATORS_ONLY} The file opens by \`passphrase\`, or, where none is sent, by a code that is made for it and told once.`,
   confirms,
-  body: Type.Object({ passphrase: Type.Optional(Text(1024, '12 or more characters')) }),
+  body: Type.Object({ passphrase: Type.Optional(ProtectedText(1024, '12 or more characters')) }),
   answer: Success(
     Type.Object({
       keyId: Type.String(),

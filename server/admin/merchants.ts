@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import type { SectionName } from '#core/merchants';
 import {
   AmountIn,
+  DateQuery,
   Deleted,
+  datedPageFrom,
   EmailIn,
   FraudTry,
   Maybe,
@@ -13,7 +15,6 @@ import {
   PageQuery,
   Paginated,
   Params,
-  pageFrom,
   paginated,
   RulesIn,
   SECTION_SCHEMAS,
@@ -22,6 +23,7 @@ import {
   Text,
 } from '#server/schemas';
 import { success } from '../envelope.ts';
+import { NOT_FREE_TEXT } from '../free-text.ts';
 import { type Route, route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Merchants', scope: 'merchant' } as const;
@@ -55,9 +57,9 @@ const merchants = [
     id: 'admin.listMerchants',
     summary: 'Merchants, newest first',
     rate: 'list-merchants',
-    query: Type.Object(PageQuery),
+    query: Type.Object({ ...PageQuery, ...DateQuery }),
     answer: Paginated(MerchantOut),
-    run: ({ core, actor, query }) => core.merchants.page(actor, pageFrom(query)),
+    run: async ({ core, actor, query }) => core.merchants.page(actor, await datedPageFrom(core, actor, query)),
     show: (page) => paginated(page, showMerchant),
   }),
   route({
@@ -195,7 +197,13 @@ const benches = [
         Type.Object({
           amount: AmountIn,
           currency: Type.Optional(Text(3)),
-          cardNumber: Type.Optional(Type.String({ pattern: '^\\d{6,19}$', description: 'digits of a card; the first six are enough' })),
+          cardNumber: Type.Optional(
+            Type.String({
+              [NOT_FREE_TEXT]: 'protected',
+              pattern: '^\\d{6,19}$',
+              description: 'digits of a card; the first six are enough',
+            }),
+          ),
           paymentMethod: oneOf('card', 'ach', 'token'),
           type: oneOf('sale', 'auth'),
           email: Type.Optional(EmailIn),

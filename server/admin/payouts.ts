@@ -5,9 +5,13 @@ import {
   BatchOut,
   batchRecord,
   CurrencyIn,
+  DateIn,
+  DateQuery,
+  datedPageFrom,
   EmailIn,
   FundingOut,
   fundingRecord,
+  oneOf,
   PageQuery,
   Paginated,
   PaginationOut,
@@ -28,7 +32,7 @@ const read = { ...shared, method: 'GET', permission: 'settlement:read' } as cons
 const write = { ...shared, method: 'POST', permission: 'settlement:write' } as const;
 const MERCHANT = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const DATES = ['INVALID_DATE', ...MERCHANT] as const;
-const Day = Text(20, 'a day, YYYY-MM-DD');
+const Day = DateIn('a day, YYYY-MM-DD');
 const Period = {
   startDate: Type.Optional(Day),
   endDate: Type.Optional(Day),
@@ -37,6 +41,8 @@ const Period = {
 };
 const Outgoing = Type.Object({
   ...PageQuery,
+  ...DateQuery,
+  status: oneOf('pending', 'processing', 'paid', 'failed'),
   merchantId: Type.Optional(Text(60)),
   currency: Type.Optional(CurrencyIn),
   settlementId: Type.Optional(Text(60, 'of which it pays something')),
@@ -50,7 +56,8 @@ const Outgoing = Type.Object({
 const LIST = ['INVALID_CURRENCY', ...MERCHANT] as const;
 
 /** The filter of a list of what goes out. */
-const filterOf = ({ page: _, limit: __, cursor: ___, ...filter }: Static<typeof Outgoing>): PayoutFilter => filter;
+const filterOf = ({ page: _, limit: __, cursor: ___, startDate: ____, endDate: _____, ...filter }: Static<typeof Outgoing>): PayoutFilter =>
+  filter;
 
 const payout = route({
   ...write,
@@ -74,7 +81,7 @@ const payouts = route({
   query: Outgoing,
   answer: Paginated(PayoutOut),
   errors: LIST,
-  run: ({ core, actor, query }) => core.settlement.payouts(actor, filterOf(query), pageFrom(query)),
+  run: async ({ core, actor, query }) => core.settlement.payouts(actor, filterOf(query), await datedPageFrom(core, actor, query)),
   show: (page) => paginated(page, payoutRecord),
 });
 
@@ -113,7 +120,7 @@ const batches = route({
   query: Outgoing,
   answer: Paginated(BatchOut),
   errors: LIST,
-  run: ({ core, actor, query }) => core.settlement.batches(actor, filterOf(query), pageFrom(query)),
+  run: async ({ core, actor, query }) => core.settlement.batches(actor, filterOf(query), await datedPageFrom(core, actor, query)),
   show: (page) => paginated(page, batchRecord),
 });
 

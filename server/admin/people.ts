@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import {
+  DateQuery,
   Deleted,
+  datedPageFrom,
   EmailIn,
   Maybe,
   PageQuery,
@@ -8,6 +10,7 @@ import {
   Params,
   PermissionsIn,
   PhoneIn,
+  ProtectedText,
   pageFrom,
   paginated,
   RoleOut,
@@ -47,7 +50,7 @@ const users = [
       email: EmailIn,
       role: Role,
       permissions: Type.Optional(PermissionsIn),
-      password: Type.Optional(Text(1024, '12 or more characters')),
+      password: Type.Optional(ProtectedText(1024, '12 or more characters')),
       phone: Type.Optional(PhoneIn),
       allMerchants: Type.Optional(AllMerchants),
     }),
@@ -241,10 +244,10 @@ const sessions = [
     path: '/user-sessions',
     id: 'admin.listSessions',
     summary: 'Sessions that stand, newest first',
-    query: Type.Object({ ...PageQuery, userId: Type.Optional(Text(60)) }),
+    query: Type.Object({ ...PageQuery, ...DateQuery, userId: Type.Optional(Text(60)) }),
     answer: Paginated(SessionOut),
-    run: ({ core, actor, principal, query }) =>
-      core.identity.sessions.page(actor, { userId: query.userId }, principal.sessionId, pageFrom(query)),
+    run: async ({ core, actor, principal, query }) =>
+      core.identity.sessions.page(actor, { userId: query.userId }, principal.sessionId, await datedPageFrom(core, actor, query)),
     show: (page) => paginated(page, (session) => session),
   }),
   route({

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ITEM_KINDS, type ItemKind, type Mapping } from '#core/reconciliation';
 import {
+  DateIn,
   DiscrepancyOut,
   dayRecord,
   ImportFields,
@@ -37,7 +38,7 @@ const RUNNING = [...MERCHANT, 'INVALID_DATE', 'NOT_FOUND', 'GATEWAY_ERROR', 'GAT
 const FILE_BYTES_MAX = 256 * 1_048_576;
 
 const merchantId = Type.Optional(Text(60, 'one merchant alone; else all of them'));
-const date = Type.Optional(Text(20, 'a settlement date, YYYY-MM-DD'));
+const date = Type.Optional(DateIn('a settlement date, YYYY-MM-DD'));
 
 const getReport = route({
   ...read,

@@ -2,8 +2,10 @@ import { Type } from 'typebox';
 import type { Subscription, SubscriptionFilter } from '#core/recurring';
 import {
   CARD_ERRORS,
+  DateQuery,
   DatesOut,
   Deleted,
+  datedPageFrom,
   frequencyFrom,
   methodFrom,
   NewSubscriptionFields,
@@ -67,6 +69,7 @@ const list = route({
   summary: 'Subscriptions, newest first',
   query: Type.Object({
     ...PageQuery,
+    ...DateQuery,
     status: oneOf(...SUBSCRIPTION_STATUSES),
     customerId: Type.Optional(Text(60)),
     planId: Type.Optional(Text(100)),
@@ -75,9 +78,13 @@ const list = route({
   }),
   answer: Paginated(SubscriptionOut),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: ({ core, actor, query }) => {
+  run: async ({ core, actor, query }) => {
     const { status, customerId, planId, merchantId, q } = query;
-    return core.recurring.page(actor, { status, customerId, planId, merchantId, q } as SubscriptionFilter, pageFrom(query));
+    return core.recurring.page(
+      actor,
+      { status, customerId, planId, merchantId, q } as SubscriptionFilter,
+      await datedPageFrom(core, actor, query),
+    );
   },
   show: (page) => paginated(page, subscriptionRecord),
 });

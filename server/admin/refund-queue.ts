@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { QueueFilter } from '#core/payments';
 import {
+  DateIn,
   Maybe,
   oneOf,
   PageQuery,
@@ -25,7 +26,7 @@ const write = { ...shared, method: 'POST', permission: 'refunds:write' } as cons
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const CLOSED = [...MISSING, 'RESOURCE_CONFLICT'] as const;
 
-const day = (description: string) => Type.Optional(Text(20, description));
+const day = (description: string) => Type.Optional(DateIn(description));
 
 const list = route({
   ...read,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { money } from '#core/kernel';
 import type { BatchLine, Settlement } from '#core/settlement';
-import { CurrencyIn, Params, Text } from '#server/schemas';
+import { CurrencyIn, DateIn, Params, Text } from '#server/schemas';
 import { type Column, sendCsv } from '../csv.ts';
 import { route } from '../route.ts';
 
@@ -13,7 +13,7 @@ const shared = {
   contentType: 'text/csv',
   answer: Type.String(),
 } as const;
-const Day = Text(20, 'a day, YYYY-MM-DD');
+const Day = DateIn('a day, YYYY-MM-DD');
 
 const SETTLEMENT: readonly Column<Settlement>[] = [
   ['settlementDate', (of) => of.settlementDate],

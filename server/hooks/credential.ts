@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Core } from '#core';
 import type { From, Principal } from '#core/identity';
-import { ServiceError } from '#core/kernel';
+import { maskCardNumbers, ServiceError } from '#core/kernel';
 import type { Surface } from '../route.ts';
 import { addressOf } from './address.ts';
 
@@ -44,7 +44,7 @@ export function fromOf(request: FastifyRequest): From {
   return {
     ip: addressOf(request),
     requestId: request.id,
-    userAgent: header(request, 'user-agent') ?? null,
+    userAgent: maskCardNumbers(header(request, 'user-agent') ?? '') || null,
     kind: header(request, 'x-paydesk-client') === 'screen' ? 'screen' : 'api',
   };
 }

@@ -1,6 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { isStorable, type Once, ServiceError } from '#core/kernel';
+import { HASHED_KEY_PREFIX, isStorable, type Once, ServiceError } from '#core/kernel';
+import { refuseCardNumber } from '../free-text.ts';
 import type { Route } from '../route.ts';
 
 const KEY_MAX = 255;
@@ -25,7 +26,13 @@ export function onceOf(
   if (typeof key !== 'string' || key.length < 1 || key.length > KEY_MAX || !isStorable(key)) {
     throw new ServiceError('VALIDATION_ERROR', `The Idempotency-Key must have 1 to ${KEY_MAX} characters.`, { field: 'Idempotency-Key' });
   }
-  return { key, credentialId, route, fingerprint };
+  refuseCardNumber(key, 'Idempotency-Key');
+  return { key: hashedKey(key, fingerprintKey), sentKey: key, credentialId, route, fingerprint };
+}
+
+/** The form in which a key is stored. The prefix tells it from a key that an older version stored as it was sent. */
+function hashedKey(key: string, hashKey: KeyObject): string {
+  return `${HASHED_KEY_PREFIX}${createHmac('sha256', hashKey).update(`key\n${key}`).digest('base64url')}`;
 }
 
 /** The body with its names in order and without the security code, which is never kept in any form. */

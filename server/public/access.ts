@@ -3,13 +3,15 @@ import type { OtpRequired, SignedIn } from '#core/identity';
 import { ServiceError } from '#core/kernel';
 import { fromOf } from '#server/hooks';
 import {
+  DateQuery,
+  datedPageFrom,
   Maybe,
   MerchantOut,
   NewMerchantBody,
   OtpOut,
   PageQuery,
   Paginated,
-  pageFrom,
+  ProtectedText,
   paginated,
   RefreshBody,
   SECTION_SCHEMAS,
@@ -36,7 +38,7 @@ const accessToken = route({
   summary: 'Sign in for an access token',
   description:
     'The tenant is that of the body, else of X-Tenant-ID, else the only tenant in which the e-mail address has a user. With a second factor the answer is `otpRequired`, as on /auth/login.',
-  body: Type.Object({ email: Text(254), password: Text(1024), tenantId: Type.Optional(Text(60)) }),
+  body: Type.Object({ email: Text(254), password: ProtectedText(1024), tenantId: Type.Optional(Text(60)) }),
   answer: Type.Union([AccessOut, OtpOut]),
   errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS'],
   run: async ({ core, body, request }) => {
@@ -144,9 +146,9 @@ const merchants = [
     id: 'public.listMerchants',
     summary: 'Merchants that the key acts for, newest first',
     rate: 'list-merchants',
-    query: Type.Object(PageQuery),
+    query: Type.Object({ ...PageQuery, ...DateQuery }),
     answer: Paginated(MerchantOut),
-    run: ({ core, actor, query }) => core.merchants.page(actor, pageFrom(query)),
+    run: async ({ core, actor, query }) => core.merchants.page(actor, await datedPageFrom(core, actor, query)),
     show: (page) => paginated(page, showMerchant),
   }),
   route({

@@ -13,6 +13,7 @@ import {
   TransactionFields,
   TransactionOut,
 } from '#server/schemas';
+import { NOT_FREE_TEXT } from '../free-text.ts';
 import { route } from '../route.ts';
 import { check } from '../validation.ts';
 
@@ -33,7 +34,10 @@ const Body = Type.Object({
     type: Type.Union([Type.Literal('card'), Type.Literal('credit_card'), Type.Literal('token')], {
       description: 'card, credit_card or token',
     }),
-    data: Type.Record(Type.String(), Type.Unknown(), { description: '`{token}`, or a card as on POST /transactions' }),
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      [NOT_FREE_TEXT]: 'protected',
+      description: '`{token}`, or a card as on POST /transactions',
+    }),
   }),
   cancelUrl: Type.Optional(Text(2_000, 'where the platform takes the buyer back to; kept with the payment')),
   orderId: Type.Optional(Text(100)),

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { MethodInput } from '#core/customers';
 import { ServiceError } from '#core/kernel';
-import { CardNumberIn, EmailIn, ExpiryIn, Maybe, MetadataIn, Text, Timestamp } from './fields.ts';
+import { CardNumberIn, EmailIn, ExpiryIn, Maybe, MetadataIn, ProtectedText, Text, Timestamp } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 
 export const BankAccountIn = Type.Object({
-  accountNumber: Text(20, 'the account number, 4 to 17 digits'),
+  accountNumber: ProtectedText(20, 'the account number, 4 to 17 digits'),
   routingNumber: Text(20, 'nine digits with a right check digit'),
   accountType: Text(20, 'checking or savings'),
   accountHolderName: Text(100),

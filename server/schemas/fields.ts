@@ -1,6 +1,7 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from '#core/gateways';
 import { EMAIL_MAX, EMAIL_PATTERN, type ErrorCode } from '#core/kernel';
+import { NOT_FREE_TEXT } from '../free-text.ts';
 import { CODE } from '../validation.ts';
 
 const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });
@@ -16,13 +17,19 @@ export const EmailIn = Type.String({
   maxLength: EMAIL_MAX,
   pattern: EMAIL_PATTERN,
 });
-export const CardNumberIn = Type.String({ ...coded('INVALID_CARD_NUMBER', 'a card number'), maxLength: 40 });
+export const CardNumberIn = Type.String({ ...coded('INVALID_CARD_NUMBER', 'a card number'), [NOT_FREE_TEXT]: 'protected', maxLength: 40 });
 export const ExpiryIn = Type.String({ ...coded('INVALID_EXPIRY', 'digits of the expiry date'), maxLength: 10 });
 export const CvvIn = Type.String({ ...coded('INVALID_CVV', '3 or 4 digits'), maxLength: 10 });
 export const Text = (maxLength: number, description = `text of at most ${maxLength} characters`) => Type.String({ maxLength, description });
+/** A bank account number or a secret: it is kept encrypted or hashed, or not at all. */
+export const ProtectedText = (maxLength: number, description = `text of at most ${maxLength} characters`) =>
+  Type.String({ [NOT_FREE_TEXT]: 'protected', maxLength, description });
 export const MetadataIn = Type.Record(Type.String(), Type.Unknown(), { description: 'at most 50 keys and 4 KB' });
 
 export const CardIn = Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn, cvv: Type.Optional(CvvIn) });
+
+/** A calendar date. */
+export const DateIn = (description: string) => Type.String({ ...coded('INVALID_DATE', description), maxLength: 20 });
 
 const textQuery = (description: string) => Type.Optional(Type.String({ description, maxLength: 200 }));
 /** Page parameters of every list (specification 4, decisions 2). */
@@ -32,8 +39,8 @@ export const PageQuery = {
   cursor: textQuery('`nextCursor` of the page before; takes the place of `page`'),
 };
 export const DateQuery = {
-  startDate: textQuery('first day, YYYY-MM-DD in the time zone of the merchant'),
-  endDate: textQuery('last day, inclusive'),
+  startDate: Type.Optional(DateIn('first day, YYYY-MM-DD in the time zone of the merchant')),
+  endDate: Type.Optional(DateIn('last day, inclusive')),
 };
 
 export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { NOT_FREE_TEXT } from '../free-text.ts';
 import { CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
 
 const Status = Type.Union([Type.Literal('active'), Type.Literal('disabled')], { description: 'one of active, disabled' });
@@ -86,7 +87,10 @@ export const GatewayTypeOut = Type.Object({
 const GatewayName = Type.String({ minLength: 1, maxLength: 60, description: 'a name of 1 to 60 characters' });
 const GatewayFields = {
   credentials: Type.Optional(
-    Type.Record(Type.String(), Type.String({ maxLength: 2_000 }), { description: "never answered; of a live gateway the processor's own" }),
+    Type.Record(Type.String(), Type.String({ maxLength: 2_000 }), {
+      [NOT_FREE_TEXT]: 'protected',
+      description: "never answered; of a live gateway the processor's own",
+    }),
   ),
   status: Type.Optional(Status),
   priority: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'a whole number; the lower, the sooner' })),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { SECURITY_KINDS } from '#core/audit';
+import { NOT_FREE_TEXT } from '../free-text.ts';
 import { Maybe, Text, Timestamp } from './fields.ts';
 
 export const PermissionsIn = Type.Array(Text(60), {
@@ -9,6 +10,7 @@ export const PermissionsIn = Type.Array(Text(60), {
 });
 export const PhoneIn = Type.String({
   'x-error-code': 'INVALID_PHONE',
+  [NOT_FREE_TEXT]: 'phone',
   description: 'a phone number in E.164, such as +12075550142',
   pattern: '^\\+[1-9]\\d{6,14}$',
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { TransactionFilter } from '#core/payments';
-import { DateQuery, PageQuery, Text } from './fields.ts';
+import { DateIn, DateQuery, PageQuery, Text } from './fields.ts';
 
 const digits = (description: string) => Type.Optional(Type.String({ pattern: '^\\d{1,11}(\\.\\d{1,4})?$', description }));
 /** One of a closed list of words. */
@@ -17,7 +17,7 @@ export const ListQuery = Type.Object({
   ...PageQuery,
   ...DateQuery,
   status: oneOf('pending', 'approved', 'declined', 'voided', 'failed', 'settled'),
-  settlementDate: Type.Optional(Text(20, 'a day, YYYY-MM-DD')),
+  settlementDate: Type.Optional(DateIn('a day, YYYY-MM-DD')),
   settlementId: Type.Optional(Text(60, 'the settlement that it belongs to')),
   settled: Type.Optional(
     Type.Union([Type.Literal('true'), Type.Literal('false')], { description: 'false: captured, and in no settlement yet' }),
@@ -28,10 +28,10 @@ export const ListQuery = Type.Object({
   last4: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'four digits' })),
   brand: Type.Optional(Text(40, 'a card’s brand in lower case; ach for bank accounts')),
   declineCode: Type.Optional(Text(40)),
-  capturedFrom: Type.Optional(Text(20, 'a day, YYYY-MM-DD: of the payments that were captured from then on')),
-  capturedTo: Type.Optional(Text(20, 'the last such day')),
-  refundedFrom: Type.Optional(Text(20, 'a day, YYYY-MM-DD: of the payments of which money went back from then on')),
-  refundedTo: Type.Optional(Text(20, 'the last such day')),
+  capturedFrom: Type.Optional(DateIn('a day, YYYY-MM-DD: of the payments that were captured from then on')),
+  capturedTo: Type.Optional(DateIn('the last such day')),
+  refundedFrom: Type.Optional(DateIn('a day, YYYY-MM-DD: of the payments of which money went back from then on')),
+  refundedTo: Type.Optional(DateIn('the last such day')),
   minAmount: digits('a decimal amount'),
   maxAmount: digits('a decimal amount'),
   q: Type.Optional(Text(200, 'an id, last four digits, exact amount, e-mail address or order')),

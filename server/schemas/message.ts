@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { EmailIn, Maybe, Text, Timestamp } from './fields.ts';
+import { NOT_FREE_TEXT } from '../free-text.ts';
+import { EmailIn, Maybe, ProtectedText, Text, Timestamp } from './fields.ts';
 
 const words = <Word extends string>(...values: Word[]) => Type.Union(values.map((value) => Type.Literal(value)));
 
@@ -62,7 +63,7 @@ export const EmailChannelIn = Type.Object({
   port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description: '1 to 65535' })),
   security: Type.Optional(Type.Union([Type.Literal('none'), Type.Literal('starttls'), Type.Literal('tls')])),
   user: Type.Optional(Maybe(Text(320))),
-  password: Type.Optional(Maybe(Text(1_024, 'kept where it is not sent, unless the server is another'))),
+  password: Type.Optional(Maybe(ProtectedText(1_024, 'kept where it is not sent, unless the server is another'))),
   fromName: Type.Optional(Maybe(Text(100))),
   fromAddress: Type.Optional(EmailIn),
   replyTo: Type.Optional(Maybe(EmailIn)),
@@ -70,8 +71,10 @@ export const EmailChannelIn = Type.Object({
 export const SmsChannelIn = Type.Object({
   provider: Type.Optional(Type.Literal('twilio')),
   accountSid: Type.Optional(Text(60, 'AC and 32 hexadecimal digits')),
-  authToken: Type.Optional(Text(1_024, 'kept where it is not sent, unless the address is another')),
-  from: Type.Optional(Text(60, 'a phone number, a sender name, or a messaging service (MG…)')),
+  authToken: Type.Optional(ProtectedText(1_024, 'kept where it is not sent, unless the address is another')),
+  from: Type.Optional(
+    Type.String({ [NOT_FREE_TEXT]: 'phone', maxLength: 60, description: 'a phone number, a sender name, or a messaging service (MG…)' }),
+  ),
   apiUrl: Type.Optional(Maybe(Text(500, 'https://api.twilio.com unless it is another'))),
 });
 export const TestSentOut = Type.Object({
@@ -79,16 +82,17 @@ export const TestSentOut = Type.Object({
   error: Type.Optional(Type.String({ description: 'what the server said, in words' })),
 });
 
-const PhoneOrEmail = Type.String({ maxLength: 254, description: 'an e-mail address, or a phone number as +12075550142' });
+const PhoneOrEmail = Type.String({
+  [NOT_FREE_TEXT]: 'phone',
+  maxLength: 254,
+  description: 'an e-mail address, or a phone number as +12075550142',
+});
 export const ResendIn = Type.Object({ to: Type.Optional(PhoneOrEmail) });
 export const ChannelTestIn = Type.Object({ to: PhoneOrEmail });
 
 export const PasscodeIn = Type.Object({
   type: Type.Union([Type.Literal('sms'), Type.Literal('email')]),
-  destination: Type.String({
-    maxLength: 254,
-    description: 'an e-mail address, or a phone number as +12075550142',
-  }),
+  destination: PhoneOrEmail,
 });
 /** A passcode that was sent to an integrator's customer. */
 export const PasscodeOut = Type.Object({ otpId: Type.String(), expiresAt: Timestamp });

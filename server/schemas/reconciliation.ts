@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Money, subtract, toNumber } from '#core/kernel';
 import { DATE_FORMATS, type Day, DISCREPANCY_TYPES, type Imported, type Item, type Report, type Run } from '#core/reconciliation';
-import { Maybe, Text, Timestamp } from './fields.ts';
+import { DateIn, Maybe, Text, Timestamp } from './fields.ts';
 
 const words = (values: readonly string[]) =>
   Type.Union(
@@ -78,7 +78,7 @@ export const ReconciliationDayOut = Type.Object({
 });
 
 export const ReconciliationBody = Type.Object({
-  date: Text(20, 'a settlement date, YYYY-MM-DD'),
+  date: DateIn('a settlement date, YYYY-MM-DD'),
   importId: Type.Optional(Text(60, 'an import to compare with, instead of the report of the gateway')),
   merchantId: Type.Optional(Text(60)),
 });

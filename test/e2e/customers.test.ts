@@ -88,6 +88,25 @@ test('a customer is made, given two cards, the second made default and charged, 
   expect(strokes.clicks()).toBe(0);
 });
 
+test('warns while a card number is typed into free text, and not in a card field', async ({ signedIn: page, service }) => {
+  const known = await newCustomer(service);
+  const warning = page.getByRole('alert').filter({ hasText: 'This text contains a card number' });
+  await open(page);
+  await page.keyboard.press('n');
+  const company = page.getByRole('dialog', { name: 'New customer' }).getByLabel('Company');
+  await company.pressSequentially('card 4111 1111 1111 111');
+  await expect(warning).toHaveCount(0);
+  await company.pressSequentially('1');
+  await expect(warning).toBeVisible();
+  await company.fill('Quill & Sons');
+  await expect(warning).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await open(page, `/${known.customerId}`);
+  await page.keyboard.press('a');
+  await drawerOf(page).getByLabel('Card number').pressSequentially(VISA);
+  await expect(warning).toHaveCount(0);
+});
+
 test('a card number stands in its field alone, and nowhere once the card is stored', async ({ signedIn: page, service }) => {
   const outside: string[] = [];
   page.on('console', (message) => outside.push(message.text()));

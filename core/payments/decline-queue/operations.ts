@@ -5,10 +5,10 @@ import {
   dateIn,
   isoTime,
   money,
-  parseCurrency,
   parseDate,
   ServiceError,
   step,
+  storedCurrency,
   timeAfter,
 } from '#core/kernel';
 import { released } from '#core/scheduling';
@@ -67,7 +67,7 @@ export async function resolveEntry(on: Needs, by: Actor, id: string, input: Reso
       merchantId: row.merchant_id,
       id: row.id,
       kind: 'refund_outside',
-      amount: money(row.amount_minor, parseCurrency(row.currency)),
+      amount: money(row.amount_minor, storedCurrency(row.currency)),
       subjectId: row.refund_id,
       day: today,
       at,

@@ -61,6 +61,7 @@ const JOBS: Readonly<Record<string, string>> = {
   'backup.schedule': 'Begin the daily backup',
   'backup.make': 'Make and check backups',
   'clean-up': 'Clean up',
+  'mask-card-numbers': 'Mask card numbers in stored texts',
 };
 
 /** A job in words; one that is new here keeps its own name. */

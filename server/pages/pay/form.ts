@@ -80,8 +80,9 @@ export function keptOf({ method, amount, name, zip, routing, accountType, email 
 /** An amount without currency and marks of thousands; a comma before one or two digits is a decimal point. */
 function amountAsTyped(text: string, { payable }: PayView): string {
   const bare = text.replaceAll(payable.currency, '').replace(/[\s$€£]/g, '');
-  if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare)) return bare.replaceAll(',', '');
-  return /^\d+,\d{1,2}$/.test(bare) ? bare.replace(',', '.') : bare;
+  if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare)) return bare.replaceAll(',', '').replace(/^0+(?=\d)/, '');
+  const decimal = /^\d+,\d{1,2}$/.test(bare) ? bare.replace(',', '.') : bare;
+  return decimal.replace(/^0+(?=\d)/, '');
 }
 
 /** What can be said of a form before it is taken any further: everything at once, since number and code are to be typed again. */

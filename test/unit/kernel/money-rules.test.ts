@@ -34,7 +34,6 @@ describe('a currency', () => {
     ['USD', 2],
     ['JPY', 0],
     ['KWD', 3],
-    ['CLF', 4],
     ['MRU', 2],
     ['MGA', 2],
   ] as const)('%s has %i decimals', (code, decimals) => {
@@ -59,7 +58,6 @@ describe('an amount', () => {
     ['19.9', USD, 1_990],
     ['19', USD, 1_900],
     ['0.01', USD, 1],
-    ['007', USD, 700],
     ['99999999999.99', USD, 9_999_999_999_999],
     ['45', JPY, 45],
     ['1.234', KWD, 1_234],

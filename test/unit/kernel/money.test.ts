@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { add, exponentOf, formatDecimal, money, parseCurrency, parseMoney, ServiceError, subtract, toNumber } from '#core/kernel';
 
-const currency = fc.constantFrom('USD', 'EUR', 'JPY', 'KWD', 'HUF', 'IQD', 'CLF').map((code) => parseCurrency(code));
+const currency = fc.constantFrom('USD', 'EUR', 'JPY', 'KWD', 'HUF', 'IQD').map((code) => parseCurrency(code));
 const amount = currency.chain((of) => fc.integer({ min: 1, max: 10 ** (11 + exponentOf(of)) - 1 }).map((minor) => money(minor, of)));
 
 function codeOf(body: () => unknown): string {
@@ -43,19 +43,18 @@ describe('money', () => {
     ['HUF', 2],
     ['IQD', 3],
     ['MRU', 2],
-    ['CLF', 4],
   ] as const)('%s has %i decimals, as ISO 4217 says', ([code, decimals]) => {
     expect(exponentOf(parseCurrency(code))).toBe(decimals);
   });
 
-  test.for(['0', 0, '-1', -1, '1.001', 1e21, '1e3', 'abc', '', ' 1', '1.', '.5', '1,000', '123456789012', Number.NaN])(
+  test.for(['0', 0, '-1', -1, '1.001', 1e21, '1e3', 'abc', '', ' 1', '1.', '.5', '1,000', '123456789012', '05', '00.50', '01', Number.NaN])(
     '%s is no amount of USD',
     (bad) => {
       expect(codeOf(() => parseMoney(bad, parseCurrency('USD')))).toBe('INVALID_AMOUNT');
     },
   );
 
-  test.for(['usd', 'XXQ', '', 'US', '__proto__'])('%s is no currency', (bad) => {
+  test.for(['usd', 'XXQ', '', 'US', '__proto__', 'CLF', 'UYW', 'USN'])('%s is no currency', (bad) => {
     expect(codeOf(() => parseCurrency(bad))).toBe('INVALID_CURRENCY');
   });
 

@@ -1,0 +1,32 @@
+import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
+
+const text = (name: string, isNullable = false) => ({ name, type: 'text', isNullable });
+const integer = (name: string, isNullable = false) => ({ name, type: 'bigint', isNullable });
+
+/** Starts a search for card numbers in the stored texts of every tenant that exists already. */
+export class ScanStoredCardNumbers1763600000021 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    const columns = [
+      { ...text('tenant_id'), isPrimary: true },
+      { ...text('id'), isPrimary: true },
+      integer('due_ms', true),
+      integer('lease_ms'),
+      integer('fence'),
+      text('position', true),
+      integer('rows_masked'),
+      text('finished_at', true),
+    ];
+    await run.createTable(new Table({ name: 'card_number_scans', columns }));
+    await run.createIndex(
+      'card_number_scans',
+      new TableIndex({ name: 'card_number_scans_due', columnNames: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }),
+    );
+    await run.query(
+      `INSERT INTO card_number_scans (tenant_id, id, due_ms, lease_ms, fence, rows_masked) SELECT id, 'stored-texts', 0, 0, 0, 0 FROM tenants`,
+    );
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    await run.dropTable('card_number_scans');
+  }
+}

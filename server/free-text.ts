@@ -1,0 +1,65 @@
+import { holdsCardNumber, isCardInteger, maskCardNumbers, ServiceError } from '#core/kernel';
+
+/**
+ * Keyword of our schemas: every other field is free text, in which a card number is refused.
+ * - `protected`: a card or bank account number, or a secret. It is kept encrypted or hashed, or not at all.
+ * - `phone`: may be a phone number, of which some look like a card number.
+ */
+export const NOT_FREE_TEXT = 'x-not-free-text';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/;
+
+/** Refuses card numbers in all texts, numbers and names of a value, except in fields that its schema marks. */
+export function refuseCardNumbers(schema: unknown, value: unknown): void {
+  search([schema as Schema], value, []);
+}
+
+/** Refuses a card number in one text, such as a header. */
+export function refuseCardNumber(text: string, field: string): void {
+  if (holdsCardNumber(text)) throw cardNumberIn(field);
+}
+
+function search(schemas: readonly Schema[], value: unknown, path: readonly string[]): void {
+  if (typeof value === 'string') {
+    if (holdsCardNumber(value) && !isProtected(schemas) && !(isPhone(schemas) && PHONE_NUMBER.test(value)))
+      throw cardNumberIn(path.join('.'));
+  } else if (typeof value === 'number') {
+    if (isCardInteger(value) && !isProtected(schemas)) throw cardNumberIn(path.join('.'));
+  } else if (typeof value === 'object' && value !== null) searchInside(schemas, value as Record<string, unknown>, path);
+}
+
+function searchInside(schemas: readonly Schema[], value: Record<string, unknown>, path: readonly string[]): void {
+  const choices = schemas.flatMap(choicesOf);
+  if (isProtected(choices)) return;
+  for (const name of Object.keys(value)) {
+    if (holdsCardNumber(name)) throw cardNumberIn([...path, maskCardNumbers(name)].slice(0, Math.max(1, path.length)).join('.'));
+    search(
+      choices.flatMap((choice) => inner(choice, name)),
+      value[name],
+      [...path, name],
+    );
+  }
+}
+
+const isMarked = (schemas: readonly Schema[], as: string) => schemas.flatMap(choicesOf).some((schema) => schema[NOT_FREE_TEXT] === as);
+const isProtected = (schemas: readonly Schema[]) => isMarked(schemas, 'protected');
+const isPhone = (schemas: readonly Schema[]) => isMarked(schemas, 'phone');
+
+function choicesOf(schema: Schema): readonly Schema[] {
+  const choices = schema.anyOf as readonly Schema[] | undefined;
+  return choices === undefined ? [schema] : [schema, ...choices.flatMap(choicesOf)];
+}
+
+function inner({ properties, items }: Schema, name: string): readonly Schema[] {
+  const found = (properties as Readonly<Record<string, Schema>> | undefined)?.[name] ?? (items as Schema | undefined);
+  return found === undefined ? [] : [found];
+}
+
+function cardNumberIn(field: string): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', `\`${field}\` contains a card number. Send card numbers only in card fields.`, {
+    field,
+    details: { reason: 'card_number_in_text' },
+  });
+}

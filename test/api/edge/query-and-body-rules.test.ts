@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { ask } from '../../support/api-client.ts';
+import { CARDS, cardBody, declinedSale, sale } from '../../support/sales.ts';
+import { type Api, describeOnAnyDatabase, expectData, expectError, type Surface } from '../../support/server.ts';
+
+type Schema = {
+  type?: string;
+  const?: unknown;
+  minimum?: number;
+  minItems?: number;
+  anyOf?: Schema[];
+  items?: Schema;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  'x-error-code'?: string;
+};
+interface Operation {
+  readonly operationId: string;
+  readonly security: Record<string, unknown>[];
+  readonly parameters: { name: string; in: string }[];
+  readonly requestBody?: { content: Record<string, { schema: Schema }> };
+  readonly responses: Record<string, { content: Record<string, { schema: Schema }> }>;
+}
+type Paths = Record<string, Record<string, Operation>>;
+
+const BAD: Readonly<Record<string, unknown>> = { INVALID_AMOUNT: '05', INVALID_DATE: '2026-02-30', INVALID_CURRENCY: 'CLF' };
+const GOOD: Readonly<Record<string, unknown>> = {
+  INVALID_AMOUNT: 20,
+  INVALID_DATE: '2026-11-02',
+  INVALID_CURRENCY: 'USD',
+  INVALID_EMAIL: 'a@example.com',
+};
+/** The lists that had no common filters. */
+const DATED = [
+  '/api/v1/recurring',
+  '/api/v1/customers',
+  '/api/v1/public/customers',
+  '/api/v1/settlement/batch-payouts',
+  '/api/v1/user-sessions',
+  '/api/v1/api-keys',
+  '/api/v1/merchants',
+];
+
+function example(schema: Schema): unknown {
+  const good = GOOD[codeOf(schema) ?? ''];
+  if (good !== undefined) return good;
+  if (schema.anyOf) return example(schema.anyOf[0] as Schema);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.type === 'object') return exampleBody(schema);
+  if (schema.type === 'array') return schema.minItems && schema.items ? [example(schema.items)] : [];
+  if (schema.type === 'number' || schema.type === 'integer') return schema.minimum ?? 1;
+  return schema.type === 'boolean' ? true : 'a';
+}
+
+const exampleBody = (schema: Schema) =>
+  Object.fromEntries((schema.required ?? []).map((name) => [name, example(schema.properties?.[name] ?? {})]));
+
+const codeOf = (schema: Schema) => schema['x-error-code'] ?? schema.anyOf?.find((choice) => choice['x-error-code'])?.['x-error-code'];
+
+describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
+  const operations = async () => {
+    const paths = (await fixture().api.bare.get('/openapi.json')).body as unknown as { paths: Paths };
+    return Object.entries(paths.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    );
+  };
+  const surfaceOf = (api: Api, path: string): [Surface, string] => {
+    if (path.startsWith('/api/v1/public')) return [api.public, path.slice('/api/v1/public'.length)];
+    if (path.startsWith('/api/v1/sdk')) return [api.sdk, path.slice('/api/v1/sdk'.length)];
+    return path.startsWith('/api/v1') ? [api.admin, path.slice('/api/v1'.length)] : [api.bare, path];
+  };
+
+  test('every read refuses a query parameter that it does not know', async () => {
+    const reads = (await operations()).filter(({ method, operation }) => method === 'get' && operation.security.length > 0);
+    expect(reads.length).toBeGreaterThan(60);
+    const accepted: string[] = [];
+    for (const { path, operation } of reads) {
+      const [surface, own] = surfaceOf(fixture().api, path);
+      const { status, body } = await surface.get(`${own.replace(/\{\w+\}/g, 'x')}?colour=red`);
+      if (status !== 400 || body.error.code !== 'VALIDATION_ERROR' || body.error.field !== 'colour') accepted.push(operation.operationId);
+    }
+    expect(accepted).toEqual([]);
+  });
+
+  test('every list with startDate and endDate filters by them and refuses wrong ones', async () => {
+    const { api } = fixture();
+    await expectData(api.admin.post('/customers', { firstName: 'Dated' }), 201);
+    const lists = (await operations()).filter(({ method, path, operation }) => {
+      const answer = operation.responses['200']?.content['application/json']?.schema.properties;
+      const names = operation.parameters.map(({ name }) => name);
+      // The funding report is a sum over a period with both days, and has an own test.
+      const isList = !path.includes('{') && !path.endsWith('/funding-report') && answer?.pagination !== undefined;
+      return method === 'get' && isList && names.includes('startDate');
+    });
+    expect(lists.map(({ path }) => path)).toEqual(expect.arrayContaining(DATED));
+    for (const { path } of lists) {
+      const [surface, own] = surfaceOf(api, path);
+      const totalOf = async (query: string) => {
+        const { status, body } = await surface.get(`${own}?limit=1&${query}`);
+        expect([path, query, status]).toEqual([path, query, 200]);
+        return body.pagination.total;
+      };
+      expect([path, await totalOf('startDate=2990-01-01')]).toEqual([path, 0]);
+      expect([path, await totalOf('endDate=2001-01-01')]).toEqual([path, 0]);
+      expect([path, await totalOf('startDate=2001-01-01&endDate=2990-01-01')]).toEqual([path, await totalOf('')]);
+      await expectError(surface.get(`${own}?startDate=2026-02-30`), 400, 'INVALID_DATE');
+      await expectError(surface.get(`${own}?startDate=2026-03-02&endDate=2026-03-01`), 400, 'VALIDATION_ERROR');
+    }
+    expect((await api.admin.get('/customers?startDate=2001-01-01')).body.pagination.total).toBeGreaterThan(0);
+  });
+
+  test('API keys and batch payouts are filtered by status', async () => {
+    const { api } = fixture();
+    const made = await expectData(api.admin.post<{ id: string }>('/api-keys', { name: 'old', scope: 'tenant' }), 201);
+    await expectData(api.admin.delete(`/api-keys/${made.id}`));
+    const idsOf = async (status: string) =>
+      (await expectData(api.admin.get<{ id: string; status: string }[]>(`/api-keys?status=${status}`))).map((key) => [key.id, key.status]);
+    expect(await idsOf('revoked')).toContainEqual([made.id, 'revoked']);
+    expect((await idsOf('active')).map(([, status]) => status)).not.toContain('revoked');
+    expect(await idsOf('expired')).not.toContainEqual([made.id, 'revoked']);
+    await expectData(api.admin.get('/settlement/batch-payouts?status=paid'));
+    await expectError(api.admin.get('/settlement/batch-payouts?status=settled'), 400, 'VALIDATION_ERROR');
+  });
+
+  test('a wrong amount, date or currency is refused before an unknown ID', async () => {
+    const found: string[] = [];
+    for (const { path, method, operation } of await operations()) {
+      const schema = operation.requestBody?.content['application/json']?.schema;
+      // A key of one merchant may not provision: permission comes before the body.
+      if (!schema || operation.security.length === 0 || operation.operationId === 'public.provisionMerchant') continue;
+      const names = Object.entries(schema.properties ?? {}).filter(([, inner]) => (codeOf(inner) ?? '') in BAD);
+      for (const [name, inner] of names) {
+        const code = codeOf(inner) ?? '';
+        const [surface, own] = surfaceOf(fixture().api, path);
+        const body = { ...exampleBody(schema), [name]: BAD[code] };
+        const answer = await ask(surface, method, own.replace(/\{\w+\}/g, 'x'), body);
+        expect([operation.operationId, name, answer.status, answer.body.error?.code, answer.body.error?.field]).toEqual([
+          operation.operationId,
+          name,
+          400,
+          code,
+          name,
+        ]);
+        found.push(operation.operationId);
+      }
+    }
+    expect(found.filter((id) => id.startsWith('sdk.')).length).toBeGreaterThan(2);
+    expect(found).toEqual(expect.arrayContaining(['admin.refundTransaction', 'admin.payInvoice', 'admin.updateSubscription']));
+  });
+
+  test('an amount with too many decimals is refused before the state of the transaction', async () => {
+    const { api } = fixture();
+    const voided = await sale(fixture(), 20);
+    await expectData(api.admin.post(`/transactions/${voided.transactionId}/void`, {}));
+    const declined = await declinedSale(fixture(), CARDS.visa);
+    for (const { transactionId } of [voided, declined])
+      for (const operation of ['refund', 'refund/partial', 'capture', 'credit'])
+        await expectError(api.admin.post(`/transactions/${transactionId}/${operation}`, { amount: 1.001 }), 400, 'INVALID_AMOUNT');
+  });
+
+  test('a body of null is no object, with or without an Idempotency-Key', async () => {
+    const { api } = fixture();
+    for (const headers of [undefined, { 'Idempotency-Key': 'null-body' }]) {
+      const error = await expectError(api.admin.post('/transactions', 'null', headers), 400, 'VALIDATION_ERROR');
+      expect(error.message).toContain('object');
+    }
+    expect((await api.admin.post('/transactions', cardBody(20))).status).toBe(200);
+  });
+});

@@ -1,0 +1,101 @@
+import { type TObject, Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '#core/kernel';
+import { SendFields } from '#server/schemas';
+import { allRoutes } from '../../../server/routes.ts';
+import { check } from '../../../server/validation.ts';
+
+type Schema = { [name: string]: unknown; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; required?: string[] };
+
+/** Wrong values of each kind. */
+const BAD: readonly unknown[] = [
+  null,
+  true,
+  5,
+  -1,
+  1.5,
+  1e30,
+  '',
+  '?',
+  'x'.repeat(30_000),
+  [],
+  ['?'],
+  [5, 5],
+  [null],
+  [{}],
+  {},
+  { '?': '?' },
+];
+/** Words of schemas, of patterns and of the validator. */
+const JARGON = /must be equal|constant|must match|pattern|schema|anyOf|oneOf|required propert|additional propert|\^|\$\)|\\d/i;
+
+/** A value that the schema accepts, as far as its type says. */
+function example(schema: Schema): unknown {
+  if (schema.anyOf) return example(schema.anyOf[0] as Schema);
+  if ('const' in schema) return schema.const;
+  if (schema.type === 'object') {
+    const names = schema.required ?? [];
+    return Object.fromEntries(names.map((name) => [name, example(schema.properties?.[name] ?? {})]));
+  }
+  if (schema.type === 'array') return schema.items && schema.minItems ? [example(schema.items)] : [];
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1;
+  return schema.type === 'boolean' ? true : 'a';
+}
+
+/** Every place of the body with each wrong value in it. */
+function* mistakes(schema: Schema): Generator<unknown> {
+  for (const choice of schema.anyOf ?? [schema]) {
+    for (const [name, inner] of Object.entries(choice.properties ?? {})) {
+      const rest = example(choice) as object;
+      for (const bad of BAD) yield { ...rest, [name]: bad };
+      for (const nested of mistakes(inner)) yield { ...rest, [name]: nested };
+    }
+    if (choice.items) for (const nested of mistakes(choice.items)) yield [nested];
+  }
+}
+
+const refusalOf = (schema: TObject, value: unknown): ServiceError | null => {
+  try {
+    check(schema, value);
+    return null;
+  } catch (error) {
+    return error as ServiceError;
+  }
+};
+
+/** Returns true if a path leads through what was sent; its last name may be missing. */
+function wasSent(value: unknown, path: readonly string[]): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined || rest.length === 0) return true;
+  return typeof value === 'object' && value !== null && name in value && wasSent((value as Record<string, unknown>)[name], rest);
+}
+
+describe('Messages of refused input', () => {
+  const schemas = allRoutes({} as never, () => ({}) as never).flatMap(({ id, body, query, upload }) =>
+    [body, query, upload?.fields].flatMap((schema): [string, TObject][] => (schema ? [[id, schema]] : [])),
+  );
+
+  test.each(schemas)('%s speaks of the value and names the field that was sent', (_, schema) => {
+    for (const value of mistakes(schema as unknown as Schema)) {
+      const refusal = refusalOf(schema, value);
+      if (refusal === null) continue;
+      expect(refusal).toBeInstanceOf(ServiceError);
+      const { message, field } = refusal;
+      expect([message, field]).toEqual([expect.not.stringMatching(JARGON), expect.any(String)]);
+      expect([message, wasSent(value, field?.split('.') ?? [])]).toEqual([message, true]);
+      expect(message).toMatch(/\.$/);
+    }
+  });
+
+  test.each<[Record<string, unknown>, string, string]>([
+    [{ sendVia: ['fax'] }, 'sendVia', '`sendVia` must be one of email, sms.'],
+    [{ sendVia: [] }, 'sendVia', '`sendVia` must have at least 1 entry.'],
+    [{ sendVia: ['email', 'email'] }, 'sendVia', '`sendVia` must not have an entry twice.'],
+    [{ sendVia: 'email' }, 'sendVia', '`sendVia` must be a list.'],
+    [{ email: 'nobody' }, 'email', '`email` must be an e-mail address.'],
+    [{ message: 5 }, 'message', '`message` must be text.'],
+    [{ message: 'x'.repeat(1_001) }, 'message', '`message` must have at most 1000 characters.'],
+  ])('%j is refused with what is right', (body, field, message) => {
+    expect(refusalOf(Type.Object(SendFields), body)).toMatchObject({ field, message });
+  });
+});
