@@ -41,7 +41,14 @@ describeOnBothDatabases('security activity', (fixture) => {
     const { api, credentials } = fixture();
     const user = await createUser(fixture(), 'viewer');
     await expectData(api.admin.put(`/merchants/${credentials.merchantId}/users/${user.userId}`, { role: 'manager' }));
-    const { id, key } = await expectData(api.admin.post<{ id: string; key: string }>('/api-keys', { name: 'till', scope: 'tenant' }), 201);
+    const { id, key } = await expectData(
+      api.admin.post<{ id: string; key: string }>('/api-keys', {
+        name: 'till',
+        scope: 'tenant',
+        currentPassword: fixture().credentials.adminPassword,
+      }),
+      201,
+    );
     await expectData(api.admin.delete(`/api-keys/${id}`));
     const [role] = await list(`user=${user.userId}&kind=role-changed`);
     expect(role).toMatchObject({ actor: credentials.adminEmail, before: { role: 'viewer' }, after: { role: 'manager' } });
@@ -64,7 +71,7 @@ describeOnBothDatabases('security activity', (fixture) => {
     const { email, password, userId } = await createUser(fixture(), 'viewer');
     await expectData(signIn(email, password, `Till 4111111111111111 ${'x'.repeat(400)}`));
     const [latest] = await list(`user=${userId}&kind=sign-in`);
-    expect(latest?.userAgent).toMatch(/^Till \[number\] x+$/);
+    expect(latest?.userAgent).toMatch(/^Till \*{4}1111 x+…?$/);
     expect(latest?.userAgent?.length).toBe(300);
   });
 

@@ -66,7 +66,7 @@ async function strangers({ api, credentials }: ApiFixture): Promise<{ admin: Sen
   const admins: Sent[] = [first];
   // Each user has a limit of its own, and there are more routes than one may ask in a minute.
   for (const one of [unique('stranger'), unique('stranger')].map((name) => `${name.replace(' ', '')}@standard.example`)) {
-    const user = { email: one, role: 'admin', password: 'a long password for a stranger', allMerchants: true };
+    const user = { email: one, role: 'admin', password, allMerchants: true };
     await expectData(api.bare.post(`/api/v1/merchants/${me.merchants[0]?.merchantId}/users`, user, first), 201);
     const { token: own } = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', user, { 'X-Tenant-ID': tenantId }));
     admins.push({ 'X-Tenant-ID': tenantId, Authorization: `Bearer ${own}` });
@@ -240,11 +240,13 @@ const translated = (text: string, from: Owned, to: Owned) =>
 type RouteWithId = Awaited<ReturnType<typeof routesWithIds>>[number];
 
 /** Asks a route about what somebody owns. */
-function askFor({ api }: ApiFixture, { path, method, names, named }: RouteWithId, of: Owned, headers: Sent) {
+function askFor({ api }: ApiFixture, { path, method, names, named }: RouteWithId, of: Owned, headers: Sent, password: string) {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(of, path, name));
   const amounts = names.filter((name) => /^amount$/i.test(name)).map((name) => [name, 5]);
   const byToken = names.includes('paymentMethod') ? [['paymentMethod', 'token']] : [];
-  const wanted = Object.entries({ ...WANTED, ...OWN_WANTED[path.slice(path.lastIndexOf('/'))] }).filter(([name]) => names.includes(name));
+  const wanted = Object.entries({ ...WANTED, currentPassword: password, ...OWN_WANTED[path.slice(path.lastIndexOf('/'))] }).filter(
+    ([name]) => names.includes(name),
+  );
   const body = Object.fromEntries([...amounts, ...byToken, ...wanted, ...named.map((name) => [name, idOf(of, path, name)])]) as Record<
     string,
     unknown
@@ -263,7 +265,7 @@ describeOnAnyDatabase('merchants of one tenant', (fixture) => {
     const { api, credentials } = fixture();
     const theirs = await owned(fixture());
     const other = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'The other shop' }), 201);
-    const { headers } = await createUser(fixture(), 'admin', {}, other.merchantId);
+    const { headers, password } = await createUser(fixture(), 'admin', {}, other.merchantId);
     const key = await expectData(
       api.admin.post<{ key: string }>('/api-keys', {
         name: 'other',
@@ -284,7 +286,7 @@ describeOnAnyDatabase('merchants of one tenant', (fixture) => {
       const surface = route.path.includes('/public/') ? 'public' : route.path.includes('/sdk/') ? 'sdk' : 'admin';
       // The merchant is the caller's own where a route names one beside what it is about.
       const about = route.path.includes('{userId}') ? { ...theirs, merchantId: other.merchantId } : theirs;
-      const answer = await askFor(fixture(), route, about, sent[surface]);
+      const answer = await askFor(fixture(), route, about, sent[surface], password);
       // A code is known to nobody but whoever had it sent.
       const expected = route.path.includes('{userId}') || route.path.includes('/otp/') ? 404 : 403;
       expect(answer.status, `${route.method} ${route.path}: ${answer.text}`).toBe(expected);
@@ -323,7 +325,7 @@ describeOnAnyDatabase('merchants of one tenant', (fixture) => {
 
 describeOnAnyDatabase('tenants do not meet', (fixture) => {
   test('on every route an id of another tenant is answered exactly like an unknown one, and nothing happens to it', async () => {
-    const { api } = fixture();
+    const { api, credentials } = fixture();
     const theirs = await owned(fixture());
     const before = await expectData(api.admin.get<TransactionRecord>(`/transactions/${theirs.transactionId}`));
     const headers = await strangers(fixture());
@@ -331,7 +333,7 @@ describeOnAnyDatabase('tenants do not meet', (fixture) => {
     expect(routes.length).toBeGreaterThan(15);
     for (const { path, method, names, named } of routes) {
       const surface = path.includes('/public/') ? 'public' : path.includes('/sdk/') ? 'sdk' : 'admin';
-      const ask = (of: Owned) => askFor(fixture(), { path, method, names, named }, of, headers[surface]);
+      const ask = (of: Owned) => askFor(fixture(), { path, method, names, named }, of, headers[surface], credentials.standardAdminPassword);
       const [foreign, unknown] = [await ask(theirs), await ask(nothing)];
       expect(foreign.status, `${method} ${path}: ${foreign.text}`).toBe(404);
       expect(unknown.status, `${method} ${path}: ${unknown.text}`).toBe(404);

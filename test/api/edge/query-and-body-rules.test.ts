@@ -111,7 +111,10 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
 
   test('API keys and batch payouts are filtered by status', async () => {
     const { api } = fixture();
-    const made = await expectData(api.admin.post<{ id: string }>('/api-keys', { name: 'old', scope: 'tenant' }), 201);
+    const made = await expectData(
+      api.admin.post<{ id: string }>('/api-keys', { name: 'old', scope: 'tenant', currentPassword: fixture().credentials.adminPassword }),
+      201,
+    );
     await expectData(api.admin.delete(`/api-keys/${made.id}`));
     const idsOf = async (status: string) =>
       (await expectData(api.admin.get<{ id: string; status: string }[]>(`/api-keys?status=${status}`))).map((key) => [key.id, key.status]);

@@ -139,7 +139,7 @@ test('a live account has no sandbox gateway, and turns on codes by e-mail only o
   const currentPassword = first.password;
   await expectError(api.put('/auth/two-factor', { enabled: true, currentPassword }, headers), 409, 'RESOURCE_CONFLICT');
   await expectData(api.put('/auth/two-factor', { enabled: false, currentPassword }, headers));
-  const mail = { host: 'mail.example.com', port: 587, security: 'starttls', from: 'shop@example.com', currentPassword };
+  const mail = { host: 'mail.example.com', port: 587, security: 'starttls', fromAddress: 'shop@example.com', currentPassword };
   await expectData(api.put('/notifications/channels/email', mail, headers));
   expect(await expectData(api.put('/auth/two-factor', { enabled: true, currentPassword }, headers))).toMatchObject({ twoFactor: 'email' });
 });

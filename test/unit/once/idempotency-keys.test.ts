@@ -35,7 +35,11 @@ function keysAt(nowMs: number, ...rows: OnceRow[]) {
   const sweeps: unknown[] = [];
   const removals = [0];
   const isMatch = (one: OnceRow, where: Where) => Object.entries(where).every(([column, value]) => one[column as keyof OnceRow] === value);
-  const read = { one: async (_: unknown, where: Where) => stored.find((one) => isMatch(one, where)) ?? null };
+  const read = {
+    one: async (_: unknown, where: Where) => stored.find((one) => isMatch(one, where)) ?? null,
+    all: async (_: string, { credential, key, sentKey }: Record<'credential' | 'key' | 'sentKey', string>) =>
+      [key, sentKey].flatMap((name) => stored.filter((one) => isMatch(one, { credential_id: credential, key: name }))),
+  };
   const work = {
     lockOne: read.one,
     insert: async (_: unknown, values: OnceRow) => {
