@@ -17,9 +17,17 @@ export interface InvoiceFilter {
 }
 
 /** A page of the invoices and links of a merchant. */
-export function invoicesQuery(merchantId: string, { q, page, ...filter }: InvoiceFilter) {
-  const said = Object.fromEntries(Object.entries({ ...filter, q }).filter(([, value]) => value !== undefined && value !== ''));
-  const query = { merchantId, page, limit: PAGE_SIZE, ...said };
+export function invoicesQuery(merchantId: string, { kind, status, startDate, endDate, q, page }: InvoiceFilter) {
+  const query = {
+    merchantId,
+    page,
+    limit: PAGE_SIZE,
+    ...(kind && { kind }),
+    ...(status && { status }),
+    ...(startDate && { startDate }),
+    ...(endDate && { endDate }),
+    ...(q && { q }),
+  };
   return queryOptions({
     queryKey: ['invoices', 'list', query],
     queryFn: ({ signal }) => takePage(api.GET('/api/v1/invoices', { params: { query }, signal })),
