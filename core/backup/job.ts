@@ -21,8 +21,8 @@ type Set = Partial<Omit<BackupRow, 'tenant_id' | 'id' | 'fence'>>;
 
 /** Makes a backup and rehearses its restore, or rehearses one that is there (experience 2.18). */
 export function backupJob(on: Needs): Job<BackupRow> {
-  /** Writes to the row while it is ours; an entry of the audit log goes with it. */
-  async function note(row: BackupRow, set: Set, action?: string): Promise<boolean> {
+  /** Changes the row if this job still holds it, writes the audit entry of `action`, and deletes the rows of `gone`, in one commit. Returns false if another job holds it. */
+  async function note(row: BackupRow, set: Set, action?: string, gone: readonly BackupRow[] = []): Promise<boolean> {
     const { tenant_id: tenantId, id, fence, actor } = row;
     return on.database.unitOfWork.run(tenantId, async (work) => {
       if ((await work.update(BACKUPS, { id, fence }, set)) !== 1) return false;
@@ -31,6 +31,10 @@ export function backupJob(on: Needs): Job<BackupRow> {
         const after = { name: name ?? row.name, bytes, transactions, message, check, checkMessage };
         on.audit(work, { by: { ...serviceActor(tenantId), name: actor }, action, resource: `system/backup/${id}`, after });
       }
+      for (const each of gone) await work.delete(BACKUPS, { id: each.id });
+      const names = gone.filter(({ status }) => status === 'made').map(({ name }) => name);
+      if (names.length > 0)
+        on.audit(work, { by: serviceActor(tenantId), action: 'backup.removed', resource: 'system/backup', before: { names } });
       return true;
     });
   }
@@ -95,9 +99,9 @@ export function backupJob(on: Needs): Job<BackupRow> {
       const findings = await station.run({ kind: 'check', file, masterKey: await on.masterKey(), folder: station.dataDir });
       const fault = findings.fault ?? (await faultOfLiveLog(findings));
       const found = { check_status: fault === null ? ('good' as const) : ('bad' as const), check_message: fault };
-      await note(row, { ...done, ...found, findings: JSON.stringify({ ...findings, heads: undefined }) }, 'backup.checked');
-      if (fault === null) await removeOld(row);
-      else on.report('A backup was found to be faulty', { id: row.id, fault });
+      const gone = fault === null ? await removeOldFiles(row) : [];
+      await note(row, { ...done, ...found, findings: JSON.stringify({ ...findings, heads: undefined }) }, 'backup.checked', gone);
+      if (fault !== null) on.report('A backup was found to be faulty', { id: row.id, fault });
     } catch (error) {
       on.report('A backup could not be opened', { id: row.id, cause: error });
       await note(row, { ...done, check_status: 'bad', check_message: wordsOf(error), findings: null }, 'backup.checked');
@@ -116,27 +120,29 @@ export function backupJob(on: Needs): Job<BackupRow> {
     return null;
   }
 
-  /** Removes what the schedule no longer keeps: files that we made, know of, and find to be ours. */
-  async function removeOld({ tenant_id: tenantId, folder }: BackupRow): Promise<void> {
+  /**
+   * Removes the files of backups that the schedule no longer keeps: files that this job made, has a row of, and finds to be backups.
+   * Returns the rows to delete: of these backups, and of old failed ones. A backup whose file cannot be removed keeps its row.
+   */
+  async function removeOldFiles({ tenant_id: tenantId, folder }: BackupRow): Promise<BackupRow[]> {
     const read = on.database.read(tenantId);
     const keep = (await read.one(BACKUP_SCHEDULES, { id: SCHEDULE_ID }))?.keep ?? Number.POSITIVE_INFINITY;
-    // What lies on other machines is theirs to remove, and to count.
+    // Backups on other machines are counted and removed there.
     const mine = { status: 'made', folder: folder ?? '', station: ownName() } as const;
     const made = await read.find(BACKUPS, mine, { orderBy: [['id', 'desc']] });
     const failed = await read.find(BACKUPS, { status: 'failed' }, { orderBy: [['id', 'desc']] });
     const old = made.slice(keep).filter(({ due_ms }) => due_ms === null);
-    for (const row of old) {
+    const removed = old.filter((row) => {
       const path = join(row.folder ?? '', row.name ?? '');
-      if (row.name !== null && isOurName(row.name) && isBackup(path)) rmSync(path);
-    }
-    const gone = [...old, ...failed.slice(FAILED_KEPT)];
-    if (gone.length === 0) return;
-    await on.database.unitOfWork.run(tenantId, async (work) => {
-      for (const { id } of gone) await work.delete(BACKUPS, { id });
-      const names = old.map(({ name }) => name);
-      if (names.length > 0)
-        on.audit(work, { by: serviceActor(tenantId), action: 'backup.removed', resource: 'system/backup', before: { names } });
+      try {
+        if (row.name !== null && isOurName(row.name) && isBackup(path)) rmSync(path);
+        return true;
+      } catch (cause) {
+        on.report('An old backup could not be removed', { id: row.id, path, cause });
+        return false;
+      }
     });
+    return [...removed, ...failed.slice(FAILED_KEPT)];
   }
 
   return {

@@ -205,6 +205,24 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     expect(readdirSync(kept).toSorted()).toEqual([...foreign, ...list.map(({ name }) => name)].toSorted());
   });
 
+  test('an old backup that cannot be removed stays on the list, and the new one is good', async () => {
+    const { admin } = at.fixture.api;
+    const [, older] = await expectData(admin.get<BackupRecord[]>('/system/backups?limit=2'));
+    if (!older) throw new Error('there are two backups');
+    const bytes = readFileSync(pathOf(older));
+    rmSync(pathOf(older));
+    mkdirSync(pathOf(older));
+    await expectData(admin.post('/system/backup'));
+    expect(await concluded(at.fixture)).toMatchObject({ check: { status: 'good', message: null } });
+    const listed = async () => (await expectData(admin.get<BackupRecord[]>('/system/backups'))).map(({ backupId }) => backupId);
+    expect(await listed()).toContain(older.backupId);
+    rmSync(pathOf(older), { recursive: true });
+    writeFileSync(pathOf(older), bytes);
+    await expectData(admin.post('/system/backup'));
+    await concluded(at.fixture);
+    expect(await listed()).not.toContain(older.backupId);
+  });
+
   test('a backup that was damaged since is found out by the check; one that cannot be written says why and leaves nothing', async () => {
     const { admin } = at.fixture.api;
     const [newest] = await expectData(admin.get<BackupRecord[]>('/system/backups?limit=1'));
