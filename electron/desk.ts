@@ -16,6 +16,8 @@ const RETRIES_MAX = 5;
 const RETRY_AFTER_MS = 1_000;
 /** Chromium's number for a load that was given up for another. */
 const ERR_ABORTED = -3;
+/** A service that is stopping answers so. */
+const STATUS_UNAVAILABLE = 503;
 
 export interface DeskOptions {
   /** Where the window's place on the screen is kept. */
@@ -127,7 +129,10 @@ export class Desk {
       this.options.onLoad();
       this.deliver();
     });
-    webContents.on('did-navigate', (_event, address) => this.arrived(address));
+    webContents.on('did-navigate', (_event, address, status) => {
+      if (status === STATUS_UNAVAILABLE) this.retry();
+      else this.arrived(address);
+    });
     webContents.on('did-fail-load', (_event, code, _description, _address, isMainFrame) => {
       if (isMainFrame && code !== ERR_ABORTED) this.retry();
     });

@@ -91,6 +91,7 @@ const SECURITY_HEADERS = {
 export function buildApp(options: AppOptions): FastifyInstance {
   const { runtime, routes, host, logLevel, serviceKey, publicUrl, trustedProxies, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
   let own: OwnNames | undefined;
+  let closing = false;
   const app: FastifyInstance = Fastify({
     logger: logOptions(logLevel),
     logController: new LogController({ disableRequestLogging: true }),
@@ -98,6 +99,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     trustProxy: trustedProxies ? [...trustedProxies] : false,
     requestTimeout: BODY_TIMES.longestMs,
     forceCloseConnections: 'idle',
+    // Fastify's own answer has another shape than all errors of this API.
+    return503OnClosing: false,
     genReqId: newRequestId,
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: headersTimeoutMs / HEADERS_CHECKS, requireHostHeader: false },
     routerOptions: { maxParamLength: 200 },
@@ -128,11 +131,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   app.addHook('onRequest', async (request, reply) => {
     addCommonHeaders(request, reply);
+    if (closing) throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is stopping. Nothing was changed; try again in a moment.');
     own ??= ownNames(host, request.socket.localPort ?? 0, (name) => isPublicHost(runtime.core, publicUrl, name));
     await checkHost(request, own);
   });
   // Connections that are busy when the server closes must not be kept open afterwards.
-  let closing = false;
   // A connection whose last answer was long is idle only some time after it, and would be kept until its client lets go.
   let sweeping: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {

@@ -54,6 +54,21 @@ test('a page that is loaded again while the service starts anew comes back with 
   );
 });
 
+test('a page that a stopping service refuses is loaded again', async () => {
+  shell = await launchDouble([], dataDir);
+  const refused = await shell.evaluate(async ({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    const page = await contents?.page();
+    await page?.route('**/', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 });
+    const answered = page?.waitForResponse((response) => response.status() === 503);
+    contents?.reload();
+    return (await answered)?.url();
+  }, undefined);
+  const origin = new URL(refused ?? '').origin;
+  await until(async () => (await steps()).filter((step) => step === `load ${origin}/ 200`).length === 2);
+  expect(await shell.inPage('document.title')).toBe('Paydesk');
+});
+
 test('the question about something unfinished leaves the API at work, and what was wanted is done once it is answered', async () => {
   shell = await launchDouble([], dataDir);
   const origin = await shell.inPage<string>('location.origin');

@@ -34,6 +34,7 @@ export class WebContents extends EventEmitter {
   private isLoading = false;
   private isClosed = false;
   private mainFrameId = '';
+  private documentStatus = -1;
   private openHandler: ((details: { url: string }) => { action: string }) | undefined;
 
   constructor(preferences: WebPreferences, size: { width: number; height: number }) {
@@ -141,6 +142,7 @@ export class WebContents extends EventEmitter {
     devtools.on('Fetch.requestPaused', (paused) => void this.pass(devtools, paused).catch(() => {}));
     await devtools.send('Fetch.enable', { patterns: BOTH_STAGES });
     await devtools.send('Page.enable');
+    await devtools.send('Network.enable');
     this.tellOfLoads(devtools);
     // A window that a page opened lives until it is decided on; meanwhile it fetches nothing.
     await context.route('**/*', (route) => (isOf(page, route.request()) ? route.fallback() : route.abort()));
@@ -149,12 +151,15 @@ export class WebContents extends EventEmitter {
 
   /** What the page or its user loads is told as what the program loads is, and so is what fails. */
   private tellOfLoads(devtools: CDPSession): void {
+    devtools.on('Network.responseReceived', ({ type, frameId, response }) => {
+      if (type === 'Document' && frameId === this.mainFrameId) this.documentStatus = response.status;
+    });
     devtools.on('Page.frameNavigated', ({ frame: { id, url, unreachableUrl } }) => {
       if (id !== this.mainFrameId) return;
       if (unreachableUrl !== undefined) {
         record.steps.push('fail');
         this.emit('did-fail-load', {}, ERR_CONNECTION_REFUSED, 'ERR_CONNECTION_REFUSED', unreachableUrl, true, 1, 1);
-      } else if (!this.isLoading) this.emit('did-navigate', {}, url, 200, '');
+      } else if (!this.isLoading) this.emit('did-navigate', {}, url, this.documentStatus, '');
     });
     devtools.on('Page.loadEventFired', () => {
       if (!this.isLoading) this.emit('did-finish-load');

@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { startTestServer } from '../../support/server.ts';
+
+test('a request that arrives while the server stops is refused in the format of every error, and ends its connection', async () => {
+  const { server, stop } = await startTestServer('sqlite');
+  const { host, hostname, port } = new URL(server.baseUrl);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  // A connection on which a request has begun is not closed as idle.
+  socket.write(`GET /health HTTP/1.1\r\nhost: ${host}\r\n`);
+  // The answer to a later request shows that the first lines were read.
+  await fetch(`${server.baseUrl}/health`);
+  const stopped = stop();
+  socket.write('\r\n');
+  const answer = await text(socket);
+  await stopped;
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 503 /);
+  expect(head).toMatch(/^connection: close$/im);
+  expect(JSON.parse(body)).toMatchObject({
+    success: false,
+    error: { code: 'SERVICE_UNAVAILABLE', message: 'Paydesk is stopping. Nothing was changed; try again in a moment.' },
+  });
+});
