@@ -52,8 +52,14 @@ async function runAxe(options: RunOptions): Promise<Violations | null> {
   return loaded === undefined ? null : (await loaded.run(document, options)).violations;
 }
 
-/** Runs in the page. Resolves when the application has switched to the scheme and every transition has ended; endless animations, such as progress indicators, are ignored. */
+/**
+ * Runs in the page. Resolves when the application has switched to the scheme and every animation has ended; endless ones, such as progress indicators, are
+ * ignored. Transitions are turned off for good: a field that is enabled while axe runs would otherwise keep its disabled color until the next frame.
+ */
 async function waitForColors(scheme: string): Promise<void> {
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, *::before, *::after { transition: none !important }');
+  document.adoptedStyleSheets = [still];
   const root = document.documentElement;
   // The payment pages have no such attribute: they follow the system by their styles alone.
   const hasScheme = () => scheme === 'any' || root.dataset.scheme === undefined || root.dataset.scheme === scheme;

@@ -308,6 +308,7 @@ test('recurring plans have no accessibility fault in either scheme and fit a sma
   await openPlan(page, plan);
   await page.keyboard.press('e');
   await expect(drawerOf(page).getByLabel('Amount, USD')).toBeFocused();
+  await expect(drawerOf(page).getByRole('combobox', { name: /^Card/ })).toBeEnabled();
   await expectAccessible(page, 'plan');
   await page.goto('/#/recurring');
   await expect(drawerOf(page)).toHaveCount(0);
