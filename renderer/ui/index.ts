@@ -2,6 +2,7 @@ export { Answer, EmptyNote } from './answer.tsx';
 export { Banner } from './banner.tsx';
 export { CodeBlock } from './code-block.tsx';
 export { CopyText, copyText } from './copy-text.tsx';
+export { deviceText } from './device-text.ts';
 export { ConfirmDialog, Dialog } from './dialog.tsx';
 export { FactList } from './fact-list.tsx';
 export { FailureNote } from './failure-note.tsx';

@@ -12,10 +12,10 @@ test('an owner sees failed sign-ins under System → Security activity and filte
   await page.goto('/#/system');
   await page.getByRole('tab', { name: 'Security activity' }).click();
   const table = page.getByRole('grid', { name: 'Security activity' });
-  await expect(table.getByRole('row').filter({ hasText: 'Guesser/1' }).first()).toContainText('Failed sign-in');
+  await expect(table.getByRole('row').filter({ hasText: 'Guesser/1' }).first()).toContainText('Wrong credentials');
   await page.getByRole('combobox', { name: 'Kind' }).click();
   await page.getByRole('option', { name: 'Failed sign-in' }).click();
   await expect(table.getByRole('row').filter({ hasText: 'Guesser/1' })).toHaveCount(1);
-  await expect(table.getByRole('row').filter({ hasText: 'Session started' })).toHaveCount(0);
+  await expect(table.getByRole('row').filter({ hasText: 'Signed in' })).toHaveCount(0);
   await expectAccessible(page, 'security activity');
 });

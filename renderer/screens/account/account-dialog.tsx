@@ -90,7 +90,7 @@ function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: (
           </Button>
         </Box>
         <Box component="fieldset" sx={{ border: 0, m: 0, p: 0 }}>
-          <Box component="legend" sx={{ fontSize: 13, fontWeight: 600, mb: 1 }}>
+          <Box component="legend" sx={{ fontSize: 13, fontWeight: 600, mb: 1, p: 0 }}>
             At sign-in
           </Box>
           <RadioGroup value={method} onChange={(_, value) => setMethod(value as Method)}>

@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
 import { useMutation } from '@tanstack/react-query';
 import type { UserSession } from '#renderer/client';
-import { ConfirmDialog, FailureNote, showToast } from '#renderer/ui';
+import { ConfirmDialog, deviceText, FailureNote, showToast } from '#renderer/ui';
 import { refreshSessions, revokeSessions } from './queries.ts';
-import { deviceText } from './words.ts';
 
 export interface RevokeDialogProps {
   readonly session: UserSession;

@@ -2,9 +2,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { UserSession } from '#renderer/client';
-import { StatusChip, TimeText } from '#renderer/ui';
+import { deviceText, StatusChip, TimeText } from '#renderer/ui';
 import { notToTheRow } from './not-to-the-row.ts';
-import { deviceText } from './words.ts';
 
 export const FIRST_FIELD = 'email';
 

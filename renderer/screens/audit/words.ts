@@ -31,34 +31,3 @@ export function screenOf(resource: string): string | undefined {
   }
   return undefined;
 }
-
-/** The first that fits counts: most programs also name the ones that they descend from. */
-const PROGRAMS = [
-  [/Electron\//, 'Paydesk'],
-  [/Edg(e|A|iOS)?\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/(Firefox|FxiOS)\//, 'Firefox'],
-  [/(Chrome|CriOS)\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-  [/^curl\//, 'curl'],
-  [/^PostmanRuntime\//, 'Postman'],
-  [/^python/i, 'Python'],
-  [/^(node|undici)/i, 'Node.js'],
-] as const;
-const SYSTEMS = [
-  [/iPhone|iPad/, 'iOS'],
-  [/Android/, 'Android'],
-  [/Windows/, 'Windows'],
-  [/CrOS/, 'ChromeOS'],
-  [/Mac OS X|Macintosh/, 'macOS'],
-  [/Linux/, 'Linux'],
-] as const;
-const AGENT_SHOWN_MAX = 40;
-
-/** A program as it named itself, in two words: "Firefox on Windows". */
-export function deviceText(agent: string | null): string {
-  if (!agent) return 'Unknown';
-  const program = PROGRAMS.find(([pattern]) => pattern.test(agent))?.[1];
-  const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1];
-  return [program, system].filter(Boolean).join(' on ') || agent.slice(0, AGENT_SHOWN_MAX);
-}

@@ -9,8 +9,8 @@ import { useNavigate } from 'react-router';
 import { api, type SecurityActivity, type SecurityQuery, takePage } from '#renderer/client';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
-import { Answer, EmptyNote, sentenceCase, TimeText } from '#renderer/ui';
-import { detailsText, SECURITY_KINDS } from './security-kinds.ts';
+import { Answer, deviceText, EmptyNote, TimeText } from '#renderer/ui';
+import { actionLabel, detailsText, SECURITY_KINDS } from './security-kinds.ts';
 
 const PAGE_SIZE = 50;
 const DAYS = [
@@ -63,6 +63,7 @@ export function SecurityTab() {
           value={filter.kind ?? ''}
           onChange={({ target }) => apply({ ...typed, kind: (target.value || undefined) as Filter['kind'] })}
           sx={{ width: 200 }}
+          slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
         >
           <MenuItem value="">All kinds</MenuItem>
           {Object.entries(SECURITY_KINDS).map(([kind, label]) => (
@@ -144,16 +145,28 @@ function columnsFor(timeZone: string): GridColDef<SecurityActivity>[] {
       renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
     },
     { field: 'kind', headerName: 'Kind', flex: 0.9, minWidth: 140, valueGetter: (_, { kind }) => SECURITY_KINDS[kind] },
-    { field: 'actor', headerName: 'User', flex: 1.2, minWidth: 150 },
+    {
+      field: 'actor',
+      headerName: 'User',
+      flex: 1.2,
+      minWidth: 150,
+      valueGetter: (_, { actor }) => (actor === 'nobody' ? 'Unknown user' : actor),
+    },
     {
       field: 'action',
       headerName: 'Action',
       flex: 1,
-      minWidth: 140,
-      valueGetter: (_, { action }) => sentenceCase(action.replaceAll(/[._]/g, ' ')),
+      minWidth: 170,
+      valueGetter: (_, { action }) => actionLabel(action),
     },
     { field: 'details', headerName: 'Details', flex: 1.6, minWidth: 160, valueGetter: (_, row) => detailsText(row) },
     { field: 'ip', headerName: 'IP address', flex: 0.7, minWidth: 100, valueGetter: (_, { ip }) => ip ?? '–' },
-    { field: 'userAgent', headerName: 'Device', flex: 1.2, minWidth: 140, valueGetter: (_, { userAgent }) => userAgent ?? '–' },
+    {
+      field: 'userAgent',
+      headerName: 'Device',
+      flex: 1,
+      minWidth: 140,
+      renderCell: ({ row }) => <span title={row.userAgent ?? undefined}>{deviceText(row.userAgent)}</span>,
+    },
   ];
 }
