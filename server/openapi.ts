@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TObject } from 'typebox';
 import { ERRORS, type ErrorCode } from '#core/kernel';
 import { type Route, type Surface, urlOf } from './route.ts';
@@ -42,12 +43,23 @@ const COMMON: Readonly<Record<Surface, readonly ErrorCode[]>> = {
 const TOO_LARGE = 413;
 const EVERYWHERE: readonly ErrorCode[] = ['INTERNAL_ERROR', 'DATABASE_ERROR', 'SERVICE_UNAVAILABLE'];
 
-/** The OpenAPI 3.1 document of every route, made from the declarations that the server runs. */
+/** Parts of the document that operations refer to by name. */
+interface Components {
+  readonly schemas: Map<string, Json>;
+  readonly responses: Map<string, Json>;
+}
+
+/**
+ * Returns the OpenAPI 3.1 document of every route, made from the declarations that the server runs. A schema with a name is under `components/schemas`;
+ * error responses are under `components/responses`, named after their status and codes.
+ * @throws Error if two different schemas have the same name.
+ */
 export function openApiDocument(routes: readonly Route[]): Json {
+  const components: Components = { schemas: new Map([['Error', ERROR_SCHEMA]]), responses: new Map() };
   const paths: Record<string, Json> = {};
   for (const declared of routes) {
     const url = urlOf(declared).replace(/:(\w+)/g, '{$1}');
-    paths[url] = { ...paths[url], [declared.method.toLowerCase()]: operation(declared) };
+    paths[url] = { ...paths[url], [declared.method.toLowerCase()]: refer(operation(declared, components), components) };
   }
   return {
     openapi: '3.1.0',
@@ -68,10 +80,33 @@ export function openApiDocument(routes: readonly Route[]): Json {
         serviceKey: { type: 'apiKey', in: 'header', name: 'x-internal-service-key' },
         sdkKey: { type: 'http', scheme: 'bearer', description: 'the API key itself' },
       },
-      schemas: { Error: ERROR_SCHEMA },
+      schemas: sorted(components.schemas),
+      responses: sorted(components.responses),
+      examples: ERROR_EXAMPLES,
     },
   };
 }
+
+/** Returns a copy of a part of the document in which each named schema is a reference; adds the named schemas to the components. */
+function refer<Part>(part: Part, components: Components): Part {
+  if (Array.isArray(part)) return part.map((each) => refer(each, components)) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  const copy = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, refer(value, components)]));
+  const { title } = part as { title?: unknown };
+  if (typeof title !== 'string') return copy as Part;
+  const known = components.schemas.get(title);
+  if (known === undefined) components.schemas.set(title, copy);
+  else if (!isDeepStrictEqual(known, copy)) throw new Error(`Two different schemas are named ${title}.`);
+  return { $ref: `#/components/schemas/${title}` } as Part;
+}
+
+function sorted(parts: ReadonlyMap<string, Json>): Json {
+  return Object.fromEntries([...parts].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+const ERROR_EXAMPLES = Object.fromEntries(
+  Object.keys(ERRORS).map((code) => [code, { value: { success: false, error: { code, message: 'What went wrong, in words.' } } }]),
+);
 
 const ERROR_SCHEMA = {
   type: 'object',
@@ -91,7 +126,7 @@ const ERROR_SCHEMA = {
   },
 };
 
-function operation(declared: Route): Json {
+function operation(declared: Route, components: Components): Json {
   const { surface, body } = declared;
   const parameters = [
     ...(declared.idempotent ? [ONCE_HEADER] : []),
@@ -116,7 +151,7 @@ function operation(declared: Route): Json {
         description: 'Success',
         content: { [declared.contentType ?? 'application/json']: { schema: declared.answer } },
       },
-      ...errorResponses(declared),
+      ...errorResponses(declared, components),
     },
   };
 }
@@ -152,8 +187,8 @@ function codesOf(schema: unknown): ErrorCode[] {
   return [...(code === undefined ? [] : [code]), ...Object.values(schema).flatMap(codesOf)];
 }
 
-/** All codes that a route may refuse with, grouped by status, each with an example. */
-function errorResponses(declared: Route): Json {
+/** Returns references to the error responses of a route, by status; adds the responses to the components. */
+function errorResponses(declared: Route, { responses }: Components): Json {
   const asksForFields = declared.body !== undefined || declared.upload !== undefined || (declared.query?.required ?? []).length > 0;
   const input: ErrorCode[] = asksForFields ? ['VALIDATION_ERROR', 'REQUIRED_FIELD_MISSING'] : ['VALIDATION_ERROR'];
   const codes = new Set<ErrorCode>([
@@ -174,19 +209,16 @@ function errorResponses(declared: Route): Json {
     if (code === 'INVALID_AMOUNT' && codes.has('RESOURCE_CONFLICT')) add(422, code);
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, of]) => [
-      status,
-      {
-        description: of.join(', '),
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            examples: Object.fromEntries(
-              of.map((code) => [code, { value: { success: false, error: { code, message: 'What went wrong, in words.' } } }]),
-            ),
-          },
-        },
-      },
-    ]),
+    [...byStatus].map(([status, of]) => {
+      const name = [status, ...of].join('.');
+      responses.set(name, errorResponse(of));
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }),
   );
+}
+
+/** Returns a response with one of the codes, with an example of each. */
+function errorResponse(codes: readonly ErrorCode[]): Json {
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+  return { description: codes.join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } } };
 }

@@ -23,6 +23,8 @@ export const inSdkNaming = (value: unknown): unknown => written(value, formatDec
 export const inPlainNaming = (value: unknown): unknown => written(value, toNumber, (name) => name);
 
 interface JsonSchema {
+  /** The name of the schema in the OpenAPI document. */
+  readonly title?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -30,12 +32,13 @@ interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
 }
 
-/** The schema of a value in the SDK's naming. */
+/** Returns the schema of a value in the SDK's naming; a named schema `Card` becomes `SdkCard`. */
 export function schemaInSdkNaming(schema: JsonSchema): JsonSchema {
-  const { description, properties, required, items, anyOf } = schema;
+  const { title, description, properties, required, items, anyOf } = schema;
   if (description === 'major units') return { type: 'string', description: 'decimal string' } as JsonSchema;
   return {
     ...schema,
+    ...(title !== undefined && { title: `Sdk${title}` }),
     ...(properties && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, of]) => [pascal(name), name === 'metadata' ? of : schemaInSdkNaming(of)]),

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Type } from 'typebox';
 import type { Backup } from '#core/backup';
-import { Maybe, PageQuery, Paginated, pageFrom, paginated, Success, Text, Timestamp } from '#server/schemas';
+import { Maybe, named, PageQuery, Paginated, pageFrom, paginated, Success, Text, Timestamp } from '#server/schemas';
 import { success } from '../envelope.ts';
 import { asServiceError } from '../restore.ts';
 import { route } from '../route.ts';
@@ -13,40 +13,46 @@ const write = { ...shared, method: 'POST', permission: 'owner:backup' } as const
 const OF_THE_FIRST = 'Backups are of the whole installation: only users of the first account who act for all of it see them.';
 const OPERATORS_ONLY = 'Only owners of the first account of an installation can call this.';
 
-const ScheduleOut = Type.Object({
-  isOn: Type.Boolean(),
-  folder: Type.String({ description: 'on the machine that makes the backup' }),
-  time: Type.String({ description: 'HH:MM' }),
-  timezone: Type.String({ description: 'in which `time` is read' }),
-  keep: Type.Integer({ description: 'so many are kept, older ones are removed once a new one was found good' }),
-  nextAt: Maybe(Timestamp),
-});
-
-const BackupOut = Type.Object({
-  backupId: Type.String(),
-  status: Type.Union(['waiting', 'running', 'made', 'failed'].map((status) => Type.Literal(status))),
-  origin: Type.Union([Type.Literal('schedule'), Type.Literal('hand')]),
-  actor: Type.String(),
-  station: Maybe(Type.String({ description: 'name of the machine' })),
-  folder: Maybe(Type.String()),
-  name: Maybe(Type.String()),
-  bytes: Maybe(Type.Integer()),
-  transactions: Maybe(Type.Integer()),
-  message: Maybe(Type.String({ description: 'why it failed' })),
-  createdAt: Timestamp,
-  finishedAt: Maybe(Timestamp),
-  check: Type.Object({
-    status: Type.Union(['none', 'waiting', 'running', 'good', 'bad'].map((status) => Type.Literal(status))),
-    at: Maybe(Timestamp),
-    message: Maybe(Type.String({ description: 'what is wrong' })),
-    transactions: Maybe(Type.Integer()),
-    auditEntries: Maybe(Type.Integer()),
-    isAuditValid: Maybe(Type.Boolean()),
-    isLedgerRight: Maybe(Type.Boolean()),
+const ScheduleOut = named(
+  'BackupSchedule',
+  Type.Object({
+    isOn: Type.Boolean(),
+    folder: Type.String({ description: 'on the machine that makes the backup' }),
+    time: Type.String({ description: 'HH:MM' }),
+    timezone: Type.String({ description: 'in which `time` is read' }),
+    keep: Type.Integer({ description: 'so many are kept, older ones are removed once a new one was found good' }),
+    nextAt: Maybe(Timestamp),
   }),
-});
+);
 
-const RestoredOut = Type.Object({ backupCreatedAt: Timestamp, restoredAt: Timestamp, resumedAt: Maybe(Timestamp) });
+const BackupOut = named(
+  'Backup',
+  Type.Object({
+    backupId: Type.String(),
+    status: Type.Union(['waiting', 'running', 'made', 'failed'].map((status) => Type.Literal(status))),
+    origin: Type.Union([Type.Literal('schedule'), Type.Literal('hand')]),
+    actor: Type.String(),
+    station: Maybe(Type.String({ description: 'name of the machine' })),
+    folder: Maybe(Type.String()),
+    name: Maybe(Type.String()),
+    bytes: Maybe(Type.Integer()),
+    transactions: Maybe(Type.Integer()),
+    message: Maybe(Type.String({ description: 'why it failed' })),
+    createdAt: Timestamp,
+    finishedAt: Maybe(Timestamp),
+    check: Type.Object({
+      status: Type.Union(['none', 'waiting', 'running', 'good', 'bad'].map((status) => Type.Literal(status))),
+      at: Maybe(Timestamp),
+      message: Maybe(Type.String({ description: 'what is wrong' })),
+      transactions: Maybe(Type.Integer()),
+      auditEntries: Maybe(Type.Integer()),
+      isAuditValid: Maybe(Type.Boolean()),
+      isLedgerRight: Maybe(Type.Boolean()),
+    }),
+  }),
+);
+
+const RestoredOut = named('Restore', Type.Object({ backupCreatedAt: Timestamp, restoredAt: Timestamp, resumedAt: Maybe(Timestamp) }));
 
 const overview = route({
   ...read,

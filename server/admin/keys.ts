@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { RECOVERY_FILE_NAME } from '#core/vault';
-import { Maybe, ProtectedText, Success, Text, Timestamp } from '#server/schemas';
+import { Maybe, named, ProtectedText, Success, Text, Timestamp } from '#server/schemas';
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
@@ -9,12 +9,15 @@ const write = { ...shared, method: 'POST', permission: 'owner:keys' } as const;
 const confirms = { field: 'password', on: 'every-account' } as const;
 const OPERATORS_ONLY = 'Only owners of the first account of an installation can call this, with their password in `password`.';
 
-const KeyStateOut = Type.Object({
-  keyId: Type.String({ description: 'by which the master key is recognised; nothing of it follows from it' }),
-  since: Timestamp,
-  keptIn: Type.Union([Type.Literal('file'), Type.Literal('keychain'), Type.Literal('passphrase'), Type.Literal('memory')]),
-  recoveryFileSavedAt: Maybe(Timestamp),
-});
+const KeyStateOut = named(
+  'EncryptionKeyState',
+  Type.Object({
+    keyId: Type.String({ description: 'by which the master key is recognised; nothing of it follows from it' }),
+    since: Timestamp,
+    keptIn: Type.Union([Type.Literal('file'), Type.Literal('keychain'), Type.Literal('passphrase'), Type.Literal('memory')]),
+    recoveryFileSavedAt: Maybe(Timestamp),
+  }),
+);
 
 const state = route({
   ...shared,

@@ -11,6 +11,7 @@ import {
   MerchantChange,
   MerchantOut,
   NewMerchantBody,
+  named,
   oneOf,
   PageQuery,
   Paginated,
@@ -158,28 +159,31 @@ const sections = [
   ),
 ];
 
-const Reason = Type.Object({ text: Type.String(), value: Type.Unknown(), result: Type.Boolean() });
-const Routed = Type.Object({
-  transactionId: Maybe(Type.String()),
-  amount: Type.Number(),
-  currency: Type.String(),
-  gateway: Maybe(Type.String({ description: 'the first that would be asked' })),
-  rule: Maybe(Type.Integer({ description: 'index of the rule that chose it; null where none did' })),
-  fallbacks: Type.Array(Type.String(), { description: 'what is asked when it is away' }),
-  trace: Type.Array(
-    Type.Object({
-      index: Type.Integer(),
-      condition: Type.String(),
-      gateway: Type.String(),
-      matched: Type.Boolean(),
-      skipped: Maybe(Type.String()),
-      reasons: Type.Array(Reason),
+const Reason = named('RoutingReason', Type.Object({ text: Type.String(), value: Type.Unknown(), result: Type.Boolean() }));
+const Routed = named(
+  'RoutingTest',
+  Type.Object({
+    transactionId: Maybe(Type.String()),
+    amount: Type.Number(),
+    currency: Type.String(),
+    gateway: Maybe(Type.String({ description: 'the first that would be asked' })),
+    rule: Maybe(Type.Integer({ description: 'index of the rule that chose it; null where none did' })),
+    fallbacks: Type.Array(Type.String(), { description: 'what is asked when it is away' }),
+    trace: Type.Array(
+      Type.Object({
+        index: Type.Integer(),
+        condition: Type.String(),
+        gateway: Type.String(),
+        matched: Type.Boolean(),
+        skipped: Maybe(Type.String()),
+        reasons: Type.Array(Reason),
+      }),
+    ),
+    passedOver: Type.Array(Type.Object({ gatewayId: Type.String(), name: Type.String(), skipped: Type.String() }), {
+      description: 'gateways that cannot take it, whatever the rules say',
     }),
-  ),
-  passedOver: Type.Array(Type.Object({ gatewayId: Type.String(), name: Type.String(), skipped: Type.String() }), {
-    description: 'gateways that cannot take it, whatever the rules say',
   }),
-});
+);
 
 const benches = [
   route({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ServiceError, toNumber } from '#core/kernel';
 import type { ClockMove } from '#core/sandbox';
-import { Maybe, oneOf, PageQuery, Paginated, pageFrom, paginated, Success, Text, Timestamp } from '#server/schemas';
+import { Maybe, named, oneOf, PageQuery, Paginated, pageFrom, paginated, Success, Text, Timestamp } from '#server/schemas';
 import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
@@ -11,7 +11,10 @@ const write = { ...shared, method: 'POST', permission: 'settings:write' } as con
 const errors = ['NOT_FOUND'] as const;
 
 const ClockOut = { now: Timestamp };
-const ModeOut = Type.Object({ mode: Type.Union([Type.Literal('normal'), Type.Literal('down'), Type.Literal('slow')]) });
+const ModeOut = named(
+  'SandboxGatewayMode',
+  Type.Object({ mode: Type.Union([Type.Literal('normal'), Type.Literal('down'), Type.Literal('slow')]) }),
+);
 
 const clock = route({
   ...read,

@@ -21,7 +21,6 @@ import {
   paginated,
   REFUND_ERRORS,
   RERUN_DESCRIPTION,
-  RefundFields,
   RefundOut,
   required,
   SALE_ERRORS,
@@ -32,7 +31,6 @@ import {
   showTransaction,
   showWithHistory,
   Text,
-  TransactionFields,
   TransactionOut,
   TransactionWithHistory,
   transactionRecord,
@@ -42,8 +40,8 @@ import { route } from '../route.ts';
 import { sendTransactions } from './export.ts';
 
 const tag = 'Transactions';
-const Payment = Type.Union([Success(TransactionOut), Declined(TransactionFields)]);
-const GivenBack = Type.Union([Success(RefundOut), Declined(RefundFields)]);
+const Payment = Type.Union([Success(TransactionOut), Declined(TransactionOut)]);
+const GivenBack = Type.Union([Success(RefundOut), Declined(RefundOut)]);
 
 const CreateBody = Type.Object({
   type: Type.Optional(Type.Union([Type.Literal('sale'), Type.Literal('auth')], { description: 'sale (default) or auth' })),

@@ -20,7 +20,6 @@ import {
   paginated,
   REFUND_ERRORS,
   RERUN_DESCRIPTION,
-  RefundFields,
   RefundOut,
   required,
   SALE_ERRORS,
@@ -32,7 +31,6 @@ import {
   showWithHistory,
   Text,
   TokenOut,
-  TransactionFields,
   TransactionOut,
   TransactionWithHistory,
   transactionRecord,
@@ -42,7 +40,7 @@ import { success } from '../envelope.ts';
 import { route } from '../route.ts';
 
 const tag = 'Public API';
-const Payment = Type.Union([Success(TransactionOut), Declined(TransactionFields)]);
+const Payment = Type.Union([Success(TransactionOut), Declined(TransactionOut)]);
 const post = { surface: 'public', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
 const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:read', scope: 'merchant' } as const;
 
@@ -139,7 +137,7 @@ const refund = route({
   permission: 'refunds:write',
   rate: 'create-refund',
   body: Type.Object({ transactionId: Text(60), amount: Type.Optional(AmountIn), reason: Type.Optional(Text(200)) }),
-  answer: Type.Union([Success(RefundOut), Declined(RefundFields)]),
+  answer: Type.Union([Success(RefundOut), Declined(RefundOut)]),
   errors: REFUND_ERRORS,
   run: ({ core, actor, body }) => core.payments.refund(actor, { ...body, notifyCustomer: true }),
   show: showRefund,

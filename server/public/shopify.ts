@@ -1,18 +1,6 @@
 import { Type } from 'typebox';
 import type { PaymentMethodInput } from '#core/payments';
-import {
-  AmountIn,
-  CardIn,
-  CurrencyIn,
-  Declined,
-  EmailIn,
-  SALE_ERRORS,
-  Success,
-  showPayment,
-  Text,
-  TransactionFields,
-  TransactionOut,
-} from '#server/schemas';
+import { AmountIn, CardIn, CurrencyIn, Declined, EmailIn, SALE_ERRORS, Success, showPayment, Text, TransactionOut } from '#server/schemas';
 import { NOT_FREE_TEXT } from '../free-text.ts';
 import { route } from '../route.ts';
 import { check } from '../validation.ts';
@@ -82,7 +70,7 @@ export const shopifyTransaction = route({
     'A sale with the order of the platform. The platform repeats a request whose answer it did not get: without an Idempotency-Key, the same gid with the same amount is answered as the first time and charges nothing more. gid and cancelUrl are kept in metadata.',
   rate: 'create-transaction',
   body: Body,
-  answer: Type.Union([Success(TransactionOut), Declined(TransactionFields)]),
+  answer: Type.Union([Success(TransactionOut), Declined(TransactionOut)]),
   fields: FIELDS,
   errors: [...SALE_ERRORS, 'INVALID_CURRENCY', 'NOT_FOUND'],
   run: ({ core, actor, body }) => {

@@ -3,24 +3,31 @@ import type { MethodInput } from '#core/customers';
 import { ServiceError } from '#core/kernel';
 import { CardNumberIn, EmailIn, ExpiryIn, Maybe, MetadataIn, ProtectedText, Text, Timestamp } from './fields.ts';
 import { PhoneIn } from './identity.ts';
+import { named } from './named.ts';
 
-export const BankAccountIn = Type.Object({
-  accountNumber: ProtectedText(20, 'the account number, 4 to 17 digits'),
-  routingNumber: Text(20, 'nine digits with a right check digit'),
-  accountType: Text(20, 'checking or savings'),
-  accountHolderName: Text(100),
-});
+export const BankAccountIn = named(
+  'BankAccountInput',
+  Type.Object({
+    accountNumber: ProtectedText(20, 'the account number, 4 to 17 digits'),
+    routingNumber: Text(20, 'nine digits with a right check digit'),
+    accountType: Text(20, 'checking or savings'),
+    accountHolderName: Text(100),
+  }),
+);
 /** A card to be kept: its security code is never stored, so none is asked for. */
-export const StoredCardIn = Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn });
+export const StoredCardIn = named('StoredCardInput', Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn }));
 export const ConsentText = Text(1_000, 'what the customer agreed to; kept with the day');
 
-const AddressIn = Type.Object({
-  street: Type.Optional(Text(200)),
-  city: Type.Optional(Text(100)),
-  state: Type.Optional(Text(50)),
-  zip: Type.Optional(Text(20)),
-  country: Type.Optional(Text(60)),
-});
+const AddressIn = named(
+  'AddressInput',
+  Type.Object({
+    street: Type.Optional(Text(200)),
+    city: Type.Optional(Text(100)),
+    state: Type.Optional(Text(50)),
+    zip: Type.Optional(Text(20)),
+    country: Type.Optional(Text(60)),
+  }),
+);
 
 export const CustomerFields = {
   firstName: Type.Optional(Maybe(Text(100))),
@@ -50,34 +57,40 @@ const PaymentMethodFields = {
   updatedAt: Timestamp,
 };
 /** A card or bank account on file (decisions 7). */
-export const PaymentMethodOut = Type.Object(PaymentMethodFields);
+export const PaymentMethodOut = named('PaymentMethod', Type.Object(PaymentMethodFields));
 
 /** A card on file that ends soon, with whose it is. */
-export const ExpiringCardOut = Type.Object({
-  ...PaymentMethodFields,
-  customerName: Maybe(Type.String()),
-  customerEmail: Maybe(Type.String()),
-  expiresOn: Type.String({ description: 'its last day' }),
-});
+export const ExpiringCardOut = named(
+  'ExpiringCard',
+  Type.Object({
+    ...PaymentMethodFields,
+    customerName: Maybe(Type.String()),
+    customerEmail: Maybe(Type.String()),
+    expiresOn: Type.String({ description: 'its last day' }),
+  }),
+);
 
 /** A customer (decisions 7). */
-export const CustomerOut = Type.Object({
-  customerId: Type.String(),
-  merchantId: Type.String(),
-  firstName: Maybe(Type.String()),
-  lastName: Maybe(Type.String()),
-  email: Maybe(Type.String()),
-  phone: Maybe(Type.String()),
-  company: Maybe(Type.String()),
-  address: Maybe(AddressIn),
-  notes: Maybe(Type.String()),
-  metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
-  defaultPaymentMethodId: Maybe(Type.String()),
-  defaultPaymentMethod: Maybe(PaymentMethodOut),
-  lastPaymentAt: Maybe(Timestamp),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+export const CustomerOut = named(
+  'Customer',
+  Type.Object({
+    customerId: Type.String(),
+    merchantId: Type.String(),
+    firstName: Maybe(Type.String()),
+    lastName: Maybe(Type.String()),
+    email: Maybe(Type.String()),
+    phone: Maybe(Type.String()),
+    company: Maybe(Type.String()),
+    address: Maybe(AddressIn),
+    notes: Maybe(Type.String()),
+    metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
+    defaultPaymentMethodId: Maybe(Type.String()),
+    defaultPaymentMethod: Maybe(PaymentMethodOut),
+    lastPaymentAt: Maybe(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+);
 
 /** The ways in which a method is given: exactly one of them. */
 export const MethodFields = {

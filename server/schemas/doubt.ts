@@ -2,45 +2,52 @@ import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { Doubt } from '#core/payments';
 import { Maybe, Timestamp } from './fields.ts';
+import { named } from './named.ts';
 
 const text = (description?: string) => Maybe(Type.String(description === undefined ? {} : { description }));
 const OPERATIONS = ['sale', 'auth', 'capture', 'cancel_capture', 'void', 'refund', 'credit'];
 
 /** An operation at a gateway whose outcome nobody knows yet (decisions 4, 10). */
-export const DoubtOut = Type.Object({
-  id: Type.String(),
-  transactionId: Type.String(),
-  refundId: text(),
-  merchantId: Type.String(),
-  operation: Type.Union(OPERATIONS.map((operation) => Type.Literal(operation))),
-  amount: Type.Number({ description: 'major units' }),
-  currency: Type.String(),
-  card: Maybe(Type.Object({ brand: Type.String(), last4: Type.String() })),
-  bankAccount: Maybe(Type.Object({ bankName: text(), last4: Type.String() })),
-  customerName: text(),
-  gateway: Type.String(),
-  gatewayId: text(),
-  processorRef: Type.String({ description: 'our reference, under which the gateway has it' }),
-  since: Type.String({ format: 'date-time', description: 'when it was sent' }),
-  lastInquiryAt: Maybe(Timestamp),
-  nextInquiryAt: Maybe(Timestamp),
-  inquiries: Type.Integer(),
-  pendingReason: text('why the gateway has not decided, such as held_for_review'),
-  alert: text('what about it wants a person'),
-  stage: Type.Union(
-    ['open', 'waiting', 'ended'].map((stage) => Type.Literal(stage)),
-    {
-      description:
-        'open: in doubt; waiting: a capture that its gateway could not be told in time; ended: over, with something left for a person to see',
-    },
-  ),
-  needsPerson: Type.Boolean({ description: 'a person should look at the gateway, and may conclude it' }),
-  words: Type.String({ description: 'one sentence: what it is and what happens next' }),
-});
+export const DoubtOut = named(
+  'UnconfirmedPayment',
+  Type.Object({
+    id: Type.String(),
+    transactionId: Type.String(),
+    refundId: text(),
+    merchantId: Type.String(),
+    operation: Type.Union(OPERATIONS.map((operation) => Type.Literal(operation))),
+    amount: Type.Number({ description: 'major units' }),
+    currency: Type.String(),
+    card: Maybe(Type.Object({ brand: Type.String(), last4: Type.String() })),
+    bankAccount: Maybe(Type.Object({ bankName: text(), last4: Type.String() })),
+    customerName: text(),
+    gateway: Type.String(),
+    gatewayId: text(),
+    processorRef: Type.String({ description: 'our reference, under which the gateway has it' }),
+    since: Type.String({ format: 'date-time', description: 'when it was sent' }),
+    lastInquiryAt: Maybe(Timestamp),
+    nextInquiryAt: Maybe(Timestamp),
+    inquiries: Type.Integer(),
+    pendingReason: text('why the gateway has not decided, such as held_for_review'),
+    alert: text('what about it wants a person'),
+    stage: Type.Union(
+      ['open', 'waiting', 'ended'].map((stage) => Type.Literal(stage)),
+      {
+        description:
+          'open: in doubt; waiting: a capture that its gateway could not be told in time; ended: over, with something left for a person to see',
+      },
+    ),
+    needsPerson: Type.Boolean({ description: 'a person should look at the gateway, and may conclude it' }),
+    words: Type.String({ description: 'one sentence: what it is and what happens next' }),
+  }),
+);
 
-export const DoubtCountsOut = Type.Object(
-  { inDoubt: Type.Integer(), inReview: Type.Integer(), needsPerson: Type.Integer() },
-  { description: 'of the merchants asked for, whatever else the filter names' },
+export const DoubtCountsOut = named(
+  'UnconfirmedPaymentCounts',
+  Type.Object(
+    { inDoubt: Type.Integer(), inReview: Type.Integer(), needsPerson: Type.Integer() },
+    { description: 'of the merchants asked for, whatever else the filter names' },
+  ),
 );
 
 export function doubtRecord(doubt: Doubt) {

@@ -1,8 +1,9 @@
-import { type TProperties, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from '#core/gateways';
 import { EMAIL_MAX, EMAIL_PATTERN, type ErrorCode } from '#core/kernel';
 import { NOT_FREE_TEXT } from '../free-text.ts';
 import { CODE } from '../validation.ts';
+import { named } from './named.ts';
 
 const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });
 
@@ -26,7 +27,10 @@ export const ProtectedText = (maxLength: number, description = `text of at most 
   Type.String({ [NOT_FREE_TEXT]: 'protected', maxLength, description });
 export const MetadataIn = Type.Record(Type.String(), Type.Unknown(), { description: 'at most 50 keys and 4 KB' });
 
-export const CardIn = Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn, cvv: Type.Optional(CvvIn) });
+export const CardIn = named(
+  'CardInput',
+  Type.Object({ number: CardNumberIn, expiryMonth: ExpiryIn, expiryYear: ExpiryIn, cvv: Type.Optional(CvvIn) }),
+);
 
 /** A calendar date. */
 export const DateIn = (description: string) => Type.String({ ...coded('INVALID_DATE', description), maxLength: 20 });
@@ -65,16 +69,19 @@ export const RefundDeclineCodeOut = codes(
 
 /** The success envelope around a schema. */
 export const Success = (data: TSchema) => Type.Object({ success: Type.Literal(true), data });
-export const PaginationOut = Type.Object({
-  page: Type.Integer(),
-  limit: Type.Integer(),
-  total: Type.Integer(),
-  pages: Type.Integer(),
-  nextCursor: Maybe(Type.String()),
-});
+export const PaginationOut = named(
+  'Pagination',
+  Type.Object({
+    page: Type.Integer(),
+    limit: Type.Integer(),
+    total: Type.Integer(),
+    pages: Type.Integer(),
+    nextCursor: Maybe(Type.String()),
+  }),
+);
 export const Paginated = (item: TSchema) => Type.Object({ success: Type.Literal(true), data: Type.Array(item), pagination: PaginationOut });
 /** A declined payment: HTTP 200, success false, the reason in data (specification 7.3). */
-export const Declined = (data: TProperties) => Type.Object({ success: Type.Literal(false), data: Type.Object(data) });
+export const Declined = (data: TSchema) => Type.Object({ success: Type.Literal(false), data });
 
 export const Params = <Names extends string>(...names: Names[]) =>
   Type.Object(

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { NOT_FREE_TEXT } from '../free-text.ts';
 import { CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
+import { named } from './named.ts';
 
 const Status = Type.Union([Type.Literal('active'), Type.Literal('disabled')], { description: 'one of active, disabled' });
 const Mode = Type.Union([Type.Literal('test'), Type.Literal('live')], { description: 'one of test, live' });
@@ -14,75 +15,91 @@ const HoldMinutes = Type.Integer({
   description: 'minutes, 0 to 720: so long before the cut-off captures are sent; until then they can be taken back',
 });
 
-const GatewaySettingsOut = Type.Object({
-  mode: Mode,
-  origin: Maybe(Type.String({ description: "in place of the processor's own address" })),
-  currency: Type.String(),
-  timezone: Type.String(),
-  cutoffTime: CutoffTime,
-  captureHoldMinutes: HoldMinutes,
-});
-
-const GatewayCheckOut = Type.Object({
-  state: Type.Union([Type.Literal('ok'), Type.Literal('refused'), Type.Literal('unreachable')], {
-    description: '`refused` also where the credentials that are kept cannot be opened any more and have to be entered again',
+const GatewaySettingsOut = named(
+  'GatewaySettings',
+  Type.Object({
+    mode: Mode,
+    origin: Maybe(Type.String({ description: "in place of the processor's own address" })),
+    currency: Type.String(),
+    timezone: Type.String(),
+    cutoffTime: CutoffTime,
+    captureHoldMinutes: HoldMinutes,
   }),
-  at: Timestamp,
-  merchantName: Maybe(Type.String({ description: 'the name that the processor knows the merchant by' })),
-  currencies: Type.Array(Type.String()),
-  timezone: Maybe(Type.String()),
-  takesBankAccounts: Maybe(Type.Boolean()),
-  reason: Maybe(Type.String({ description: 'of an account that was refused, or could not be asked about' })),
-});
+);
+
+const GatewayCheckOut = named(
+  'GatewayCheck',
+  Type.Object({
+    state: Type.Union([Type.Literal('ok'), Type.Literal('refused'), Type.Literal('unreachable')], {
+      description: '`refused` also where the credentials that are kept cannot be opened any more and have to be entered again',
+    }),
+    at: Timestamp,
+    merchantName: Maybe(Type.String({ description: 'the name that the processor knows the merchant by' })),
+    currencies: Type.Array(Type.String()),
+    timezone: Maybe(Type.String()),
+    takesBankAccounts: Maybe(Type.Boolean()),
+    reason: Maybe(Type.String({ description: 'of an account that was refused, or could not be asked about' })),
+  }),
+);
 
 /** How this server's own way to a gateway stands. */
-export const GatewayHealthOut = Type.Object({
-  state: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half-open')], {
-    description: '`closed`: it answers; `open`: nothing is sent; `half-open`: one payment at a time is sent to see whether it is answered',
-  }),
-  since: Maybe(Timestamp),
-  failures: Type.Integer(),
-  lastAnswerAt: Maybe(Timestamp),
-  lastFailureAt: Maybe(Timestamp),
-  lastReason: Maybe(Type.String()),
-  isRefused: Type.Boolean({ description: 'it answers, but refuses the account' }),
-  nextProbeAt: Maybe(Timestamp),
-});
-
-export const GatewayOut = Type.Object({
-  id: Type.String(),
-  type: Type.String(),
-  name: Type.String(),
-  status: Status,
-  priority: Type.Integer(),
-  hasCredentials: Type.Boolean(),
-  settings: Maybe(GatewaySettingsOut),
-  check: Maybe(GatewayCheckOut),
-  health: GatewayHealthOut,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
-
-export const GatewayTypeOut = Type.Object({
-  type: Type.String(),
-  label: Type.String(),
-  hasOwnHosts: Type.Boolean({ description: 'whether it is sold under other names, so that the host is part of the set-up' }),
-  credentials: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      label: Type.String(),
-      isSecret: Type.Boolean(),
-      isRequired: Type.Boolean(),
-      lengthMax: Type.Integer(),
-      hint: Type.String({ description: 'where it is found at the processor' }),
+export const GatewayHealthOut = named(
+  'GatewayHealth',
+  Type.Object({
+    state: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half-open')], {
+      description:
+        '`closed`: it answers; `open`: nothing is sent; `half-open`: one payment at a time is sent to see whether it is answered',
     }),
-  ),
-  hints: Type.Object({
-    cutoffTime: Maybe(
-      Type.String({ description: 'where the time of the cut-off is found at the processor; null where that is not known' }),
-    ),
+    since: Maybe(Timestamp),
+    failures: Type.Integer(),
+    lastAnswerAt: Maybe(Timestamp),
+    lastFailureAt: Maybe(Timestamp),
+    lastReason: Maybe(Type.String()),
+    isRefused: Type.Boolean({ description: 'it answers, but refuses the account' }),
+    nextProbeAt: Maybe(Timestamp),
   }),
-});
+);
+
+export const GatewayOut = named(
+  'Gateway',
+  Type.Object({
+    id: Type.String(),
+    type: Type.String(),
+    name: Type.String(),
+    status: Status,
+    priority: Type.Integer(),
+    hasCredentials: Type.Boolean(),
+    settings: Maybe(GatewaySettingsOut),
+    check: Maybe(GatewayCheckOut),
+    health: GatewayHealthOut,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+);
+
+export const GatewayTypeOut = named(
+  'GatewayType',
+  Type.Object({
+    type: Type.String(),
+    label: Type.String(),
+    hasOwnHosts: Type.Boolean({ description: 'whether it is sold under other names, so that the host is part of the set-up' }),
+    credentials: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        label: Type.String(),
+        isSecret: Type.Boolean(),
+        isRequired: Type.Boolean(),
+        lengthMax: Type.Integer(),
+        hint: Type.String({ description: 'where it is found at the processor' }),
+      }),
+    ),
+    hints: Type.Object({
+      cutoffTime: Maybe(
+        Type.String({ description: 'where the time of the cut-off is found at the processor; null where that is not known' }),
+      ),
+    }),
+  }),
+);
 
 const GatewayName = Type.String({ minLength: 1, maxLength: 60, description: 'a name of 1 to 60 characters' });
 const GatewayFields = {

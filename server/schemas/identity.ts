@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { SECURITY_KINDS } from '#core/audit';
 import { NOT_FREE_TEXT } from '../free-text.ts';
 import { Maybe, Text, Timestamp } from './fields.ts';
+import { named } from './named.ts';
 
 export const PermissionsIn = Type.Array(Text(60), {
   maxItems: 60,
@@ -18,27 +19,33 @@ export const PhoneIn = Type.String({
 export const TwoFactorMethod = Type.Union([Type.Literal('off'), Type.Literal('email'), Type.Literal('sms'), Type.Literal('totp')]);
 
 /** A user (specification 2.10). */
-export const UserOut = Type.Object({
-  id: Type.String(),
-  userId: Type.String({ description: 'the same as id' }),
-  email: Type.String(),
-  phone: Maybe(Type.String()),
-  role: Type.String(),
-  permissions: Type.Array(Type.String(), { description: 'all that the user may do' }),
-  ownPermissions: Type.Boolean({ description: "whether they are the user's own, in the place of the role's" }),
-  merchantId: Maybe(Type.String({ description: 'the merchant that the user acts for; null is all' })),
-  twoFactor: TwoFactorMethod,
-  status: Type.Union([Type.Literal('active'), Type.Literal('invited'), Type.Literal('locked')]),
-  lastSeenAt: Maybe(Timestamp),
-  createdAt: Timestamp,
-});
+export const UserOut = named(
+  'User',
+  Type.Object({
+    id: Type.String(),
+    userId: Type.String({ description: 'the same as id' }),
+    email: Type.String(),
+    phone: Maybe(Type.String()),
+    role: Type.String(),
+    permissions: Type.Array(Type.String(), { description: 'all that the user may do' }),
+    ownPermissions: Type.Boolean({ description: "whether they are the user's own, in the place of the role's" }),
+    merchantId: Maybe(Type.String({ description: 'the merchant that the user acts for; null is all' })),
+    twoFactor: TwoFactorMethod,
+    status: Type.Union([Type.Literal('active'), Type.Literal('invited'), Type.Literal('locked')]),
+    lastSeenAt: Maybe(Timestamp),
+    createdAt: Timestamp,
+  }),
+);
 
-export const RoleOut = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  permissions: Type.Array(Type.String()),
-  builtIn: Type.Boolean(),
-});
+export const RoleOut = named(
+  'Role',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    permissions: Type.Array(Type.String()),
+    builtIn: Type.Boolean(),
+  }),
+);
 
 const ApiKeyFields = {
   id: Type.String(),
@@ -56,51 +63,63 @@ const ApiKeyFields = {
   createdBy: Maybe(Type.String()),
   createdAt: Timestamp,
 };
-export const ApiKeyOut = Type.Object(ApiKeyFields);
-export const ApiKeyWithSecret = Type.Object({ ...ApiKeyFields, key: Type.String({ description: 'the key itself, in this answer alone' }) });
+export const ApiKeyOut = named('ApiKey', Type.Object(ApiKeyFields));
+export const ApiKeyWithSecret = named(
+  'ApiKeyWithSecret',
+  Type.Object({ ...ApiKeyFields, key: Type.String({ description: 'the key itself, in this answer alone' }) }),
+);
 
-export const SessionOut = Type.Object({
-  id: Type.String(),
-  userId: Type.String(),
-  email: Type.String(),
-  kind: Type.Union([Type.Literal('screen'), Type.Literal('api')]),
-  device: Maybe(Type.String({ description: 'the program, as it named itself' })),
-  ip: Maybe(Type.String()),
-  startedAt: Timestamp,
-  lastSeenAt: Timestamp,
-  current: Type.Boolean({ description: "whether the caller's own token belongs to it" }),
-});
+export const SessionOut = named(
+  'Session',
+  Type.Object({
+    id: Type.String(),
+    userId: Type.String(),
+    email: Type.String(),
+    kind: Type.Union([Type.Literal('screen'), Type.Literal('api')]),
+    device: Maybe(Type.String({ description: 'the program, as it named itself' })),
+    ip: Maybe(Type.String()),
+    startedAt: Timestamp,
+    lastSeenAt: Timestamp,
+    current: Type.Boolean({ description: "whether the caller's own token belongs to it" }),
+  }),
+);
 
 const Fields = Maybe(Type.Record(Type.String(), Type.Unknown()));
-export const AuditEntryOut = Type.Object({
-  id: Type.String(),
-  at: Timestamp,
-  actor: Type.String(),
-  action: Type.String(),
-  resource: Type.String({ description: 'the path of what was changed, below /api/v1' }),
-  merchantId: Maybe(Type.String()),
-  before: Fields,
-  after: Fields,
-  ip: Maybe(Type.String()),
-  requestId: Type.String(),
-  hash: Type.String(),
-  previousHash: Type.String(),
-});
+export const AuditEntryOut = named(
+  'AuditEntry',
+  Type.Object({
+    id: Type.String(),
+    at: Timestamp,
+    actor: Type.String(),
+    action: Type.String(),
+    resource: Type.String({ description: 'the path of what was changed, below /api/v1' }),
+    merchantId: Maybe(Type.String()),
+    before: Fields,
+    after: Fields,
+    ip: Maybe(Type.String()),
+    requestId: Type.String(),
+    hash: Type.String(),
+    previousHash: Type.String(),
+  }),
+);
 
 export const SecurityKind = Type.Union(SECURITY_KINDS.map((kind) => Type.Literal(kind)));
-export const SecurityActivityOut = Type.Object({
-  id: Type.String(),
-  at: Timestamp,
-  kind: SecurityKind,
-  action: Type.String({ description: 'the action in the audit log' }),
-  actor: Type.String({ description: 'email address of the user, name of the API key, or service' }),
-  resource: Type.String({ description: 'path of what was changed, below /api/v1' }),
-  before: Fields,
-  after: Fields,
-  ip: Maybe(Type.String()),
-  userAgent: Maybe(Type.String({ description: 'the client program, as it named itself; at most 300 characters' })),
-  requestId: Type.String(),
-});
+export const SecurityActivityOut = named(
+  'SecurityActivity',
+  Type.Object({
+    id: Type.String(),
+    at: Timestamp,
+    kind: SecurityKind,
+    action: Type.String({ description: 'the action in the audit log' }),
+    actor: Type.String({ description: 'email address of the user, name of the API key, or service' }),
+    resource: Type.String({ description: 'path of what was changed, below /api/v1' }),
+    before: Fields,
+    after: Fields,
+    ip: Maybe(Type.String()),
+    userAgent: Maybe(Type.String({ description: 'the client program, as it named itself; at most 300 characters' })),
+    requestId: Type.String(),
+  }),
+);
 
 /** What every delete answers with (decisions 2). */
-export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) });
+export const Deleted = named('Deleted', Type.Object({ id: Type.String(), deleted: Type.Literal(true) }));

@@ -9,6 +9,7 @@ export * from './invoice.ts';
 export * from './list.ts';
 export * from './merchant.ts';
 export * from './message.ts';
+export * from './named.ts';
 export * from './page.ts';
 export * from './receipt.ts';
 export * from './reconciliation.ts';

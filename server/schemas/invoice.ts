@@ -7,8 +7,9 @@ import { BankAccountIn } from './customer.ts';
 import { AmountIn, CardIn, CurrencyIn, DeclineCodeOut, Declined, EmailIn, Maybe, Success, Text, Timestamp } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { required } from './input.ts';
+import { named } from './named.ts';
 import { transactionRecord } from './shapes.ts';
-import { TransactionFields } from './transaction.ts';
+import { TransactionOut } from './transaction.ts';
 
 const words = <Words extends readonly string[]>(...of: Words) =>
   Type.Union(
@@ -28,11 +29,14 @@ const DueDateIn = Type.String({
   'x-error-code': 'INVALID_DATE',
 });
 
-const ItemIn = Type.Object({
-  description: Text(500),
-  quantity: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'above zero, with at most 3 decimals' }),
-  unitPrice: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'a decimal from zero' }),
-});
+const ItemIn = named(
+  'InvoiceItemInput',
+  Type.Object({
+    description: Text(500),
+    quantity: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'above zero, with at most 3 decimals' }),
+    unitPrice: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description: 'a decimal from zero' }),
+  }),
+);
 const ItemsIn = Type.Array(ItemIn, {
   maxItems: ITEMS_MAX,
   description: `at most ${ITEMS_MAX} items of {description, quantity, unitPrice}`,
@@ -112,62 +116,71 @@ function methodOf({ paymentMethod, card, bankAccount, token }: InvoicePaymentBod
   return paymentMethod === 'token' && token !== undefined ? { kind: 'token', token, cvv: card?.cvv } : undefined;
 }
 
-const PaymentOut = Type.Object({
-  paymentId: Type.String(),
-  method: words(...METHODS),
-  amount: Amount,
-  status: words('pending', 'succeeded', 'failed', 'voided'),
-  transactionId: Maybe(Type.String({ description: 'null for what was taken without us' })),
-  card: Maybe(Type.Object({ brand: Type.String(), last4: Type.String() })),
-  bankAccount: Maybe(Type.Object({ last4: Type.String() })),
-  reference: Maybe(Type.String()),
-  note: Maybe(Type.String()),
-  origin: words('desk', 'page'),
-  actor: Type.String(),
-  declineCode: Maybe(DeclineCodeOut),
-  declineReason: Maybe(Type.String()),
-  refundedAmount: Type.Number({ description: 'what was given back since, in major units; it does not open the invoice again' }),
-  createdAt: Timestamp,
-});
+const PaymentOut = named(
+  'InvoicePayment',
+  Type.Object({
+    paymentId: Type.String(),
+    method: words(...METHODS),
+    amount: Amount,
+    status: words('pending', 'succeeded', 'failed', 'voided'),
+    transactionId: Maybe(Type.String({ description: 'null for what was taken without us' })),
+    card: Maybe(Type.Object({ brand: Type.String(), last4: Type.String() })),
+    bankAccount: Maybe(Type.Object({ last4: Type.String() })),
+    reference: Maybe(Type.String()),
+    note: Maybe(Type.String()),
+    origin: words('desk', 'page'),
+    actor: Type.String(),
+    declineCode: Maybe(DeclineCodeOut),
+    declineReason: Maybe(Type.String()),
+    refundedAmount: Type.Number({ description: 'what was given back since, in major units; it does not open the invoice again' }),
+    createdAt: Timestamp,
+  }),
+);
 
 /** An invoice or a payment link (specification 2.6, decisions 7). */
-export const InvoiceOut = Type.Object({
-  invoiceId: Type.String(),
-  number: Type.String({ description: 'without gaps for each merchant' }),
-  kind: words(...INVOICE_KINDS),
-  merchantId: Type.String(),
-  customerId: Maybe(Type.String()),
-  customer: Maybe(Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()), phone: Maybe(Type.String()) })),
-  amount: Amount,
-  amountPaid: Amount,
-  amountPending: Type.Number({ description: 'what payments under way hold, in major units' }),
-  amountDue: Type.Number({ description: 'amount less amountPaid, in major units' }),
-  currency: Type.String(),
-  dueDate: Maybe(Type.String()),
-  items: Type.Array(Type.Object({ description: Type.String(), quantity: Type.Number(), unitPrice: Amount, amount: Amount })),
-  note: Maybe(Type.String()),
-  description: Maybe(Type.String()),
-  allowPartial: Type.Boolean(),
-  status: words(...INVOICE_STATUSES),
-  sentAt: Maybe(Timestamp),
-  paidAt: Maybe(Timestamp),
-  overdueAt: Maybe(Timestamp),
-  cancelledAt: Maybe(Timestamp),
-  cancelReason: Maybe(Type.String()),
-  expiresAt: Maybe(Timestamp),
-  url: Type.String({ description: 'the page that takes the payment' }),
-  shortUrl: Type.String(),
-  isLocalOnly: Type.Boolean({ description: 'whether the addresses open on this computer alone' }),
-  payments: Type.Array(PaymentOut, { description: 'the oldest first; of those that failed on the page, the newest 20' }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
-export const SentInvoiceOut = Type.Object({ ...InvoiceOut.properties, messageIds: Type.Array(Type.String()) });
-export const PaidInvoiceOut = Type.Union([Success(InvoiceOut), Declined(TransactionFields)]);
-export const LinkOut = Type.Object({ invoiceId: Type.String(), url: Type.String(), shortUrl: Type.String() });
+export const InvoiceOut = named(
+  'Invoice',
+  Type.Object({
+    invoiceId: Type.String(),
+    number: Type.String({ description: 'without gaps for each merchant' }),
+    kind: words(...INVOICE_KINDS),
+    merchantId: Type.String(),
+    customerId: Maybe(Type.String()),
+    customer: Maybe(Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()), phone: Maybe(Type.String()) })),
+    amount: Amount,
+    amountPaid: Amount,
+    amountPending: Type.Number({ description: 'what payments under way hold, in major units' }),
+    amountDue: Type.Number({ description: 'amount less amountPaid, in major units' }),
+    currency: Type.String(),
+    dueDate: Maybe(Type.String()),
+    items: Type.Array(Type.Object({ description: Type.String(), quantity: Type.Number(), unitPrice: Amount, amount: Amount })),
+    note: Maybe(Type.String()),
+    description: Maybe(Type.String()),
+    allowPartial: Type.Boolean(),
+    status: words(...INVOICE_STATUSES),
+    sentAt: Maybe(Timestamp),
+    paidAt: Maybe(Timestamp),
+    overdueAt: Maybe(Timestamp),
+    cancelledAt: Maybe(Timestamp),
+    cancelReason: Maybe(Type.String()),
+    expiresAt: Maybe(Timestamp),
+    url: Type.String({ description: 'the page that takes the payment' }),
+    shortUrl: Type.String(),
+    isLocalOnly: Type.Boolean({ description: 'whether the addresses open on this computer alone' }),
+    payments: Type.Array(PaymentOut, { description: 'the oldest first; of those that failed on the page, the newest 20' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+);
+export const SentInvoiceOut = named('SentInvoice', Type.Object({ ...InvoiceOut.properties, messageIds: Type.Array(Type.String()) }));
+export const PaidInvoiceOut = Type.Union([Success(InvoiceOut), Declined(TransactionOut)]);
+export const LinkOut = named('InvoiceLink', Type.Object({ invoiceId: Type.String(), url: Type.String(), shortUrl: Type.String() }));
 
-const Sum = Type.Object({ count: Type.Integer(), amount: Amount });
-export const InvoicesSummaryOut = Type.Object({ currency: Type.String(), outstanding: Sum, overdue: Sum, paidIn30Days: Sum });
+const Sum = named('InvoiceSum', Type.Object({ count: Type.Integer(), amount: Amount }));
+export const InvoicesSummaryOut = named(
+  'InvoicesSummary',
+  Type.Object({ currency: Type.String(), outstanding: Sum, overdue: Sum, paidIn30Days: Sum }),
+);
 
 export function invoiceRecord({ tenantId: _, ...invoice }: Invoice) {
   return {

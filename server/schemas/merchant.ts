@@ -1,6 +1,7 @@
 import { type TProperties, Type } from 'typebox';
 import { CurrencyIn, EmailIn, Maybe, Text, Timestamp } from './fields.ts';
 import { PermissionsIn, PhoneIn } from './identity.ts';
+import { named } from './named.ts';
 
 /** A settings object refuses what it does not know (decisions 9). */
 const closed = <Fields extends TProperties>(fields: Fields) => Type.Object(fields, { additionalProperties: false });
@@ -97,22 +98,25 @@ export const SECTION_SCHEMAS = {
 };
 export const FraudTry = Type.Object(partly(FRAUD).properties);
 
-export const MerchantOut = Type.Object({
-  merchantId: Type.String(),
-  name: Type.String(),
-  legalName: Maybe(Type.String()),
-  email: Maybe(Type.String()),
-  phone: Maybe(Type.String()),
-  currency: Type.String(),
-  timezone: Type.String(),
-  country: Type.String(),
-  address: Maybe(Type.String()),
-  city: Maybe(Type.String()),
-  state: Maybe(Type.String()),
-  zip: Maybe(Type.String()),
-  vtSettings: Type.Object(VT),
-  createdAt: Timestamp,
-});
+export const MerchantOut = named(
+  'Merchant',
+  Type.Object({
+    merchantId: Type.String(),
+    name: Type.String(),
+    legalName: Maybe(Type.String()),
+    email: Maybe(Type.String()),
+    phone: Maybe(Type.String()),
+    currency: Type.String(),
+    timezone: Type.String(),
+    country: Type.String(),
+    address: Maybe(Type.String()),
+    city: Maybe(Type.String()),
+    state: Maybe(Type.String()),
+    zip: Maybe(Type.String()),
+    vtSettings: Type.Object(VT),
+    createdAt: Timestamp,
+  }),
+);
 
 const ProfileFields = {
   legalName: Type.Optional(Maybe(Text(200))),

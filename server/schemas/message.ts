@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { NOT_FREE_TEXT } from '../free-text.ts';
 import { EmailIn, Maybe, ProtectedText, Text, Timestamp } from './fields.ts';
+import { named } from './named.ts';
 
 const words = <Word extends string>(...values: Word[]) => Type.Union(values.map((value) => Type.Literal(value)));
 
@@ -9,41 +10,50 @@ export const MESSAGE_STATUSES = ['waiting', 'queued', 'sent', 'failed', 'expired
 export const MESSAGE_KINDS = ['receipt', 'refund', 'invoice', 'link', 'dunning', 'code', 'password', 'test', 'notice'] as const;
 
 /** A message in the outbox. */
-export const MessageOut = Type.Object({
-  messageId: Type.String(),
-  channel: words(...CHANNELS),
-  kind: words(...MESSAGE_KINDS),
-  resourceId: Maybe(Type.String({ description: 'what it tells of: a transaction, an invoice, a subscription' })),
-  to: Type.String(),
-  subject: Maybe(Type.String({ description: 'null on a text message' })),
-  body: Type.String({ description: 'empty where it is a secret' }),
-  status: words(...MESSAGE_STATUSES),
-  attempts: Type.Integer({ description: 'tries since it was last queued' }),
-  lastError: Maybe(Type.String({ description: 'what the server said to the last try, in words' })),
-  sentAt: Maybe(Timestamp),
-  nextTryAt: Maybe(Timestamp),
-  isSecret: Type.Boolean({ description: 'it holds a code, or a link by which a password is set' }),
-  attachment: Maybe(Type.String({ description: 'a document that goes with it, as `invoice:inv_…`' })),
-  createdAt: Timestamp,
-});
+export const MessageOut = named(
+  'Message',
+  Type.Object({
+    messageId: Type.String(),
+    channel: words(...CHANNELS),
+    kind: words(...MESSAGE_KINDS),
+    resourceId: Maybe(Type.String({ description: 'what it tells of: a transaction, an invoice, a subscription' })),
+    to: Type.String(),
+    subject: Maybe(Type.String({ description: 'null on a text message' })),
+    body: Type.String({ description: 'empty where it is a secret' }),
+    status: words(...MESSAGE_STATUSES),
+    attempts: Type.Integer({ description: 'tries since it was last queued' }),
+    lastError: Maybe(Type.String({ description: 'what the server said to the last try, in words' })),
+    sentAt: Maybe(Timestamp),
+    nextTryAt: Maybe(Timestamp),
+    isSecret: Type.Boolean({ description: 'it holds a code, or a link by which a password is set' }),
+    attachment: Maybe(Type.String({ description: 'a document that goes with it, as `invoice:inv_…`' })),
+    createdAt: Timestamp,
+  }),
+);
 
-const EmailShown = Type.Object({
-  host: Type.String(),
-  port: Type.Integer(),
-  security: words('none', 'starttls', 'tls'),
-  user: Maybe(Type.String()),
-  hasPassword: Type.Boolean(),
-  fromName: Maybe(Type.String()),
-  fromAddress: Type.String(),
-  replyTo: Maybe(Type.String()),
-});
-const SmsShown = Type.Object({
-  provider: Type.Literal('twilio'),
-  accountSid: Type.String(),
-  hasToken: Type.Boolean(),
-  from: Type.String(),
-  apiUrl: Type.String(),
-});
+const EmailShown = named(
+  'EmailSettings',
+  Type.Object({
+    host: Type.String(),
+    port: Type.Integer(),
+    security: words('none', 'starttls', 'tls'),
+    user: Maybe(Type.String()),
+    hasPassword: Type.Boolean(),
+    fromName: Maybe(Type.String()),
+    fromAddress: Type.String(),
+    replyTo: Maybe(Type.String()),
+  }),
+);
+const SmsShown = named(
+  'SmsSettings',
+  Type.Object({
+    provider: Type.Literal('twilio'),
+    accountSid: Type.String(),
+    hasToken: Type.Boolean(),
+    from: Type.String(),
+    apiUrl: Type.String(),
+  }),
+);
 
 const StateFields = {
   isSetUp: Type.Boolean(),
@@ -54,9 +64,12 @@ const StateFields = {
   failed: Type.Integer({ description: 'messages that could not be sent' }),
 };
 /** A channel with how it fares; its password or token is never answered. */
-export const EmailChannelOut = Type.Object({ channel: Type.Literal('email'), settings: Maybe(EmailShown), ...StateFields });
-export const SmsChannelOut = Type.Object({ channel: Type.Literal('sms'), settings: Maybe(SmsShown), ...StateFields });
-export const ChannelOut = Type.Union([EmailChannelOut, SmsChannelOut]);
+export const EmailChannelOut = named(
+  'EmailChannel',
+  Type.Object({ channel: Type.Literal('email'), settings: Maybe(EmailShown), ...StateFields }),
+);
+export const SmsChannelOut = named('SmsChannel', Type.Object({ channel: Type.Literal('sms'), settings: Maybe(SmsShown), ...StateFields }));
+export const ChannelOut = named('MessageChannel', Type.Union([EmailChannelOut, SmsChannelOut]));
 
 export const EmailChannelIn = Type.Object({
   host: Type.Optional(Text(253, "the mail server's name")),
@@ -77,10 +90,13 @@ export const SmsChannelIn = Type.Object({
   ),
   apiUrl: Type.Optional(Maybe(Text(500, 'https://api.twilio.com unless it is another'))),
 });
-export const TestSentOut = Type.Object({
-  ok: Type.Boolean(),
-  error: Type.Optional(Type.String({ description: 'what the server said, in words' })),
-});
+export const TestSentOut = named(
+  'TestMessage',
+  Type.Object({
+    ok: Type.Boolean(),
+    error: Type.Optional(Type.String({ description: 'what the server said, in words' })),
+  }),
+);
 
 const PhoneOrEmail = Type.String({
   [NOT_FREE_TEXT]: 'phone',
@@ -95,4 +111,4 @@ export const PasscodeIn = Type.Object({
   destination: PhoneOrEmail,
 });
 /** A passcode that was sent to an integrator's customer. */
-export const PasscodeOut = Type.Object({ otpId: Type.String(), expiresAt: Timestamp });
+export const PasscodeOut = named('OneTimeCode', Type.Object({ otpId: Type.String(), expiresAt: Timestamp }));

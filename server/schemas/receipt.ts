@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { COLUMNS_MAX, COLUMNS_MIN, DRAWER_PINS, PRINTER_CODE_PAGES, RECEIPT_COPIES, RECEIPT_FORMATS, RECEIPT_WIDTHS } from '#core/receipts';
 import { EmailIn, Text } from './fields.ts';
 import { PhoneIn } from './identity.ts';
+import { named } from './named.ts';
 
 const one = <Word extends string>(words: readonly Word[], description?: string) =>
   Type.Union(
@@ -52,15 +53,21 @@ export const DrawerIn = Type.Object({
   reason: Type.String({ minLength: 1, maxLength: 200, description: 'why it is opened, 1 to 200 characters' }),
 });
 
-export const ReceiptSentOut = Type.Object({ messageId: Type.String() });
-export const ReceiptPrintOut = Type.Object({
-  content: Type.String({ description: 'base64 where the format is escpos' }),
-  contentType: Type.String(),
-  copy: one(RECEIPT_COPIES),
-  width: one(RECEIPT_WIDTHS),
-  isDuplicate: Type.Boolean({ description: 'this copy was printed before; the receipt says so' }),
-});
-export const DrawerOut = Type.Object({
-  content: Type.String({ description: 'the bytes for the printer, in base64' }),
-  contentType: Type.String(),
-});
+export const ReceiptSentOut = named('SentMessage', Type.Object({ messageId: Type.String() }));
+export const ReceiptPrintOut = named(
+  'ReceiptPrint',
+  Type.Object({
+    content: Type.String({ description: 'base64 where the format is escpos' }),
+    contentType: Type.String(),
+    copy: one(RECEIPT_COPIES),
+    width: one(RECEIPT_WIDTHS),
+    isDuplicate: Type.Boolean({ description: 'this copy was printed before; the receipt says so' }),
+  }),
+);
+export const DrawerOut = named(
+  'DrawerResult',
+  Type.Object({
+    content: Type.String({ description: 'the bytes for the printer, in base64' }),
+    contentType: Type.String(),
+  }),
+);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { type Money, subtract, toNumber } from '#core/kernel';
 import { DATE_FORMATS, type Day, DISCREPANCY_TYPES, type Imported, type Item, type Report, type Run } from '#core/reconciliation';
 import { DateIn, Maybe, Text, Timestamp } from './fields.ts';
+import { named } from './named.ts';
 
 const words = (values: readonly string[]) =>
   Type.Union(
@@ -30,52 +31,67 @@ const Parts = {
 };
 
 /** A discrepancy (decisions 9, 11). */
-export const DiscrepancyOut = Type.Object({
-  id: Type.String(),
-  type: words(DISCREPANCY_TYPES),
-  ...Parts,
-  status: words(['open', 'resolved']),
-});
+export const DiscrepancyOut = named(
+  'Discrepancy',
+  Type.Object({
+    id: Type.String(),
+    type: words(DISCREPANCY_TYPES),
+    ...Parts,
+    status: words(['open', 'resolved']),
+  }),
+);
 /** A line of a run. */
-export const ReconciliationItemOut = Type.Object({
-  id: Maybe(Type.String({ description: 'of a discrepancy' })),
-  type: words([...DISCREPANCY_TYPES, 'matched']),
-  ...Parts,
-  status: words(['matched', 'open', 'resolved']),
-});
+export const ReconciliationItemOut = named(
+  'ReconciliationItem',
+  Type.Object({
+    id: Maybe(Type.String({ description: 'of a discrepancy' })),
+    type: words([...DISCREPANCY_TYPES, 'matched']),
+    ...Parts,
+    status: words(['matched', 'open', 'resolved']),
+  }),
+);
 
 /** A run without its discrepancies. */
-export const ReconciliationRunOut = Type.Object({
-  runId: Maybe(Type.String({ description: 'null where nothing of the date is settled, and nothing was kept' })),
-  date: Type.String({ description: 'the settlement date, YYYY-MM-DD' }),
-  merchantId: Maybe(Type.String({ description: 'null for all merchants' })),
-  state: State,
-  source: words(['gateway', 'import']),
-  importId: Maybe(Type.String()),
-  currency: Type.String({ description: 'of the two totals' }),
-  transactionsTotal: Type.Number({ description: 'captures less refunds that carry the settlement date' }),
-  settlementsTotal: Type.Number({ description: 'what the gateway or the file says' }),
-  totals: Type.Array(Type.Object({ currency: Type.String(), transactionsTotal: Amount, settlementsTotal: Amount, difference: Amount })),
-  matched: Type.Boolean({ description: 'both sides are the same, line for line' }),
-  matchedCount: Type.Integer(),
-  discrepancyCount: Type.Integer(),
-  openCount: Type.Integer(),
-  createdAt: Maybe(Timestamp),
-});
-export const ReconciliationOut = Type.Object({
-  ...ReconciliationRunOut.properties,
-  discrepancies: Type.Array(DiscrepancyOut, { description: 'at most 1,000; all are in the pages of the items' }),
-});
-export const ReconciliationDayOut = Type.Object({
-  date: Type.String(),
-  state: State,
-  currency: Maybe(Type.String()),
-  difference: Maybe(Type.Number({ description: 'null before the day is compared' })),
-  discrepancyCount: Type.Integer(),
-  openCount: Type.Integer(),
-  runId: Maybe(Type.String()),
-  compared: Type.Boolean({ description: 'whether the run speaks of all that is settled' }),
-});
+export const ReconciliationRunOut = named(
+  'ReconciliationRun',
+  Type.Object({
+    runId: Maybe(Type.String({ description: 'null where nothing of the date is settled, and nothing was kept' })),
+    date: Type.String({ description: 'the settlement date, YYYY-MM-DD' }),
+    merchantId: Maybe(Type.String({ description: 'null for all merchants' })),
+    state: State,
+    source: words(['gateway', 'import']),
+    importId: Maybe(Type.String()),
+    currency: Type.String({ description: 'of the two totals' }),
+    transactionsTotal: Type.Number({ description: 'captures less refunds that carry the settlement date' }),
+    settlementsTotal: Type.Number({ description: 'what the gateway or the file says' }),
+    totals: Type.Array(Type.Object({ currency: Type.String(), transactionsTotal: Amount, settlementsTotal: Amount, difference: Amount })),
+    matched: Type.Boolean({ description: 'both sides are the same, line for line' }),
+    matchedCount: Type.Integer(),
+    discrepancyCount: Type.Integer(),
+    openCount: Type.Integer(),
+    createdAt: Maybe(Timestamp),
+  }),
+);
+export const ReconciliationOut = named(
+  'Reconciliation',
+  Type.Object({
+    ...ReconciliationRunOut.properties,
+    discrepancies: Type.Array(DiscrepancyOut, { description: 'at most 1,000; all are in the pages of the items' }),
+  }),
+);
+export const ReconciliationDayOut = named(
+  'ReconciliationDay',
+  Type.Object({
+    date: Type.String(),
+    state: State,
+    currency: Maybe(Type.String()),
+    difference: Maybe(Type.Number({ description: 'null before the day is compared' })),
+    discrepancyCount: Type.Integer(),
+    openCount: Type.Integer(),
+    runId: Maybe(Type.String()),
+    compared: Type.Boolean({ description: 'whether the run speaks of all that is settled' }),
+  }),
+);
 
 export const ReconciliationBody = Type.Object({
   date: DateIn('a settlement date, YYYY-MM-DD'),
@@ -100,17 +116,20 @@ export const ImportFields = Type.Object({
   ),
   merchantId: Type.Optional(Text(60)),
 });
-export const ImportOut = Type.Object({
-  importId: Type.String(),
-  rows: Type.Integer(),
-  imported: Type.Integer(),
-  badRows: Type.Array(Type.Object({ line: Type.Integer(), reason: Type.String() }), { description: 'the first 200' }),
-  badRowCount: Type.Integer(),
-  startDate: Maybe(Type.String()),
-  endDate: Maybe(Type.String()),
-  encoding: Type.String(),
-  delimiter: words([',', ';', 'tab']),
-});
+export const ImportOut = named(
+  'ReconciliationImport',
+  Type.Object({
+    importId: Type.String(),
+    rows: Type.Integer(),
+    imported: Type.Integer(),
+    badRows: Type.Array(Type.Object({ line: Type.Integer(), reason: Type.String() }), { description: 'the first 200' }),
+    badRowCount: Type.Integer(),
+    startDate: Maybe(Type.String()),
+    endDate: Maybe(Type.String()),
+    encoding: Type.String(),
+    delimiter: words([',', ';', 'tab']),
+  }),
+);
 
 const orNull = (amount: Money | null) => (amount === null ? null : toNumber(amount));
 

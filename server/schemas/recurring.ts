@@ -4,6 +4,7 @@ import { FREQUENCIES, type Frequency, type Subscription, type SubscriptionPaymen
 import { MethodFields, StoredCardIn } from './customer.ts';
 import { AmountIn, CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
 import { required } from './input.ts';
+import { named } from './named.ts';
 
 const words = (of: readonly string[]) =>
   Type.Union(
@@ -22,7 +23,7 @@ const DayIn = (description: string) =>
 const Count = Type.Integer({ minimum: 1, maximum: 10_000, description: 'a whole number from 1' });
 
 /** A card of a plan; a security code that comes with it is checked by nobody and kept by nobody. */
-const PlanCard = Type.Object({ ...StoredCardIn.properties, cvv: Type.Optional(Text(10)) });
+const PlanCard = named('SubscriptionCardInput', Type.Object({ ...StoredCardIn.properties, cvv: Type.Optional(Text(10)) }));
 
 /** The fields of a new plan; `period` is another name of `frequency`. */
 export const NewSubscriptionFields = {
@@ -70,78 +71,93 @@ export function frequencyFrom(body: { frequency?: string; period?: string }, fie
 
 /** Major units. */
 const Amount = Type.Number({ description: 'major units' });
-const ShownMethod = Type.Object({
-  paymentMethodId: Type.String(),
-  type: Type.Union([Type.Literal('card'), Type.Literal('ach')]),
-  brand: Maybe(Type.String()),
-  last4: Type.String(),
-  expiryMonth: Maybe(Type.String()),
-  expiryYear: Maybe(Type.String()),
-});
+const ShownMethod = named(
+  'SubscriptionPaymentMethod',
+  Type.Object({
+    paymentMethodId: Type.String(),
+    type: Type.Union([Type.Literal('card'), Type.Literal('ach')]),
+    brand: Maybe(Type.String()),
+    last4: Type.String(),
+    expiryMonth: Maybe(Type.String()),
+    expiryYear: Maybe(Type.String()),
+  }),
+);
 
 /** A subscription (specification 2.5, decisions 7). */
-export const SubscriptionOut = Type.Object({
-  subscriptionId: Type.String(),
-  merchantId: Type.String(),
-  customerId: Type.String(),
-  customer: Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()) }),
-  planId: Maybe(Type.String()),
-  amount: Amount,
-  currency: Type.String(),
-  frequency: FrequencyIn,
-  status: words(SUBSCRIPTION_STATUSES),
-  startDate: Type.String(),
-  endDate: Maybe(Type.String()),
-  totalPayments: Maybe(Type.Integer()),
-  paymentsMade: Type.Integer(),
-  nextPaymentDate: Maybe(Type.String({ description: 'of the next try where a payment failed, else of the next period' })),
-  paymentMethodId: Maybe(Type.String({ description: "its own; null goes by the customer's default" })),
-  card: Maybe(ShownMethod),
-  failedAttempts: Type.Integer({ description: 'tries of the present period that failed' }),
-  nextRetryAt: Maybe(Timestamp),
-  lastPaymentAt: Maybe(Timestamp),
-  lastResult: Maybe(words(['succeeded', 'failed'])),
-  lastReason: Maybe(Type.String()),
-  paymentInProgress: Type.Boolean(),
-  pausedAt: Maybe(Timestamp),
-  cancelledAt: Maybe(Timestamp),
-  cancelledBy: Maybe(Type.String()),
-  cancelReason: Maybe(Type.String()),
-  expiredAt: Maybe(Timestamp),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+export const SubscriptionOut = named(
+  'Subscription',
+  Type.Object({
+    subscriptionId: Type.String(),
+    merchantId: Type.String(),
+    customerId: Type.String(),
+    customer: Type.Object({ name: Maybe(Type.String()), email: Maybe(Type.String()) }),
+    planId: Maybe(Type.String()),
+    amount: Amount,
+    currency: Type.String(),
+    frequency: FrequencyIn,
+    status: words(SUBSCRIPTION_STATUSES),
+    startDate: Type.String(),
+    endDate: Maybe(Type.String()),
+    totalPayments: Maybe(Type.Integer()),
+    paymentsMade: Type.Integer(),
+    nextPaymentDate: Maybe(Type.String({ description: 'of the next try where a payment failed, else of the next period' })),
+    paymentMethodId: Maybe(Type.String({ description: "its own; null goes by the customer's default" })),
+    card: Maybe(ShownMethod),
+    failedAttempts: Type.Integer({ description: 'tries of the present period that failed' }),
+    nextRetryAt: Maybe(Timestamp),
+    lastPaymentAt: Maybe(Timestamp),
+    lastResult: Maybe(words(['succeeded', 'failed'])),
+    lastReason: Maybe(Type.String()),
+    paymentInProgress: Type.Boolean(),
+    pausedAt: Maybe(Timestamp),
+    cancelledAt: Maybe(Timestamp),
+    cancelledBy: Maybe(Type.String()),
+    cancelReason: Maybe(Type.String()),
+    expiredAt: Maybe(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+);
 
 /** A try to charge a period, or periods that were let go. */
-export const SubscriptionPaymentOut = Type.Object({
-  id: Type.String(),
-  subscriptionId: Type.String(),
-  transactionId: Maybe(Type.String()),
-  dueDate: Type.String({ description: 'the date of the period' }),
-  periods: Type.Integer({ description: 'how many periods from dueDate on it stands for' }),
-  attempt: Type.Integer(),
-  amount: Amount,
-  currency: Type.String(),
-  status: words(['pending', 'succeeded', 'failed', 'unsent', 'missed']),
-  declineCode: Maybe(Type.String({ description: 'decline code of the payment, or the return code of a bank payment that came back' })),
-  declineReason: Maybe(Type.String()),
-  createdAt: Timestamp,
-  concludedAt: Maybe(Timestamp),
-});
-
-export const DatesOut = Type.Object({ dates: Type.Array(Type.String()) });
-export const UpcomingOut = Type.Object({
-  ...DatesOut.properties,
-  afterSkip: Maybe(Type.String({ description: 'what would come first if the next one were skipped' })),
-});
-
-export const SummaryOut = Type.Object({
-  counts: Type.Object(Object.fromEntries(SUBSCRIPTION_STATUSES.map((status) => [status, Type.Integer()]))),
-  expected: Type.Array(Type.Object({ currency: Type.String(), amount: Amount }), {
-    description: 'what active subscriptions will pay within `days` days, by currency',
+export const SubscriptionPaymentOut = named(
+  'SubscriptionPayment',
+  Type.Object({
+    id: Type.String(),
+    subscriptionId: Type.String(),
+    transactionId: Maybe(Type.String()),
+    dueDate: Type.String({ description: 'the date of the period' }),
+    periods: Type.Integer({ description: 'how many periods from dueDate on it stands for' }),
+    attempt: Type.Integer(),
+    amount: Amount,
+    currency: Type.String(),
+    status: words(['pending', 'succeeded', 'failed', 'unsent', 'missed']),
+    declineCode: Maybe(Type.String({ description: 'decline code of the payment, or the return code of a bank payment that came back' })),
+    declineReason: Maybe(Type.String()),
+    createdAt: Timestamp,
+    concludedAt: Maybe(Timestamp),
   }),
-  days: Type.Integer(),
-});
+);
+
+export const DatesOut = named('PaymentDates', Type.Object({ dates: Type.Array(Type.String()) }));
+export const UpcomingOut = named(
+  'UpcomingPayments',
+  Type.Object({
+    ...DatesOut.properties,
+    afterSkip: Maybe(Type.String({ description: 'what would come first if the next one were skipped' })),
+  }),
+);
+
+export const SummaryOut = named(
+  'RecurringSummary',
+  Type.Object({
+    counts: Type.Object(Object.fromEntries(SUBSCRIPTION_STATUSES.map((status) => [status, Type.Integer()]))),
+    expected: Type.Array(Type.Object({ currency: Type.String(), amount: Amount }), {
+      description: 'what active subscriptions will pay within `days` days, by currency',
+    }),
+    days: Type.Integer(),
+  }),
+);
 
 export function subscriptionRecord(subscription: Subscription) {
   const { card } = subscription;

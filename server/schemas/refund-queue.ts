@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { QueueEntry } from '#core/payments';
 import { Maybe, RefundDeclineCodeOut, Timestamp } from './fields.ts';
+import { named } from './named.ts';
 import { BankAccountOut, CardOut } from './transaction.ts';
 
 const STATUSES = ['pending', 'processing', 'retry', 'resolved', 'failed', 'cancelled'];
@@ -40,18 +41,21 @@ const EntryFields = {
   cancellationReason: text(),
   cancellationNotes: text(),
 };
-export const QueueEntryOut = Type.Object(EntryFields);
-export const QueueEntryWithAttempts = Type.Object({
-  ...EntryFields,
-  attempts: Type.Array(
-    Type.Object({
-      attemptNumber: Type.Integer(),
-      attemptedAt: Timestamp,
-      result: Type.Union(['approved', 'declined', 'failed', 'pending', 'in_doubt'].map((result) => Type.Literal(result))),
-      error: text(),
-    }),
-  ),
-});
+export const QueueEntryOut = named('RefundQueueEntry', Type.Object(EntryFields));
+export const QueueEntryWithAttempts = named(
+  'RefundQueueEntryWithAttempts',
+  Type.Object({
+    ...EntryFields,
+    attempts: Type.Array(
+      Type.Object({
+        attemptNumber: Type.Integer(),
+        attemptedAt: Timestamp,
+        result: Type.Union(['approved', 'declined', 'failed', 'pending', 'in_doubt'].map((result) => Type.Literal(result))),
+        error: text(),
+      }),
+    ),
+  }),
+);
 /** As a filter also `open` (pending, retry, processing) and `closed` (resolved, cancelled). */
 export const QUEUE_FILTERS = [...STATUSES, 'open', 'closed'];
 

@@ -3,6 +3,7 @@ import { type Money, toNumber } from '#core/kernel';
 import { type Accounts, type Analysis, type Batches, type DailySummary, GROUPS, type TransactionReport } from '#core/reporting';
 import { CurrencyIn, DateQuery, PageQuery, Paginated, Text } from './fields.ts';
 import { ListQuery, oneOf } from './list.ts';
+import { named } from './named.ts';
 import { paginated } from './page.ts';
 import { SettlementOut, settlementRecord } from './settlement.ts';
 import { transactionRecord } from './shapes.ts';
@@ -120,36 +121,44 @@ export const RefundAnalysisOut = analysis({
 
 const Shares = (description: string) => Type.Array(Type.Object({ key: Type.String(), count: Count(), amount: Amount() }), { description });
 
-export const DailySummaryOut = Type.Object({
-  date: Type.String(),
-  currency: Type.String(),
-  salesCount: Count('captures of the day less those that were voided or taken back on it'),
-  salesAmount: Amount(),
-  refundsCount: Count(),
-  refundsAmount: Amount(),
-  voidsCount: Count('payments of the day that stand voided'),
-  declinedCount: Count('payments of the day that were declined'),
-  feesAmount: Amount('of what was settled on the day'),
-  netAmount: Amount('sales less refunds less fees'),
-  byType: Shares('sale and auth make the sales; credit and refund are what went out'),
-  byMethod: Shares('the sales'),
-  byBrand: Shares('the sales'),
-  declines: Declines,
-  otherCurrencies: OtherCurrencies,
-});
+export const DailySummaryOut = named(
+  'DailySummary',
+  Type.Object({
+    date: Type.String(),
+    currency: Type.String(),
+    salesCount: Count('captures of the day less those that were voided or taken back on it'),
+    salesAmount: Amount(),
+    refundsCount: Count(),
+    refundsAmount: Amount(),
+    voidsCount: Count('payments of the day that stand voided'),
+    declinedCount: Count('payments of the day that were declined'),
+    feesAmount: Amount('of what was settled on the day'),
+    netAmount: Amount('sales less refunds less fees'),
+    byType: Shares('sale and auth make the sales; credit and refund are what went out'),
+    byMethod: Shares('the sales'),
+    byBrand: Shares('the sales'),
+    declines: Declines,
+    otherCurrencies: OtherCurrencies,
+  }),
+);
 
 const Signed = Type.Number({ description: 'debits less credits, in major units' });
 const ACCOUNTS = ['processor', 'unsettled', 'settled', 'fees', 'paidOut', 'credited', 'ownFunds', 'refundedOutside'] as const;
-export const LedgerOut = Type.Object({
-  merchants: Type.Array(
-    Type.Object({
-      merchantId: Type.String(),
-      currency: Type.String(),
-      accounts: Type.Object(Object.fromEntries(ACCOUNTS.map((name) => [name, Signed])) as Record<(typeof ACCOUNTS)[number], typeof Signed>),
-    }),
-  ),
-  balanced: Type.Boolean({ description: 'whether the accounts of every merchant add up to zero' }),
-});
+export const LedgerOut = named(
+  'Ledger',
+  Type.Object({
+    merchants: Type.Array(
+      Type.Object({
+        merchantId: Type.String(),
+        currency: Type.String(),
+        accounts: Type.Object(
+          Object.fromEntries(ACCOUNTS.map((name) => [name, Signed])) as Record<(typeof ACCOUNTS)[number], typeof Signed>,
+        ),
+      }),
+    ),
+    balanced: Type.Boolean({ description: 'whether the accounts of every merchant add up to zero' }),
+  }),
+);
 
 /** A value with each amount of money in it as a number of major units. */
 export type Shown<Value> = Value extends Money

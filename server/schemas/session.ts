@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
 import { Maybe, Success, Text, Timestamp } from './fields.ts';
+import { named } from './named.ts';
 
-const UserOut = Type.Object({ userId: Type.String(), email: Type.String(), role: Type.String(), tenantId: Type.String() });
+const UserOut = named(
+  'SessionUser',
+  Type.Object({ userId: Type.String(), email: Type.String(), role: Type.String(), tenantId: Type.String() }),
+);
 /** What a sign-in answers with (decisions 3). */
 export const SignedInFields = {
   token: Type.String(),

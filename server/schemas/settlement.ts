@@ -12,6 +12,7 @@ import type {
   UnsettledLine,
 } from '#core/settlement';
 import { Maybe, Text, Timestamp } from './fields.ts';
+import { named } from './named.ts';
 import { paginated } from './page.ts';
 
 const words = (...values: string[]) =>
@@ -31,7 +32,7 @@ const Rule = {
 };
 
 /** When a merchant's takings are settled (decisions 9). */
-export const ScheduleOut = Type.Object({ merchantId: Type.String(), ...Rule, nextCutoffAt: Maybe(Timestamp) });
+export const ScheduleOut = named('SettlementSchedule', Type.Object({ merchantId: Type.String(), ...Rule, nextCutoffAt: Maybe(Timestamp) }));
 /** Any fields of the schedule; the whole answer of GET may be sent back. */
 export const ScheduleBody = Type.Object(
   {
@@ -49,25 +50,28 @@ export const scheduleRecord = ({ merchantId, schedule }: { merchantId: string; s
 const Amount = Type.Number({ description: 'major units' });
 
 /** A settlement (specification 2.8, decisions 9). */
-export const SettlementOut = Type.Object({
-  settlementId: Type.String(),
-  merchantId: Type.String(),
-  currency: Type.String(),
-  amount: Type.Number({ description: 'captures less refunds, in major units' }),
-  captures: Amount,
-  refunds: Amount,
-  fees: Amount,
-  netAmount: Type.Number({ description: 'amount less fees' }),
-  paidAmount: Type.Number({ description: 'what of it was paid out' }),
-  transactionCount: Type.Integer(),
-  refundCount: Type.Integer(),
-  settlementDate: Type.String({ description: 'the day of the cutoff and the delay, YYYY-MM-DD' }),
-  cutoffAt: Timestamp,
-  status: words('pending', 'paid'),
-  origin: words('schedule', 'manual'),
-  paidAt: Maybe(Timestamp),
-  createdAt: Timestamp,
-});
+export const SettlementOut = named(
+  'Settlement',
+  Type.Object({
+    settlementId: Type.String(),
+    merchantId: Type.String(),
+    currency: Type.String(),
+    amount: Type.Number({ description: 'captures less refunds, in major units' }),
+    captures: Amount,
+    refunds: Amount,
+    fees: Amount,
+    netAmount: Type.Number({ description: 'amount less fees' }),
+    paidAmount: Type.Number({ description: 'what of it was paid out' }),
+    transactionCount: Type.Integer(),
+    refundCount: Type.Integer(),
+    settlementDate: Type.String({ description: 'the day of the cutoff and the delay, YYYY-MM-DD' }),
+    cutoffAt: Timestamp,
+    status: words('pending', 'paid'),
+    origin: words('schedule', 'manual'),
+    paidAt: Maybe(Timestamp),
+    createdAt: Timestamp,
+  }),
+);
 
 export function settlementRecord(settlement: Settlement) {
   const { amount, captures, refunds, fees, netAmount, paidAmount, ...rest } = settlement;
@@ -82,15 +86,18 @@ export function settlementRecord(settlement: Settlement) {
   };
 }
 
-export const SettlementLineOut = Type.Object({
-  kind: words('capture', 'refund'),
-  id: Type.String({ description: 'the transaction, or the refund' }),
-  transactionId: Type.String(),
-  amount: Type.Number({ description: 'major units; below zero for a refund' }),
-  fee: Amount,
-  netAmount: Amount,
-  at: Timestamp,
-});
+export const SettlementLineOut = named(
+  'SettlementLine',
+  Type.Object({
+    kind: words('capture', 'refund'),
+    id: Type.String({ description: 'the transaction, or the refund' }),
+    transactionId: Type.String(),
+    amount: Type.Number({ description: 'major units; below zero for a refund' }),
+    fee: Amount,
+    netAmount: Amount,
+    at: Timestamp,
+  }),
+);
 
 export const settlementLineRecord = ({ amount, fee, netAmount, ...rest }: SettlementLine) => ({
   ...rest,
@@ -100,13 +107,16 @@ export const settlementLineRecord = ({ amount, fee, netAmount, ...rest }: Settle
 });
 
 /** What waits for its settlement. */
-export const UnsettledLineOut = Type.Object({
-  kind: words('capture', 'refund'),
-  id: Type.String({ description: 'the transaction, or the refund' }),
-  transactionId: Type.String(),
-  amount: Type.Number({ description: 'major units; below zero for a refund' }),
-  at: Timestamp,
-});
+export const UnsettledLineOut = named(
+  'UnsettledLine',
+  Type.Object({
+    kind: words('capture', 'refund'),
+    id: Type.String({ description: 'the transaction, or the refund' }),
+    transactionId: Type.String(),
+    amount: Type.Number({ description: 'major units; below zero for a refund' }),
+    at: Timestamp,
+  }),
+);
 
 export const unsettledLineRecord = ({ amount, ...rest }: UnsettledLine) => ({ ...rest, amount: toNumber(amount) });
 
@@ -120,16 +130,19 @@ const FundingTotals = {
 };
 
 /** The funding report (specification 2.8). */
-export const FundingOut = Type.Object({
-  startDate: Type.String(),
-  endDate: Type.String(),
-  currency: Type.String(),
-  settlements: Type.Array(SettlementOut),
-  ...FundingTotals,
-  otherCurrencies: Type.Array(Type.Object({ currency: Type.String(), ...FundingTotals }), {
-    description: 'what the period has in others; ask for them by name',
+export const FundingOut = named(
+  'FundingReport',
+  Type.Object({
+    startDate: Type.String(),
+    endDate: Type.String(),
+    currency: Type.String(),
+    settlements: Type.Array(SettlementOut),
+    ...FundingTotals,
+    otherCurrencies: Type.Array(Type.Object({ currency: Type.String(), ...FundingTotals }), {
+      description: 'what the period has in others; ask for them by name',
+    }),
   }),
-});
+);
 
 export const fundingTotals = ({ count, totalCaptures, totalRefunds, totalAmount, totalFees, totalNet }: FundingSums) => ({
   count,
@@ -158,17 +171,20 @@ export function fundingRecord({ startDate, endDate, sums, settlements, otherCurr
   };
 }
 
-const SumOut = Type.Object({ count: Type.Integer(), amount: Amount });
-export const StandingOut = Type.Object({
-  merchantId: Maybe(Type.String({ description: 'null if every merchant is covered' })),
-  currency: Type.String(),
-  unsettled: SumOut,
-  settledUnpaid: SumOut,
-  paidIn30Days: SumOut,
-  paidSince: Timestamp,
-  frequency: Maybe(Rule.frequency),
-  nextCutoffAt: Maybe(Timestamp),
-});
+const SumOut = named('CountAndAmount', Type.Object({ count: Type.Integer(), amount: Amount }));
+export const StandingOut = named(
+  'SettlementStatus',
+  Type.Object({
+    merchantId: Maybe(Type.String({ description: 'null if every merchant is covered' })),
+    currency: Type.String(),
+    unsettled: SumOut,
+    settledUnpaid: SumOut,
+    paidIn30Days: SumOut,
+    paidSince: Timestamp,
+    frequency: Maybe(Rule.frequency),
+    nextCutoffAt: Maybe(Timestamp),
+  }),
+);
 
 type Sum = Standing['unsettled'];
 const sumRecord = ({ count, amount }: Sum) => ({ count, amount: toNumber(amount) });
@@ -181,17 +197,20 @@ export const standingRecord = ({ unsettled, settledUnpaid, paidIn30Days, ...rest
 
 const PayoutStatus = words('pending', 'processing', 'paid', 'failed');
 
-export const PayoutOut = Type.Object({
-  payoutId: Type.String(),
-  merchantId: Type.String(),
-  amount: Amount,
-  currency: Type.String(),
-  status: PayoutStatus,
-  reference: Type.String({ description: 'what stands on the line of the bank statement' }),
-  settlements: Type.Array(Type.Object({ settlementId: Type.String(), amount: Amount })),
-  paidAt: Maybe(Timestamp),
-  createdAt: Timestamp,
-});
+export const PayoutOut = named(
+  'Payout',
+  Type.Object({
+    payoutId: Type.String(),
+    merchantId: Type.String(),
+    amount: Amount,
+    currency: Type.String(),
+    status: PayoutStatus,
+    reference: Type.String({ description: 'what stands on the line of the bank statement' }),
+    settlements: Type.Array(Type.Object({ settlementId: Type.String(), amount: Amount })),
+    paidAt: Maybe(Timestamp),
+    createdAt: Timestamp,
+  }),
+);
 
 export const payoutRecord = ({ amount, settlements, ...rest }: Payout) => ({
   ...rest,
@@ -200,23 +219,26 @@ export const payoutRecord = ({ amount, settlements, ...rest }: Payout) => ({
 });
 
 /** A batch payout (specification 2.8). */
-export const BatchOut = Type.Object({
-  batchId: Type.String(),
-  merchantId: Type.String(),
-  transactionCount: Type.Integer(),
-  totalAmount: Amount,
-  fees: Amount,
-  netAmount: Amount,
-  currency: Type.String(),
-  status: PayoutStatus,
-  startDate: Type.String(),
-  endDate: Type.String(),
-  reference: Type.String(),
-  settlementIds: Type.Array(Type.String()),
-  note: Maybe(Type.String()),
-  paidAt: Maybe(Timestamp),
-  createdAt: Timestamp,
-});
+export const BatchOut = named(
+  'PayoutBatch',
+  Type.Object({
+    batchId: Type.String(),
+    merchantId: Type.String(),
+    transactionCount: Type.Integer(),
+    totalAmount: Amount,
+    fees: Amount,
+    netAmount: Amount,
+    currency: Type.String(),
+    status: PayoutStatus,
+    startDate: Type.String(),
+    endDate: Type.String(),
+    reference: Type.String(),
+    settlementIds: Type.Array(Type.String()),
+    note: Maybe(Type.String()),
+    paidAt: Maybe(Timestamp),
+    createdAt: Timestamp,
+  }),
+);
 
 export const batchRecord = ({ totalAmount, fees, netAmount, ...rest }: BatchPayout) => ({
   ...rest,

@@ -1,35 +1,51 @@
 import { Type } from 'typebox';
 import { STATUS_ACTIONS, STATUS_NAMES } from '#core/status';
 import { Maybe, Timestamp } from './fields.ts';
+import { named } from './named.ts';
 
-const StateOut = Type.Union([Type.Literal('ok'), Type.Literal('warning'), Type.Literal('problem')], {
-  description: 'warning: wants a look; problem: keeps something from working',
-});
+const StateOut = named(
+  'StatusLevel',
+  Type.Union([Type.Literal('ok'), Type.Literal('warning'), Type.Literal('problem')], {
+    description: 'warning: wants a look; problem: keeps something from working',
+  }),
+);
 
 /** One item of the system's status (experience 2.18). */
-const StatusItemOut = Type.Object({
-  name: Type.Union(STATUS_NAMES.map((name) => Type.Literal(name))),
-  state: StateOut,
-  message: Type.String({ description: 'one sentence' }),
-  action: Maybe(Type.Union(STATUS_ACTIONS.map((action) => Type.Literal(action)))),
-  subject: Maybe(Type.String({ description: 'what the action is about: the id of an endpoint, the name of a channel' })),
-  facts: Type.Array(
-    Type.Object({ name: Type.String(), value: Maybe(Type.String()), at: Maybe(Timestamp) }, { description: 'a figure: words, or a time' }),
-  ),
-});
+const StatusItemOut = named(
+  'StatusItem',
+  Type.Object({
+    name: Type.Union(STATUS_NAMES.map((name) => Type.Literal(name))),
+    state: StateOut,
+    message: Type.String({ description: 'one sentence' }),
+    action: Maybe(Type.Union(STATUS_ACTIONS.map((action) => Type.Literal(action)))),
+    subject: Maybe(Type.String({ description: 'what the action is about: the id of an endpoint, the name of a channel' })),
+    facts: Type.Array(
+      Type.Object(
+        { name: Type.String(), value: Maybe(Type.String()), at: Maybe(Timestamp) },
+        { description: 'a figure: words, or a time' },
+      ),
+    ),
+  }),
+);
 
-const JobOut = Type.Object({
-  name: Type.String(),
-  nextAt: Maybe(Timestamp),
-  isOverdue: Type.Boolean({ description: 'due for more than a minute, and in nobody’s hands' }),
-  isHeld: Type.Boolean({ description: 'waits since a restore, until charges may go on' }),
-  lastAt: Maybe(Type.String({ format: 'date-time', description: 'of this server, since its start' })),
-  lastFailed: Type.Boolean(),
-});
+const JobOut = named(
+  'JobStatus',
+  Type.Object({
+    name: Type.String(),
+    nextAt: Maybe(Timestamp),
+    isOverdue: Type.Boolean({ description: 'due for more than a minute, and in nobody’s hands' }),
+    isHeld: Type.Boolean({ description: 'waits since a restore, until charges may go on' }),
+    lastAt: Maybe(Type.String({ format: 'date-time', description: 'of this server, since its start' })),
+    lastFailed: Type.Boolean(),
+  }),
+);
 
-export const SystemStatusOut = Type.Object({
-  state: StateOut,
-  checkedAt: Timestamp,
-  items: Type.Array(StatusItemOut),
-  jobs: Type.Array(JobOut),
-});
+export const SystemStatusOut = named(
+  'SystemStatus',
+  Type.Object({
+    state: StateOut,
+    checkedAt: Timestamp,
+    items: Type.Array(StatusItemOut),
+    jobs: Type.Array(JobOut),
+  }),
+);

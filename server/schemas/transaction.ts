@@ -1,10 +1,17 @@
 import { Type } from 'typebox';
 import { DeclineCodeOut, Maybe, RefundDeclineCodeOut, Timestamp } from './fields.ts';
+import { named } from './named.ts';
 
 const Amount = Type.Number({ description: 'major units' });
 
-export const CardOut = Type.Object({ brand: Type.String(), last4: Type.String(), expiryMonth: Type.String(), expiryYear: Type.String() });
-export const BankAccountOut = Type.Object({ bankName: Maybe(Type.String()), last4: Type.String(), accountType: Type.String() });
+export const CardOut = named(
+  'Card',
+  Type.Object({ brand: Type.String(), last4: Type.String(), expiryMonth: Type.String(), expiryYear: Type.String() }),
+);
+export const BankAccountOut = named(
+  'BankAccount',
+  Type.Object({ bankName: Maybe(Type.String()), last4: Type.String(), accountType: Type.String() }),
+);
 
 /** The record of a transaction on the Public and Admin surfaces (specification 2.2, decisions 4). */
 export const TransactionFields = {
@@ -73,25 +80,34 @@ export const TransactionFields = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
-export const TransactionOut = Type.Object(TransactionFields);
+export const TransactionOut = named('Transaction', Type.Object(TransactionFields));
 
-export const HistoryOut = Type.Object({
-  at: Timestamp,
-  actor: Type.String(),
-  action: Type.String(),
-  result: Type.String(),
-  amount: Maybe(Amount),
-  processorRef: Maybe(Type.String()),
-  reason: Maybe(Type.String()),
-});
-const RerunOut = Type.Object(
-  { transactionId: Type.String(), status: TransactionFields.status },
-  {
-    description:
-      'the latest rerun of this declined or failed payment, null if there is none; unless its status is declined or failed, a further rerun is rejected with RESOURCE_CONFLICT',
-  },
+export const HistoryOut = named(
+  'TransactionHistoryEntry',
+  Type.Object({
+    at: Timestamp,
+    actor: Type.String(),
+    action: Type.String(),
+    result: Type.String(),
+    amount: Maybe(Amount),
+    processorRef: Maybe(Type.String()),
+    reason: Maybe(Type.String()),
+  }),
 );
-export const TransactionWithHistory = Type.Object({ ...TransactionFields, rerun: Maybe(RerunOut), history: Type.Array(HistoryOut) });
+const RerunOut = named(
+  'Rerun',
+  Type.Object(
+    { transactionId: Type.String(), status: TransactionFields.status },
+    {
+      description:
+        'the latest rerun of this declined or failed payment, null if there is none; unless its status is declined or failed, a further rerun is rejected with RESOURCE_CONFLICT',
+    },
+  ),
+);
+export const TransactionWithHistory = named(
+  'TransactionWithHistory',
+  Type.Object({ ...TransactionFields, rerun: Maybe(RerunOut), history: Type.Array(HistoryOut) }),
+);
 
 /** Describes a rerun, which the Admin and Public surfaces offer alike. */
 export const RERUN_DESCRIPTION =
@@ -124,12 +140,15 @@ export const RefundFields = {
   ),
   createdAt: Timestamp,
 };
-export const RefundOut = Type.Object(RefundFields);
+export const RefundOut = named('Refund', Type.Object(RefundFields));
 
-export const TokenOut = Type.Object({
-  token: Type.String(),
-  brand: Maybe(Type.String()),
-  last4: Type.String(),
-  expiryMonth: Maybe(Type.String()),
-  expiryYear: Maybe(Type.String()),
-});
+export const TokenOut = named(
+  'CardToken',
+  Type.Object({
+    token: Type.String(),
+    brand: Maybe(Type.String()),
+    last4: Type.String(),
+    expiryMonth: Maybe(Type.String()),
+    expiryYear: Maybe(Type.String()),
+  }),
+);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { EVENT_TYPES } from '#core/webhooks';
 import { Maybe, Text, Timestamp } from './fields.ts';
+import { named } from './named.ts';
 
 const names = [...EVENT_TYPES, 'refund.approved', '*'].join(', ');
 
@@ -25,9 +26,12 @@ const EndpointFields = {
     pending: Type.Integer({ description: 'deliveries still to be made' }),
   }),
 };
-export const EndpointOut = Type.Object(EndpointFields);
+export const EndpointOut = named('WebhookEndpoint', Type.Object(EndpointFields));
 /** Only where the secret is made: on create and on rotation. */
-export const EndpointWithSecret = Type.Object({ ...EndpointFields, secret: Type.String({ description: 'shown this once' }) });
+export const EndpointWithSecret = named(
+  'WebhookEndpointWithSecret',
+  Type.Object({ ...EndpointFields, secret: Type.String({ description: 'shown this once' }) }),
+);
 
 const DeliveryErrorOut = Maybe(
   Type.Object({
@@ -52,23 +56,26 @@ const DeliveryFields = {
   error: DeliveryErrorOut,
   nextAttemptAt: Maybe(Timestamp),
 };
-export const DeliveryOut = Type.Object(DeliveryFields);
+export const DeliveryOut = named('WebhookDelivery', Type.Object(DeliveryFields));
 
 const Headers = Type.Record(Type.String(), Type.String());
-export const DeliveryDetailOut = Type.Object({
-  ...DeliveryFields,
-  body: Type.String({ description: 'the exact text that is sent and signed' }),
-  attempts: Type.Array(
-    Type.Object({
-      attemptNumber: Type.Integer(),
-      attemptedAt: Timestamp,
-      durationMs: Type.Integer(),
-      responseStatus: Maybe(Type.Integer()),
-      error: DeliveryErrorOut,
-      requestHeaders: Headers,
-      responseHeaders: Maybe(Headers),
-      responseBody: Maybe(Type.String({ description: 'its first 4 KB' })),
-      trigger: Type.Union([Type.Literal('automatic'), Type.Literal('manual'), Type.Literal('test')]),
-    }),
-  ),
-});
+export const DeliveryDetailOut = named(
+  'WebhookDeliveryDetail',
+  Type.Object({
+    ...DeliveryFields,
+    body: Type.String({ description: 'the exact text that is sent and signed' }),
+    attempts: Type.Array(
+      Type.Object({
+        attemptNumber: Type.Integer(),
+        attemptedAt: Timestamp,
+        durationMs: Type.Integer(),
+        responseStatus: Maybe(Type.Integer()),
+        error: DeliveryErrorOut,
+        requestHeaders: Headers,
+        responseHeaders: Maybe(Headers),
+        responseBody: Maybe(Type.String({ description: 'its first 4 KB' })),
+        trigger: Type.Union([Type.Literal('automatic'), Type.Literal('manual'), Type.Literal('test')]),
+      }),
+    ),
+  }),
+);
