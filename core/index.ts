@@ -204,6 +204,7 @@ export function createCore(options: CoreOptions) {
     forbidden: options.ownAddresses ?? (() => []),
   });
   const webhooks = createWebhooks({ database, clockOf, secrets, transport, scheduler, changes, merchantFor, audit: audit.record });
+  audit.publishWith(webhooks.publishActivity);
   const customers: Customers = createCustomers({
     database,
     vault,

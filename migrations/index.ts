@@ -20,6 +20,7 @@ import { AddAuthenticators1763600000019 } from './1763600000019-add-authenticato
 import { AddAuditUserAgent1763600000020 } from './1763600000020-add-audit-user-agent.ts';
 import { ScanStoredCardNumbers1763600000021 } from './1763600000021-scan-stored-card-numbers.ts';
 import { AddDeliveryPosition1763600000025 } from './1763600000025-add-delivery-position.ts';
+import { AddSecurityEndpoints1763600000026 } from './1763600000026-add-security-endpoints.ts';
 
 /** Every change of the schema, in the order in which they are made. */
 export const MIGRATIONS = [
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   AddAuditUserAgent1763600000020,
   ScanStoredCardNumbers1763600000021,
   AddDeliveryPosition1763600000025,
+  AddSecurityEndpoints1763600000026,
 ];

@@ -3,14 +3,14 @@ import type { Batch, Database, Page, PageOf, Work } from '#core/database';
 import { type Actor, type Clock, isoTime, newId } from '#core/kernel';
 import { auditChain } from './chain.ts';
 import { difference, type Fields, maskedAgent, textOf } from './fields.ts';
-import { type AuditEntry, type AuditFilter, activityPage, page, type SecurityActivity, type SecurityFilter } from './list.ts';
-import { AUDIT, AUDIT_HEADS } from './schema.ts';
+import { type AuditEntry, type AuditFilter, activityPage, page, type SecurityActivity, type SecurityFilter, toActivity } from './list.ts';
+import { AUDIT, AUDIT_HEADS, type AuditRow } from './schema.ts';
 import { securityKindOf } from './security.ts';
 import { type Verdict, verify } from './verify.ts';
 
 export type { Fields } from './fields.ts';
 export type { AuditEntry, AuditFilter, SecurityActivity, SecurityFilter } from './list.ts';
-export { SECURITY_KINDS, type SecurityKind } from './security.ts';
+export { SECURITY_EVENT_TYPES, SECURITY_KINDS, type SecurityEventType, type SecurityKind, securityEventTypeOf } from './security.ts';
 export type { Verdict } from './verify.ts';
 
 export const TABLES = [AUDIT, AUDIT_HEADS];
@@ -31,11 +31,19 @@ export interface NewEntry {
 }
 
 /** Writes an entry in the unit of work of the change that it tells of; it is linked into the tenant's chain last of all. */
-export type Record = (into: Pick<Work, 'append'> | Pick<Batch, 'append'>, entry: NewEntry) => void;
+export type Record = (into: AuditWrites, entry: NewEntry) => void;
+
+/** The writes of a unit of work or a batch that an audit entry needs. */
+export type AuditWrites = Pick<Work, 'append' | 'defer' | 'afterCommit'> | Pick<Batch, 'append' | 'defer' | 'afterCommit'>;
+
+/** Publishes an entry that is security activity, in the commit that writes it. */
+export type PublishActivity = (into: AuditWrites, tenantId: string, activity: SecurityActivity) => void;
 
 /** The log that nobody can quietly change: one chain of entries per tenant (decisions 9, 11). */
 export interface Audit {
   record: Record;
+  /** Sets the function that publishes security activity. */
+  publishWith(publish: PublishActivity): void;
   page(by: Actor, filter: AuditFilter, at: PageOf): Promise<Page<AuditEntry>>;
   /** Security activity of the tenant, newest first: the entries of sign-ins, users, roles, keys and message channels. */
   security(by: Actor, filter: SecurityFilter, at: PageOf): Promise<Page<SecurityActivity>>;
@@ -44,11 +52,13 @@ export interface Audit {
 
 export function createAudit(database: Database, key: KeyObject, clock: Clock): Audit {
   const chain = auditChain(key);
+  let publish: PublishActivity | undefined;
   return {
     record(into, entry) {
       const now = clock.now();
       const { before, after } = difference(entry.before ?? null, entry.after ?? null);
-      into.append(chain, {
+      const isSecurity = securityKindOf(entry.action) !== undefined;
+      const row: AuditRow = {
         tenant_id: entry.by.tenantId,
         n: 0,
         id: newId('aud', now),
@@ -61,11 +71,16 @@ export function createAudit(database: Database, key: KeyObject, clock: Clock): A
         before: textOf(before),
         after: textOf(after),
         ip: entry.by.ip,
-        user_agent: securityKindOf(entry.action) === undefined ? null : maskedAgent(entry.by.userAgent),
+        user_agent: isSecurity ? maskedAgent(entry.by.userAgent) : null,
         request_id: entry.by.requestId,
         previous_hash: '',
         hash: '',
-      });
+      };
+      into.append(chain, row);
+      if (isSecurity) publish?.(into, row.tenant_id, toActivity(row));
+    },
+    publishWith(given) {
+      publish = given;
     },
     page: (by, filter, at) => page(database, by, filter, at),
     security: (by, filter, at) => activityPage(database, by, filter, at),

@@ -136,7 +136,8 @@ function toEntry(row: AuditRow): AuditEntry {
   };
 }
 
-function toActivity(row: AuditRow): SecurityActivity {
+/** Returns an entry of security activity as it is shown. */
+export function toActivity(row: AuditRow): SecurityActivity {
   const { hash, previousHash, merchantId, ...entry } = toEntry(row);
   const kind = securityKindOf(entry.action);
   if (kind === undefined) throw new Error(`${entry.action} is no security activity.`);

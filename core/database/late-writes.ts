@@ -1,5 +1,5 @@
 import type { ChainShape } from './chain.ts';
-import type { Params } from './statements.ts';
+import type { Params, SetShape } from './statements.ts';
 import type { TableShape } from './table.ts';
 
 interface Entry {
@@ -9,12 +9,19 @@ interface Entry {
 }
 
 /**
- * Counter changes of a work or of a whole group, summed per counter row, and rows of linked logs. They are written last and in one order,
+ * Deferred statements and counter changes of a work or of a whole group, the latter summed per counter row, and rows of linked logs. They are written last and in one order,
  * because counters and heads of logs are the rows that many works share: late locks are short, and ordered locks cannot deadlock.
  */
 export class LateWrites {
   readonly #entries = new Map<string, Entry>();
   readonly #chains = new Map<ChainShape, Map<string, object[]>>();
+  readonly #deferred = new Map<SetShape, Params[]>();
+
+  defer(statement: SetShape, ...rows: Params[]): void {
+    const known = this.#deferred.get(statement);
+    if (known) known.push(...rows);
+    else this.#deferred.set(statement, [...rows]);
+  }
 
   count(table: TableShape, key: Params, delta: number): void {
     const name = `${table.name}\u0001${table.key.map((column) => key[column]).join('\u0001')}`;
@@ -35,8 +42,14 @@ export class LateWrites {
   }
 
   merge(other: LateWrites): void {
+    for (const [statement, rows] of other.#deferred) this.defer(statement, ...rows);
     for (const { table, key, delta } of other.#entries.values()) this.count(table, key, delta);
     for (const [chain, byTenant] of other.#chains) for (const [tenantId, rows] of byTenant) this.append(chain, tenantId, ...rows);
+  }
+
+  /** Returns the deferred statements with their rows, in the order in which the statements were first deferred. */
+  deferred(): ReadonlyMap<SetShape, readonly Params[]> {
+    return this.#deferred;
   }
 
   /** The counter rows to add, by table and in the order of their keys. */

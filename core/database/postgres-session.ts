@@ -51,8 +51,10 @@ function columnArrays(columns: readonly string[], rows: readonly Params[]): Stor
   return columns.map((column) => rows.map((row) => row[column] as StoredValue));
 }
 
-/** Writes what is to be written last: counters first, then the linked logs, whose heads stay locked until the commit. */
+/** Writes what is to be written last: deferred statements, then counters, then the linked logs, whose heads stay locked until the commit. */
 export async function writeLate(on: Queryable, late: LateWrites): Promise<void> {
+  for (const [statement, rows] of late.deferred())
+    await send(on, setManySql(statement), columnArrays(Object.keys(statement.columns), rows));
   for (const [table, rows] of late.counters()) await send(on, countManySql(table), columnArrays(table.columns, rows));
   for (const [chain, byTenant] of late.chains()) {
     const { rows: heads } = await send(on, lockHeadsSql(chain), [byTenant.map(([tenantId]) => tenantId)]);
@@ -165,6 +167,10 @@ export class PostgresBatch extends TenantScope implements Batch {
 
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void {
     this.late.count(table, key as Params, delta);
+  }
+
+  defer<Row>(statement: SetStatement<Row>, row: Row): void {
+    this.late.defer(statement, this.given(statement, row));
   }
 
   append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void {

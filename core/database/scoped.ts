@@ -114,6 +114,10 @@ export abstract class ScopedWork extends ScopedRead {
     this.late.count(table, key as Params, delta);
   }
 
+  defer<Row>(statement: SetStatement<Row>, row: Row): void {
+    this.late.defer(statement, this.given(statement, row));
+  }
+
   append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void {
     this.late.append(chain, this.tenantOf(row), row);
   }

@@ -148,6 +148,10 @@ export class SqliteBatch extends TenantScope implements Batch {
     this.late.count(table, key as Params, delta);
   }
 
+  defer<Row>(statement: SetStatement<Row>, row: Row): void {
+    this.late.defer(statement, this.given(statement, row));
+  }
+
   append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void {
     this.late.append(chain, this.tenantOf(row), row);
   }
@@ -155,6 +159,7 @@ export class SqliteBatch extends TenantScope implements Batch {
 
 /** Writes what is to be written last on the connection of the group that is about to commit. */
 export function writeLate(connection: SqliteConnection, late: LateWrites): void {
+  for (const [statement, rows] of late.deferred()) for (const row of rows) connection.run(setSql(statement), row);
   for (const [table, rows] of late.counters()) for (const row of rows) connection.run(countSql(table), row);
   for (const [chain, byTenant] of late.chains()) {
     for (const [tenantId, entries] of byTenant) {

@@ -35,6 +35,8 @@ export interface Work extends Read {
   afterCommit(tell: () => void): void;
   /** Adds `delta` to the counter row of that key; written last, summed over the group. */
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void;
+  /** Carries a set statement out at the end, before the counters and the linked logs. */
+  defer<Row>(statement: SetStatement<Row>, row: Row): void;
   /** Adds a row to a linked log, after everything else. */
   append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void;
 }
@@ -52,6 +54,8 @@ export interface Batch {
   /** Calls `tell` once the batch is committed. */
   afterCommit(tell: () => void): void;
   count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void;
+  /** Carries a set statement out at the end, before the counters and the linked logs. */
+  defer<Row>(statement: SetStatement<Row>, row: Row): void;
   /** Adds a row to a linked log, after everything else. */
   append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void;
 }

@@ -1,11 +1,12 @@
+import { type PublishActivity, securityEventTypeOf } from '#core/audit';
 import type { Batch, Work } from '#core/database';
 import { isoTime, newId } from '#core/kernel';
-import type { EventRow, NewEvent } from './event.ts';
+import type { EventRow, EventType, NewEvent } from './event.ts';
 import type { Needs } from './needs.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
-import { EVENTS, FAN_OUT } from './schema.ts';
+import { EVENTS, FAN_OUT, INSERT_SECURITY_EVENT, SECURITY_FAN_OUT } from './schema.ts';
 
-export function eventRow(event: NewEvent, test: boolean): EventRow {
+export function eventRow(event: Omit<NewEvent, 'type'> & { readonly type: EventType }, test: boolean): EventRow {
   return {
     tenant_id: event.tenantId,
     id: newId('evt', event.atMs),
@@ -29,4 +30,22 @@ export function emit(on: Needs, into: Batch | Work, event: NewEvent): void | Pro
     on.changes.tell(event.tenantId, 'webhooks');
   });
   if (written && fannedOut) return Promise.all([written, fannedOut]).then(() => undefined);
+}
+
+/**
+ * Returns the function that publishes security activity as events, in the commit of its audit entry. Only endpoints that name the type, or
+ * `security.*`, get them.
+ */
+export function activityPublisher(on: Needs): PublishActivity {
+  return (into, tenantId, activity) => {
+    const atMs = on.clockOf(tenantId).now();
+    const row = eventRow(
+      { tenantId, merchantId: '', type: securityEventTypeOf(activity.kind), resourceId: activity.resource, atMs, data: { ...activity } },
+      false,
+    );
+    const { tenant_id, id, type, merchant_id, resource_id, created_at } = row;
+    into.defer(INSERT_SECURITY_EVENT, row);
+    into.defer(SECURITY_FAN_OUT, { tenant_id, id, type, merchant_id, resource_id, created_at, at_ms: atMs });
+    into.afterCommit(() => on.scheduler.wake(DELIVER_JOB));
+  };
 }

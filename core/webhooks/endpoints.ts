@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { newestOf, type PageOf, type Read, UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { secretPurpose } from './attempt.ts';
-import { ALIASES, EVERY_TYPE, eventTypeOf } from './event.ts';
+import { ALIASES, EVERY_SECURITY_TYPE, EVERY_TYPE, eventTypeOf, isSecurityName } from './event.ts';
 import type { Needs } from './needs.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { ATTEMPTS, DELIVERIES, ENDPOINTS, type EndpointRow, type EndpointStatus, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
@@ -65,7 +65,7 @@ export async function createEndpoint(on: Needs, by: Actor, input: NewEndpoint): 
   const sealed = await on.secrets.seal(by.tenantId, secretPurpose(id), secret);
   const checked = {
     url: checkUrl(input.url),
-    events: JSON.stringify(checkEvents(input.events)),
+    ...registered(by, input.events, merchantId),
     description: checkDescription(input.description),
   };
   const row = await onceMore(() =>
@@ -107,11 +107,11 @@ export async function getEndpoint(on: Needs, by: Actor, id: string): Promise<End
 export async function updateEndpoint(on: Needs, by: Actor, id: string, change: EndpointChange): Promise<Endpoint> {
   const set: Partial<EndpointRow> = {
     ...(change.url === undefined ? {} : { url: checkUrl(change.url) }),
-    ...(change.events === undefined ? {} : { events: JSON.stringify(checkEvents(change.events)) }),
     ...(change.description === undefined ? {} : { description: checkDescription(change.description ?? undefined) }),
     ...(change.status === undefined ? {} : { status: change.status }),
   };
   return alter(on, by, id, 'webhook.updated', async (work, row, now) => {
+    if (change.events !== undefined) Object.assign(set, registered(by, change.events, row.merchant_id));
     const next = { ...row, ...set };
     await work.delete(SUBSCRIPTIONS, { endpoint_id: id });
     if (next.status === 'active') await subscribe(work, next);
@@ -185,17 +185,46 @@ function shown({ url, events, status, description, secret_rotated_at }: Endpoint
   return { url, events: JSON.parse(events) as string[], status, description, rotatedAt: secret_rotated_at };
 }
 
-/** A merchant-level caller sees its own endpoints. */
-function scopeOf(by: Actor): { merchant_id?: string } {
-  return by.merchantId === null ? {} : { merchant_id: by.merchantId };
+/** A merchant-level caller sees its own endpoints; only owners see those that get security activity. */
+function scopeOf(by: Actor): { merchant_id?: string; security?: number } {
+  return { ...(by.merchantId === null ? {} : { merchant_id: by.merchantId }), ...(maySeeActivity(by) ? {} : { security: 0 }) };
 }
 
+const maySeeActivity = (by: Actor): boolean => by.permissions.has('owner:activity');
+
+/**
+ * Returns the checked events of an endpoint as columns.
+ * @throws VALIDATION_ERROR on `events`; PERMISSION_DENIED if they include security activity and the caller may not see it.
+ */
+function registered(by: Actor, names: readonly string[], merchantId: string | null): Pick<EndpointRow, 'events' | 'security'> {
+  const events = checkEvents(names);
+  const hasSecurity = events.some(isSecurityName);
+  if (hasSecurity && !maySeeActivity(by)) throw activityDenied();
+  if (hasSecurity && merchantId !== null)
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      'Security events concern the whole account. Register them at an endpoint without `merchantId`.',
+      {
+        field: 'events',
+      },
+    );
+  return { events: JSON.stringify(events), security: hasSecurity ? 1 : 0 };
+}
+
+function activityDenied(): ServiceError {
+  return new ServiceError('PERMISSION_DENIED', 'Only an owner can use webhook endpoints with security events.', {
+    details: { permission: 'owner:activity' },
+  });
+}
+
+/** @throws NOT_FOUND; MERCHANT_NOT_AUTHORIZED; PERMISSION_DENIED if the endpoint gets security activity and the caller may not see it. */
 export async function readEndpoint(read: Read, by: Actor, id: string): Promise<EndpointRow> {
   const row = await read.one(ENDPOINTS, { id });
   if (!row) return missing(id);
   if (by.merchantId !== null && row.merchant_id !== by.merchantId) {
     throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This webhook endpoint belongs to another merchant.', { details: { id } });
   }
+  if (row.security === 1 && !maySeeActivity(by)) throw activityDenied();
   return row;
 }
 
@@ -213,9 +242,10 @@ async function subscribe(work: Work, endpoint: EndpointRow): Promise<void> {
 
 /** The types that registered names stand for, each once, with the name to deliver it under where that differs. */
 export function subscribedTypes(names: readonly string[]): Map<string, string | null> {
-  if (names.includes(EVERY_TYPE)) return new Map([[EVERY_TYPE, null]]);
   const types = new Map<string, string | null>();
+  for (const every of [EVERY_TYPE, EVERY_SECURITY_TYPE]) if (names.includes(every)) types.set(every, null);
   for (const name of names) {
+    if (types.has(isSecurityName(name) ? EVERY_SECURITY_TYPE : EVERY_TYPE)) continue;
     const type = ALIASES[name];
     if (type === undefined) types.set(name, null);
     else if (!names.includes(type)) types.set(type, name);
@@ -264,7 +294,7 @@ export function checkUrl(text: string): string {
 export function checkEvents(names: readonly string[]): string[] {
   const unique = [...new Set(names)];
   if (unique.length === 0) throw new ServiceError('VALIDATION_ERROR', 'events must name at least one event type.', { field: 'events' });
-  for (const name of unique) if (name !== EVERY_TYPE) eventTypeOf(name, 'events');
+  for (const name of unique) if (name !== EVERY_TYPE && name !== EVERY_SECURITY_TYPE) eventTypeOf(name, 'events');
   return unique;
 }
 

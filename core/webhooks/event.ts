@@ -1,8 +1,9 @@
+import { SECURITY_EVENT_TYPES, SECURITY_KINDS, type SecurityEventType, securityEventTypeOf } from '#core/audit';
 import type { Batch, Work } from '#core/database';
 import { ServiceError } from '#core/kernel';
 
-/** Every type that an endpoint may subscribe to (specification 6.3). */
-export const EVENT_TYPES = [
+/** Events about payments (specification 6.3). */
+const PAYMENT_EVENT_TYPES = [
   'transaction.approved',
   'transaction.declined',
   'transaction.voided',
@@ -24,18 +25,27 @@ export const EVENT_TYPES = [
   'refund_decline_queue.resolved',
   'refund_decline_queue.failed',
 ] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
+export type EventType = PaymentEventType | SecurityEventType;
+
+/** Every type that an endpoint may subscribe to. */
+export const EVENT_TYPES: readonly EventType[] = [...PAYMENT_EVENT_TYPES, ...SECURITY_EVENT_TYPES];
 
 /** Another name under which refund.processed may be registered; it is delivered as it was registered (decisions 8). */
 export const ALIASES: Readonly<Record<string, EventType>> = { 'refund.approved': 'refund.processed' };
-/** Subscribes to every type. */
+/** Subscribes to every type but those of security activity, which are for owners. */
 export const EVERY_TYPE = '*';
+/** Subscribes to every type of security activity. */
+export const EVERY_SECURITY_TYPE = 'security.*';
+
+/** Returns true if a registered name stands for security activity. */
+export const isSecurityName = (name: string): boolean => name.startsWith('security.');
 
 /** Something that happened, as it is told to receivers. */
 export interface NewEvent {
   readonly tenantId: string;
   readonly merchantId: string;
-  readonly type: EventType;
+  readonly type: PaymentEventType;
   /** What it happened to: events of one resource are delivered in the order of their making. */
   readonly resourceId: string;
   /** The tenant's time. */
@@ -57,6 +67,7 @@ export interface EventRow {
   tenant_id: string;
   id: string;
   type: EventType;
+  /** Empty if the event concerns no merchant. */
   merchant_id: string;
   resource_id: string;
   /** JSON text of `data`, as it was first made. */
@@ -74,7 +85,11 @@ export type Told = Omit<EventRow, 'type' | 'resource_id'>;
  */
 export function renderBody(event: Told, type: string): string {
   const head = JSON.stringify({ id: event.id, type, createdAt: event.created_at }).slice(0, -1);
-  const tail = JSON.stringify({ tenantId: event.tenant_id, merchantId: event.merchant_id, ...(event.test === 1 ? { test: true } : {}) });
+  const tail = JSON.stringify({
+    tenantId: event.tenant_id,
+    merchantId: event.merchant_id || null,
+    ...(event.test === 1 ? { test: true } : {}),
+  });
   return `${head},"data":${event.data},${tail.slice(1)}`;
 }
 
@@ -117,6 +132,8 @@ export function sampleData(type: EventType, at: string): Readonly<Record<string,
       const chargeback = { chargebackId: 'chb_00000000000000000000000000', transactionId, amount };
       return what === 'received' ? { ...chargeback, reason: 'fraudulent', dueDate: day } : { ...chargeback, outcome: what };
     }
+    case 'security':
+      return sampleActivity(type as SecurityEventType, at);
     case 'invoice': {
       const paid = what === 'paid' ? amount : what === 'overdue' ? 0 : 20;
       const amountDue = Math.round((amount - paid) * 100) / 100;
@@ -130,4 +147,20 @@ export function sampleData(type: EventType, at: string): Readonly<Record<string,
       return what === 'payment_failed' ? { ...record, ...declined, attempt: 1 } : record;
     }
   }
+}
+
+function sampleActivity(type: SecurityEventType, at: string): Readonly<Record<string, unknown>> {
+  return {
+    id: 'aud_00000000000000000000000000',
+    kind: SECURITY_KINDS.find((kind) => securityEventTypeOf(kind) === type),
+    at,
+    actor: 'owner@example.com',
+    action: 'test',
+    resource: 'users/usr_00000000000000000000000000',
+    before: {},
+    after: {},
+    ip: '203.0.113.7',
+    userAgent: 'Test',
+    requestId: 'req_00000000000000000000000000000000',
+  };
 }

@@ -3,7 +3,7 @@ import type { Actor } from '#core/kernel';
 import { SecretBox } from './attempt.ts';
 import { deliverJob } from './deliver.ts';
 import { type DeliveryFilter, deliveriesOf, getDelivery, listDeliveries, redeliver, redeliverFailed, testEndpoint } from './deliveries.ts';
-import { emit } from './emit.ts';
+import { activityPublisher, emit } from './emit.ts';
 import {
   createEndpoint,
   deleteEndpoint,
@@ -38,6 +38,7 @@ export function createWebhooks(on: Needs) {
   const emitEvent: Emit = (into, event) => emit(on, into, event);
   return {
     emit: emitEvent,
+    publishActivity: activityPublisher(on),
     createEndpoint: (by: Actor, input: NewEndpoint) => createEndpoint(on, by, input),
     listEndpoints: (by: Actor, at: PageOf) => listEndpoints(on, by, at),
     getEndpoint: (by: Actor, id: string) => getEndpoint(on, by, id),

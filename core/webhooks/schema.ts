@@ -26,6 +26,8 @@ export interface EndpointRow {
   id: string;
   /** null takes the events of every merchant of the tenant. */
   merchant_id: string | null;
+  /** 1 if it is registered for security activity: only callers with `owner:activity` may use it. */
+  security: number;
   url: string;
   /** JSON array of the types as registered. */
   events: string;
@@ -49,6 +51,7 @@ export const ENDPOINTS = table<EndpointRow>(
     tenant_id: 'text',
     id: 'text',
     merchant_id: 'text?',
+    security: 'integer',
     url: 'text',
     events: 'text',
     description: 'text?',
@@ -70,7 +73,7 @@ export type Target = Pick<EndpointRow, 'tenant_id' | 'id' | 'url' | 'secret' | '
 /** What an active endpoint is subscribed to; a disabled one has no rows, so nothing is queued for it. */
 export interface SubscriptionRow {
   tenant_id: string;
-  /** An event type, or `*`. */
+  /** An event type, `*` or `security.*`. */
   type: string;
   endpoint_id: string;
   /** The name under which the endpoint wants it; null as it is. */
@@ -199,17 +202,48 @@ export interface FanOutRow {
   at_ms: number;
 }
 
+const FAN_OUT_COLUMNS = {
+  tenant_id: 'text',
+  id: 'text',
+  type: 'text',
+  merchant_id: 'text',
+  resource_id: 'text',
+  created_at: 'text',
+  at_ms: 'integer',
+} as const;
+
 /**
  * Writes a delivery for every endpoint that is subscribed at this moment. Its ID is the event's with the endpoint's mark at the end. Its
  * position follows every committed delivery of the resource; deliveries of one statement may share a position, and their IDs give the order.
  */
-export const FAN_OUT: SetStatement<FanOutRow> = {
-  columns: { tenant_id: 'text', id: 'text', type: 'text', merchant_id: 'text', resource_id: 'text', created_at: 'text', at_ms: 'integer' },
+const fanOut = (every: string, merchants: string): SetStatement<FanOutRow> => ({
+  columns: FAN_OUT_COLUMNS,
   sql: `INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, resource_id, position, test, status, attempt_count, tries, created_at, due_ms, lease_ms, fence)
     SELECT r.tenant_id, 'dlv_' || substr(r.id, 5, 24) || s.mark, s.endpoint_id, r.id, coalesce(s.as_type, r.type), r.resource_id,
       (SELECT coalesce(max(p.position) + 1, 0) FROM webhook_deliveries p WHERE p.tenant_id = r.tenant_id AND p.resource_id = r.resource_id), 0, 'pending', 0, 0, r.created_at, r.at_ms, 0, 0
-    FROM {rows} r JOIN webhook_subscriptions s ON s.tenant_id = r.tenant_id AND s.type IN (r.type, '*')
-    WHERE s.merchant_id IS NULL OR s.merchant_id = r.merchant_id`,
+    FROM {rows} r JOIN webhook_subscriptions s ON s.tenant_id = r.tenant_id AND s.type IN (r.type, '${every}')
+    WHERE ${merchants}`,
+});
+
+export const FAN_OUT = fanOut('*', 's.merchant_id IS NULL OR s.merchant_id = r.merchant_id');
+/** Security activity concerns the whole tenant, so endpoints of one merchant never get it. */
+export const SECURITY_FAN_OUT = fanOut('security.*', 's.merchant_id IS NULL');
+
+/** Writes an event of security activity if any endpoint is subscribed to it. */
+export const INSERT_SECURITY_EVENT: SetStatement<EventRow> = {
+  columns: {
+    tenant_id: 'text',
+    id: 'text',
+    type: 'text',
+    merchant_id: 'text',
+    resource_id: 'text',
+    data: 'text',
+    test: 'integer',
+    created_at: 'text',
+  },
+  sql: `INSERT INTO events (tenant_id, id, type, merchant_id, resource_id, data, test, created_at)
+    SELECT r.tenant_id, r.id, r.type, r.merchant_id, r.resource_id, r.data, r.test, r.created_at FROM {rows} r
+    WHERE EXISTS (SELECT 1 FROM webhook_subscriptions s WHERE s.tenant_id = r.tenant_id AND s.type IN (r.type, 'security.*'))`,
 };
 
 /** A delivery that has ended; the next of its endpoint and resource may go. */

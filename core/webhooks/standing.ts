@@ -31,7 +31,8 @@ const LAST = (column: string) =>
 export async function standing(on: Needs, by: Actor): Promise<WebhookStanding> {
   const read = on.database.read(by.tenantId);
   const scope: Record<string, string> = by.merchantId === null ? {} : { merchant: by.merchantId };
-  const own = by.merchantId === null ? '' : 'AND e.merchant_id = :merchant';
+  const ofMerchant = by.merchantId === null ? '' : 'AND e.merchant_id = :merchant';
+  const own = by.permissions.has('owner:activity') ? ofMerchant : `${ofMerchant} AND e.security = 0`;
   // What a disabled endpoint is still owed waits for nobody.
   const ofActive = `AND d.endpoint_id IN (SELECT e.id FROM webhook_endpoints e WHERE e.tenant_id = :tenantId AND e.status = 'active' ${own})`;
   const ofOwn = own && `AND d.endpoint_id IN (SELECT e.id FROM webhook_endpoints e WHERE e.tenant_id = :tenantId ${own})`;

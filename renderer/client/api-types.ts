@@ -4080,7 +4080,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description The secret is in this answer alone. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type.
+         * @description The secret is in this answer alone. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists leave them out for other callers.
          */
         post: operations["admin.createWebhookEndpointAlias"];
         delete?: never;
@@ -4234,7 +4234,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description The secret is in this answer alone. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type.
+         * @description The secret is in this answer alone. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists leave them out for other callers.
          */
         post: operations["admin.createWebhookEndpoint"];
         delete?: never;
@@ -18514,7 +18514,7 @@ export interface operations {
                 "application/json": {
                     /** @description text of at most 500 characters */
                     description?: string;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, chargeback.received, chargeback.won, chargeback.lost, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund.approved, * */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, chargeback.received, chargeback.won, chargeback.lost, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     events: string[];
                     /** @description text of at most 60 characters */
                     merchantId?: string;
@@ -18593,7 +18593,7 @@ export interface operations {
             content: {
                 "application/json": {
                     description?: string | null;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, chargeback.received, chargeback.won, chargeback.lost, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund.approved, * */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, chargeback.received, chargeback.won, chargeback.lost, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     events?: string[];
                     /** @description one of active, disabled */
                     status?: "active" | "disabled";
@@ -18940,7 +18940,7 @@ export interface operations {
                 "application/json": {
                     /** @description text of at most 500 characters */
                     description?: string;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, chargeback.received, chargeback.won, chargeback.lost, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund.approved, * */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, chargeback.received, chargeback.won, chargeback.lost, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     events: string[];
                     /** @description text of at most 60 characters */
                     merchantId?: string;
@@ -19019,7 +19019,7 @@ export interface operations {
             content: {
                 "application/json": {
                     description?: string | null;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, chargeback.received, chargeback.won, chargeback.lost, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, refund.approved, * */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, chargeback.received, chargeback.won, chargeback.lost, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     events?: string[];
                     /** @description one of active, disabled */
                     status?: "active" | "disabled";

@@ -42,7 +42,7 @@ function family(base: string, suffix: string): Route[] {
       id: id('createWebhookEndpoint'),
       summary: 'Register a webhook endpoint',
       description:
-        'The secret is in this answer alone. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type.',
+        'The secret is in this answer alone. `refund.approved` is another name of `refund.processed`; `*` subscribes to every type except those of security activity, and `security.*` to every type of security activity. Endpoints with security events belong to the whole account and need the permission `owner:activity` on every operation: PERMISSION_DENIED otherwise. Lists leave them out for other callers.',
       created: true,
       body: Type.Object({ url: UrlIn, events: EventTypesIn, description: Type.Optional(Text(500)), merchantId: Type.Optional(Text(60)) }),
       answer: Success(EndpointWithSecret),

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '#core/webhooks';
 import { Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
-const names = [...EVENT_TYPES, 'refund.approved', '*'].join(', ');
+const names = [...EVENT_TYPES, 'refund.approved', '*', 'security.*'].join(', ');
 
 export const EventTypesIn = Type.Array(Text(60), { description: `event types: ${names}`, maxItems: 60 });
 export const UrlIn = Text(2_000, 'an HTTPS address');

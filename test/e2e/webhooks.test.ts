@@ -142,6 +142,26 @@ test('the test clock of the sandbox goes ahead and says what it ran', async ({ s
   expect(Date.parse(after ?? '') - Date.parse(before ?? '')).toBeGreaterThanOrEqual(3_599_000);
 });
 
+test('an owner registers an endpoint for security events and sees a failed sign-in delivered', async ({ signedIn, service }) => {
+  await signedIn.goto('/#/webhooks');
+  await signedIn.getByRole('button', { name: 'New endpoint' }).first().click();
+  await signedIn.getByLabel('Address, HTTPS').fill(receiver.url('/security'));
+  await signedIn.getByLabel(/^Every payment event/).uncheck();
+  await signedIn.getByRole('checkbox', { name: 'security.sign_in_failed' }).check();
+  await signedIn.getByRole('button', { name: 'Register the endpoint' }).click();
+  await signedIn.getByRole('button', { name: 'I have kept it' }).click();
+  const answer = await fetch(`${service.baseUrl}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'X-Tenant-ID': service.tenantId, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'unknown@demo.example', password: 'a wrong password' }),
+  });
+  expect(answer.status).toBe(401);
+  const grid = signedIn.getByRole('grid', { name: 'Deliveries' });
+  await grid.getByText('security.sign_in_failed', { exact: true }).click();
+  await expect(signedIn.getByRole('dialog', { name: 'Delivery' })).toContainText('session.refused');
+  expect(receiver.at('/security').map(({ event }) => event.type)).toEqual(['security.sign_in_failed']);
+});
+
 test('webhooks have no accessibility fault in either scheme and fit a small screen', async ({ signedIn, service }) => {
   const till = await Till.open(service);
   receiver.answers.set('/odd', refuse(500));
@@ -151,7 +171,7 @@ test('webhooks have no accessibility fault in either scheme and fit a small scre
   await expect(signedIn.locator(`[data-id="${endpoint.id}"]`)).toBeVisible();
   await expectAccessible(signedIn, 'endpoints');
   await signedIn.getByRole('button', { name: 'New endpoint' }).first().click();
-  await signedIn.getByLabel(/^Every event/).uncheck();
+  await signedIn.getByLabel(/^Every payment event/).uncheck();
   await expectAccessible(signedIn, 'new endpoint');
   await signedIn.keyboard.press('Escape');
   await signedIn.goto(`/#/webhooks/${endpoint.id}`);

@@ -1,14 +1,12 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import FormGroup from '@mui/material/FormGroup';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/client';
 import { Dialog, FailureNote } from '#renderer/ui';
-import { EVENT_TYPES, EVERY_TYPE } from './event-types.ts';
+import { EVERY_TYPE } from './event-types.ts';
+import { EventsField } from './events-field.tsx';
 import { createEndpoint, refreshWebhooks, updateEndpoint } from './queries.ts';
 
 export interface EndpointDialogProps {
@@ -19,7 +17,7 @@ export interface EndpointDialogProps {
   readonly onClose: () => void;
 }
 
-/** Registers an endpoint, or changes one: where to, what, and a word for people. */
+/** Registers an endpoint, or changes its address, events and description. */
 export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const [url, setUrl] = useState(endpoint?.url ?? 'https://');
   const [events, setEvents] = useState<readonly string[]>(endpoint?.events ?? [EVERY_TYPE]);
@@ -35,9 +33,7 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
       onDone(id, secret);
     },
   });
-  const isEvery = events.includes(EVERY_TYPE);
   const isUrlWrong = save.error?.field === 'url';
-  const toggle = (type: string) => setEvents(events.includes(type) ? events.filter((known) => known !== type) : [...events, type]);
   return (
     <Dialog
       title={endpoint ? 'Change the endpoint' : 'New webhook endpoint'}
@@ -74,37 +70,7 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
           onChange={(event) => setDescription(event.target.value)}
           slotProps={{ htmlInput: { maxLength: 500, autoComplete: 'off' } }}
         />
-        <Box component="fieldset" sx={{ border: 0, m: 0, p: 0 }}>
-          <Box component="legend" sx={{ fontSize: 13, fontWeight: 600, mb: 1 }}>
-            Events
-          </Box>
-          <FormControlLabel
-            control={<Checkbox size="small" checked={isEvery} onChange={() => setEvents(isEvery ? [] : [EVERY_TYPE])} />}
-            label="Every event, also those of later versions"
-          />
-          {!isEvery && (
-            <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, columnGap: 6, rowGap: 2, mt: 1 }}>
-              {Object.entries(EVENT_TYPES).map(([area, types]) => (
-                <Box key={area}>
-                  <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{area}</Box>
-                  <FormGroup>
-                    {types.map((type) => (
-                      <FormControlLabel
-                        key={type}
-                        control={<Checkbox size="small" checked={events.includes(type)} onChange={() => toggle(type)} />}
-                        label={
-                          <Box component="span" className="mono" sx={{ fontSize: 12 }}>
-                            {type}
-                          </Box>
-                        }
-                      />
-                    ))}
-                  </FormGroup>
-                </Box>
-              ))}
-            </Box>
-          )}
-        </Box>
+        <EventsField events={events} onChange={setEvents} />
         {save.error && !isUrlWrong && <FailureNote failure={save.error} />}
       </Box>
     </Dialog>

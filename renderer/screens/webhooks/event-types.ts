@@ -14,11 +14,30 @@ export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   Invoices: ['invoice.paid', 'invoice.partially_paid', 'invoice.overdue'],
 };
 
+/** Types of security activity, which only owners may subscribe to. */
+export const SECURITY_EVENT_TYPES: readonly string[] = [
+  'security.sign_in',
+  'security.sign_in_failed',
+  'security.second_factor_failed',
+  'security.new_device',
+  'security.session_revoked',
+  'security.password_changed',
+  'security.two_factor_changed',
+  'security.role_changed',
+  'security.key_changed',
+  'security.channel_changed',
+];
+
 export const EVERY_TYPE = '*';
+export const EVERY_SECURITY_TYPE = 'security.*';
 export const ALL_TYPES: readonly string[] = Object.values(EVENT_TYPES).flat();
 
-/** What an endpoint gets, in words. */
+export const isSecurityName = (name: string): boolean => name.startsWith('security.');
+
+/** Returns a label of the events of an endpoint: "Every payment event", or the first two types and the number of the others. */
 export function eventsText(events: readonly string[]): string {
-  if (events.includes(EVERY_TYPE)) return 'Every event';
-  return events.length > 2 ? `${events.slice(0, 2).join(', ')} and ${events.length - 2} more` : events.join(', ');
+  const labels = events.flatMap((name) => LABELS[name] ?? (events.includes(EVERY_TYPE) && !isSecurityName(name) ? [] : name));
+  return labels.length > 2 ? `${labels.slice(0, 2).join(', ')} and ${labels.length - 2} more` : labels.join(', ');
 }
+
+const LABELS: Readonly<Record<string, string>> = { [EVERY_TYPE]: 'Every payment event', [EVERY_SECURITY_TYPE]: 'Every security event' };

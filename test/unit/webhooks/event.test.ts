@@ -26,6 +26,13 @@ describe('the body', () => {
     expect(JSON.parse(renderBody(row({}), 'refund.processed'))).not.toHaveProperty('test');
   });
 
+  test('of an event that concerns no merchant has no merchant', () => {
+    expect(JSON.parse(renderBody({ ...row({}), merchant_id: '' }, 'security.sign_in'))).toMatchObject({
+      tenantId: 'ten_1',
+      merchantId: null,
+    });
+  });
+
   test('carries any data through unharmed, the same bytes each time', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
@@ -60,6 +67,7 @@ describe('event types', () => {
 /** Fields of `data` by type (specification 6.3; decisions 8 for those it leaves open). */
 const SUBSCRIPTION = ['subscriptionId', 'customerId', 'amount', 'status', 'nextPaymentDate'];
 const INVOICE = ['invoiceId', 'transactionId', 'amountPaid', 'amountDue', 'status', 'customer'];
+const ACTIVITY = ['id', 'kind', 'at', 'actor', 'action', 'resource', 'before', 'after', 'ip', 'userAgent', 'requestId'];
 const FIELDS: Readonly<Record<(typeof EVENT_TYPES)[number], readonly string[]>> = {
   'transaction.approved': ['transactionId', 'type', 'amount', 'currency', 'authCode', 'card', 'customer'],
   'transaction.declined': ['transactionId', 'type', 'amount', 'declineCode', 'declineReason', 'card'],
@@ -81,6 +89,16 @@ const FIELDS: Readonly<Record<(typeof EVENT_TYPES)[number], readonly string[]>> 
   'refund_decline_queue.created': ['id', 'transactionId', 'amount', 'declineReason'],
   'refund_decline_queue.resolved': ['id', 'transactionId', 'amount', 'resolvedAt'],
   'refund_decline_queue.failed': ['id', 'transactionId', 'amount', 'attemptCount', 'lastError'],
+  'security.sign_in': ACTIVITY,
+  'security.sign_in_failed': ACTIVITY,
+  'security.second_factor_failed': ACTIVITY,
+  'security.new_device': ACTIVITY,
+  'security.session_revoked': ACTIVITY,
+  'security.password_changed': ACTIVITY,
+  'security.two_factor_changed': ACTIVITY,
+  'security.role_changed': ACTIVITY,
+  'security.key_changed': ACTIVITY,
+  'security.channel_changed': ACTIVITY,
 };
 
 test.each(EVENT_TYPES)('a test event of %s has the fields of its type, no more and no fewer', (type) => {

@@ -1,0 +1,91 @@
+import Box from '@mui/material/Box';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormGroup from '@mui/material/FormGroup';
+import FormHelperText from '@mui/material/FormHelperText';
+import { useMay } from '#renderer/session';
+import { EVENT_TYPES, EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName, SECURITY_EVENT_TYPES } from './event-types.ts';
+
+interface Choice {
+  readonly events: readonly string[];
+  readonly onChange: (events: readonly string[]) => void;
+}
+
+/** The events of an endpoint: every payment event or some; for owners also security events. */
+export function EventsField({ events, onChange }: Choice) {
+  const mayChooseSecurity = useMay()('owner:activity');
+  const security = events.filter(isSecurityName);
+  const payments = events.filter((name) => !isSecurityName(name));
+  return (
+    <Box component="fieldset" sx={{ border: 0, m: 0, p: 0 }}>
+      <Box component="legend" sx={{ fontSize: 13, fontWeight: 600, mb: 1, p: 0 }}>
+        Events
+      </Box>
+      <EventsChoice
+        events={payments}
+        onChange={(chosen) => onChange([...chosen, ...security])}
+        every={EVERY_TYPE}
+        label="Every payment event, also those of later versions"
+        types={EVENT_TYPES}
+      />
+      {mayChooseSecurity && (
+        <Box sx={{ mt: 3 }}>
+          <EventsChoice
+            events={security}
+            onChange={(chosen) => onChange([...payments, ...chosen])}
+            every={EVERY_SECURITY_TYPE}
+            label="Every security event, also those of later versions"
+            types={{ Security: SECURITY_EVENT_TYPES }}
+          />
+          <FormHelperText>
+            Security events report sign-ins and changes of users, roles, keys and message channels. Only owners can see or change an
+            endpoint that receives them.
+          </FormHelperText>
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+interface EventsChoiceProps extends Choice {
+  /** The name that stands for all types. */
+  readonly every: string;
+  readonly label: string;
+  /** Types by what they are about. */
+  readonly types: Readonly<Record<string, readonly string[]>>;
+}
+
+function EventsChoice({ events, onChange, every, label, types }: EventsChoiceProps) {
+  const isEvery = events.includes(every);
+  const toggle = (type: string) => onChange(events.includes(type) ? events.filter((known) => known !== type) : [...events, type]);
+  return (
+    <>
+      <FormControlLabel
+        control={<Checkbox size="small" checked={isEvery} onChange={() => onChange(isEvery ? [] : [every])} />}
+        label={label}
+      />
+      {!isEvery && (
+        <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, columnGap: 6, rowGap: 2, mt: 1 }}>
+          {Object.entries(types).map(([area, names]) => (
+            <Box key={area}>
+              <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{area}</Box>
+              <FormGroup>
+                {names.map((type) => (
+                  <FormControlLabel
+                    key={type}
+                    control={<Checkbox size="small" checked={events.includes(type)} onChange={() => toggle(type)} />}
+                    label={
+                      <Box component="span" className="mono" sx={{ fontSize: 12 }}>
+                        {type}
+                      </Box>
+                    }
+                  />
+                ))}
+              </FormGroup>
+            </Box>
+          ))}
+        </Box>
+      )}
+    </>
+  );
+}
