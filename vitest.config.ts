@@ -4,8 +4,12 @@ import { LongestFirst } from './test/support/longest-first.ts';
 
 keepCompiled();
 
-/** Limits that end a test that hangs, far above what a slow machine needs. */
-const timeouts = { testTimeout: 60_000, hookTimeout: 90_000, teardownTimeout: 20_000 };
+/** Limits that end a test that hangs, far above what a slow machine needs at the size of the tier. */
+const timeouts = {
+  testTimeout: process.env.PAYDESK_TEST_TIER === 'siege' ? 300_000 : 60_000,
+  hookTimeout: 90_000,
+  teardownTimeout: 20_000,
+};
 
 const NEEDS_DATABASES = {
   // Files share the modules that they load; each file has servers of its own.

@@ -62,7 +62,9 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   };
 
   const tasks = new TaskThreads(scripts);
-  const close = async () => {
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= closeOnce());
+  const closeOnce = async () => {
     await app?.close();
     await tasks.stop();
     await composition?.close();

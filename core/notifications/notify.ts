@@ -11,6 +11,8 @@ export function createNotify(on: Needs): Notify {
   return async (work, message) => {
     const id = newId('msg', message.atMs);
     const channel = await work.one(MESSAGE_CHANNELS, { channel: message.channel });
+    const firstTryMs = channel && firstTry(channel, message.atMs);
+    const isResting = firstTryMs !== null && firstTryMs > message.atMs;
     await work.insert(MESSAGES, {
       tenant_id: message.tenantId,
       id,
@@ -26,11 +28,12 @@ export function createNotify(on: Needs): Notify {
       attachment: message.attachment ?? null,
       status: channel ? 'queued' : 'waiting',
       attempts: 0,
-      last_error: null,
+      // The fault that the message waits for.
+      last_error: isResting ? (channel?.last_error ?? null) : null,
       sent_at: null,
       provider_id: null,
       expires_ms: message.expiresMs ?? null,
-      ...dueAt(channel && firstTry(channel, message.atMs)),
+      ...dueAt(firstTryMs),
       created_at: isoTime(message.atMs),
     });
     work.afterCommit(() => {
