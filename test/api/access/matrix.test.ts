@@ -142,6 +142,10 @@ merchant of the tenant, unless the column says "of one merchant".
 answered with MERCHANT_NOT_AUTHORIZED. \`tenant\`: the whole tenant; a merchant-bound caller cannot change anything with it. \`installation\`: as
 \`tenant\`, and only the first tenant of the installation can change anything with it.
 
+Records of others are not in the table: on every route with an identifier, in its path or in its body, a record of another tenant is answered like an unknown
+one, and a record of another merchant with MERCHANT_NOT_AUTHORIZED. \`test/api/access/tenants.test.ts\` asks every such route, of all methods, with existing
+records.
+
 A test compares this table with the running server. To write the table again, run \`PAYDESK_WRITE_MATRIX=1 npx vitest run --project api matrix\`, then
 \`npm run lint:fix\`.
 

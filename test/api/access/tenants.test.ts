@@ -208,7 +208,9 @@ function idOf(of: Owned, path: string, name: string): string {
   if (name === 'id' && ofArea[area] !== undefined) return ofArea[area];
   if (path.includes('/webhooks') && name === 'id') return of.endpointId;
   if (name === 'deliveryId' || name === 'entryId') return of[name];
-  return /^refundId$/i.test(name) ? of.refundId : of.transactionId;
+  if (/^refundId$/i.test(name)) return of.refundId;
+  if (/^transactionId$/i.test(name) || (name === 'id' && /\/transactions?\//.test(path))) return of.transactionId;
+  throw new Error(`No record is made for \`${name}\` of ${path}: add one to \`owned\`.`);
 }
 
 /** What some routes want besides an id before they look for it. */
