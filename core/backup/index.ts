@@ -137,9 +137,9 @@ export function createBackups(on: Needs) {
       };
     },
     changeSchedule: (by: Actor, change: ScheduleChange): Promise<BackupSchedule> => changeSchedule(on, by, change),
-    async page(by: Actor, at: PageOf): Promise<Page<Backup>> {
+    async page(by: Actor, { status }: { readonly status?: BackupStatus }, at: PageOf): Promise<Page<Backup>> {
       await checkSees(on, by);
-      const page = await newestOf(database.read(by.tenantId), BACKUPS, 'bkp', {}, at);
+      const page = await newestOf(database.read(by.tenantId), BACKUPS, 'bkp', { status }, at);
       return { ...page, items: page.items.map(toBackup) };
     },
     /** Asks for a backup; it is made behind the answer, and then its restore is rehearsed. RESOURCE_CONFLICT while one is being made. */

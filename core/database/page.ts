@@ -34,14 +34,21 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-/** One page of a list that is at hand, by a cursor that names its last item or by number. */
-export function pageOf<Item>(all: readonly Item[], at: PageOf, nameOf: (item: Item) => string): Page<Item> {
+/** Returns one page of a list that is in memory, by a cursor that names its last item or by number. Items without `createdAt` ignore the period of the page. */
+export function pageOf<Item>(unfiltered: readonly Item[], at: PageOf, nameOf: (item: Item) => string): Page<Item> {
+  const all = unfiltered.filter((item) => isCreatedWithin((item as { readonly createdAt?: string }).createdAt, at));
   const found = all.findIndex((item) => nameOf(item) === at.cursor);
   const start = at.cursor === undefined ? (at.page - 1) * at.limit : found < 0 ? all.length : found + 1;
   const items = all.slice(start, start + at.limit);
   const last = items.at(-1);
   const nextCursor = start + at.limit < all.length && last !== undefined ? nameOf(last) : null;
   return { items, page: at.page, limit: at.limit, total: all.length, nextCursor };
+}
+
+function isCreatedWithin(createdAt: string | undefined, { created }: PageOf): boolean {
+  if (created === undefined || createdAt === undefined) return true;
+  const { from = '', until } = created;
+  return createdAt >= from && (until === undefined || createdAt < until);
 }
 
 /** A condition of its own on the rows of a list: SQL over its columns, with named parameters. */

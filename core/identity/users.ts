@@ -1,4 +1,4 @@
-import { type Page, type PageOf, UniqueViolation, type Work } from '#core/database';
+import { createdCondition, type Page, type PageOf, UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Authenticators } from './authenticators.ts';
 import type { Needs } from './needs.ts';
@@ -178,19 +178,27 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks, authe
     change,
     checkChannel,
     /** The users who act for a merchant: its own, and those of the whole tenant. */
-    async page(by: Actor, merchantId: string, at: PageOf): Promise<Page<User>> {
+    async page(by: Actor, merchantId: string, { status }: { readonly status?: User['status'] }, at: PageOf): Promise<Page<User>> {
       await on.checkMerchant(by, merchantId);
-      const where = 'tenant_id = :tenantId AND (merchant_id = :merchantId OR merchant_id IS NULL)';
+      const created = createdCondition(at);
+      const conditions = [
+        'tenant_id = :tenantId',
+        '(merchant_id = :merchantId OR merchant_id IS NULL)',
+        created.sql,
+        statusCondition(status),
+      ];
+      const where = conditions.filter((condition) => condition !== '').join(' AND ');
+      const params = { merchantId, ...created.params, ...(status === undefined ? {} : { nowMs: Date.now() }) };
       const limit = Math.trunc(at.limit);
       const after = at.cursor === undefined ? '' : 'AND id < :after';
       const read = database.read(by.tenantId);
       const [rows, [counted]] = await Promise.all([
         read.all<UserRow>(`SELECT * FROM users WHERE ${where} ${after} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`, {
-          merchantId,
+          ...params,
           offset: after === '' ? (Math.trunc(at.page) - 1) * limit : 0,
           ...(at.cursor === undefined ? {} : { after: at.cursor }),
         }),
-        read.all<{ n: number }>(`SELECT count(*) AS n FROM users WHERE ${where}`, { merchantId }),
+        read.all<{ n: number }>(`SELECT count(*) AS n FROM users WHERE ${where}`, params),
       ]);
       return {
         items: await Promise.all(rows.map(toUser)),
@@ -338,4 +346,18 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks, authe
       );
     },
   };
+}
+
+/** Returns the SQL condition of a status, with the parameter `nowMs`; empty without a status. */
+function statusCondition(status: User['status'] | undefined): string {
+  switch (status) {
+    case undefined:
+      return '';
+    case 'locked':
+      return 'locked_until_ms > :nowMs';
+    case 'invited':
+      return "locked_until_ms <= :nowMs AND password_hash = ''";
+    default:
+      return "locked_until_ms <= :nowMs AND password_hash <> ''";
+  }
 }

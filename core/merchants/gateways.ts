@@ -210,12 +210,12 @@ export function createGatewaySettings(on: Needs) {
     ...accounts,
     /** The processors that the caller's tenant may choose, with what is entered for each. */
     types,
-    async page(by: Actor, merchantId: string, at: PageOf): Promise<Page<Gateway>> {
+    async page(by: Actor, merchantId: string, { status }: { readonly status?: Gateway['status'] }, at: PageOf): Promise<Page<Gateway>> {
       await on.rowFor(by, merchantId);
       const rows = await gatewaysOf(on, by.tenantId, merchantId);
       const lost = await accounts.lostAmong(rows);
       return pageOf(
-        rows.map((row) => toGateway(on, row, lost.has(row.id))),
+        rows.map((row) => toGateway(on, row, lost.has(row.id))).filter((gateway) => status === undefined || gateway.status === status),
         at,
         ({ id }) => id,
       );

@@ -16,6 +16,9 @@ import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
 export { FREQUENCIES, type Frequency } from './calendar.ts';
 export type { NewSubscription, SubscriptionChange } from './input.ts';
 export type { SubscriptionFilter, Summary, Upcoming } from './read.ts';
+
+import type { SubscriptionPayment } from './subscription.ts';
+
 export type { ShownMethod, Subscription, SubscriptionPayment } from './subscription.ts';
 
 export const TABLES = [SUBSCRIPTIONS, PERIODS];
@@ -45,7 +48,8 @@ export function createRecurring(on: Needs) {
     create: (by: Actor, input: NewSubscription) => create(on, by, input),
     page: (by: Actor, filter: SubscriptionFilter, at: PageOf) => page(on, by, filter, at),
     get: (by: Actor, id: string) => get(on, by, id),
-    payments: (by: Actor, id: string, at: PageOf) => payments(on, by, id, at),
+    payments: (by: Actor, id: string, filter: { readonly status?: SubscriptionPayment['status'] }, at: PageOf) =>
+      payments(on, by, id, filter, at),
     upcoming: (by: Actor, id: string, count: number) => upcoming(on, by, id, count),
     summary: (by: Actor, merchantId?: string) => summary(on, by, merchantId),
     update: (by: Actor, id: string, input: SubscriptionChange) => update(on, by, id, input),

@@ -65,9 +65,15 @@ export async function page(on: Needs, by: Actor, filter: SubscriptionFilter, at:
 }
 
 /** One page of the tries to charge a subscription, newest first. */
-export async function payments(on: Needs, by: Actor, id: string, at: PageOf): Promise<Page<SubscriptionPayment>> {
+export async function payments(
+  on: Needs,
+  by: Actor,
+  id: string,
+  { status }: { readonly status?: SubscriptionPayment['status'] },
+  at: PageOf,
+): Promise<Page<SubscriptionPayment>> {
   await present(on, by, id);
-  const found = await newestOf(on.database.read(by.tenantId), PERIODS, 'sbp', { subscription_id: id }, at);
+  const found = await newestOf(on.database.read(by.tenantId), PERIODS, 'sbp', { subscription_id: id, status }, at);
   return { ...found, items: found.items.map(toPayment) };
 }
 

@@ -63,7 +63,7 @@ export async function gatewaysItem(on: Needs, { by, environment, nowMs }: Asked)
 }
 
 const gatewaysOf = async (on: Pick<Needs, 'merchants'>, by: Actor, merchantId: string): Promise<readonly Gateway[]> =>
-  (await on.merchants.gateways.page(by, merchantId, { page: 1, limit: GATEWAYS_MAX })).items;
+  (await on.merchants.gateways.page(by, merchantId, {}, { page: 1, limit: GATEWAYS_MAX })).items;
 
 function shown(found: readonly Found[], environment: 'sandbox' | 'live'): StatusItem {
   const facts = factsOf(found);

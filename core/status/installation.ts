@@ -59,7 +59,7 @@ function clockItem(skewMs: number, clock: ClockWatch, isShared: boolean): Status
 export async function backupItem(on: Needs, { by }: Asked): Promise<StatusItem> {
   const [{ schedule, last, isUnderWay }, { items }] = await Promise.all([
     on.backups.overview(by),
-    on.backups.page(by, { page: 1, limit: 1 }),
+    on.backups.page(by, {}, { page: 1, limit: 1 }),
   ]);
   const [newest] = items;
   const facts = [...moment('Last', last?.createdAt ?? null), ...moment('Next', schedule.nextAt), fact('Folder', schedule.folder)];

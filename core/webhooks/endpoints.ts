@@ -94,8 +94,8 @@ export async function createEndpoint(on: Needs, by: Actor, input: NewEndpoint): 
   return { ...(await toEndpoint(on, row)), secret };
 }
 
-export async function listEndpoints(on: Needs, by: Actor, at: PageOf) {
-  const page = await newestOf(on.database.read(by.tenantId), ENDPOINTS, 'whe', scopeOf(by), at);
+export async function listEndpoints(on: Needs, by: Actor, { status }: { readonly status?: EndpointStatus }, at: PageOf) {
+  const page = await newestOf(on.database.read(by.tenantId), ENDPOINTS, 'whe', { ...scopeOf(by), status }, at);
   return { ...page, items: await Promise.all(page.items.map((row) => toEndpoint(on, row))) };
 }
 

@@ -16,7 +16,7 @@ import {
 } from './endpoints.ts';
 import type { Emit } from './event.ts';
 import type { Needs } from './needs.ts';
-import { ATTEMPTS, DELIVERIES, ENDPOINTS, EVENTS, SUBSCRIPTIONS } from './schema.ts';
+import { ATTEMPTS, DELIVERIES, ENDPOINTS, type EndpointStatus, EVENTS, SUBSCRIPTIONS } from './schema.ts';
 import { standing } from './standing.ts';
 
 export type { Delivery, DeliveryAttempt, DeliveryDetail, DeliveryFilter } from './deliveries.ts';
@@ -40,7 +40,7 @@ export function createWebhooks(on: Needs) {
     emit: emitEvent,
     publishActivity: activityPublisher(on),
     createEndpoint: (by: Actor, input: NewEndpoint) => createEndpoint(on, by, input),
-    listEndpoints: (by: Actor, at: PageOf) => listEndpoints(on, by, at),
+    listEndpoints: (by: Actor, filter: { readonly status?: EndpointStatus }, at: PageOf) => listEndpoints(on, by, filter, at),
     getEndpoint: (by: Actor, id: string) => getEndpoint(on, by, id),
     updateEndpoint: (by: Actor, id: string, change: EndpointChange) => updateEndpoint(on, by, id, change),
     deleteEndpoint: (by: Actor, id: string) => deleteEndpoint(on, by, id),

@@ -8655,8 +8655,10 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
             };
             header?: never;
             path: {
@@ -8680,7 +8682,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.CUSTOMER_NOT_FOUND"];
@@ -10317,8 +10319,11 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
+                status?: "active" | "disabled";
             };
             header?: never;
             path: {
@@ -10342,7 +10347,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.MERCHANT_NOT_FOUND"];
@@ -10901,8 +10906,11 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
+                status?: "active" | "invited" | "locked";
             };
             header?: never;
             path: {
@@ -10926,7 +10934,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.MERCHANT_NOT_FOUND"];
@@ -11494,11 +11502,13 @@ export interface operations {
             query?: {
                 channel?: "email" | "sms";
                 cursor?: string;
+                endDate?: string;
                 kind?: "receipt" | "refund" | "invoice" | "link" | "dunning" | "code" | "password" | "test" | "notice";
                 limit?: number;
                 page?: number;
                 q?: string;
                 resourceId?: string;
+                startDate?: string;
                 status?: "waiting" | "queued" | "sent" | "failed" | "expired";
             };
             header?: never;
@@ -11521,7 +11531,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED"];
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
@@ -12203,8 +12213,10 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
             };
             header?: never;
             path: {
@@ -12228,7 +12240,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED"];
             403: components["responses"]["403.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.CUSTOMER_NOT_FOUND"];
@@ -14014,8 +14026,11 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
+                status?: "pending" | "succeeded" | "failed" | "unsent" | "missed";
             };
             header?: never;
             path: {
@@ -14039,7 +14054,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.SUBSCRIPTION_NOT_FOUND"];
@@ -14318,10 +14333,12 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 fromDate?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
+                startDate?: string;
                 status?: "pending" | "processing" | "retry" | "resolved" | "failed" | "cancelled" | "open" | "closed";
                 toDate?: string;
             };
@@ -16218,8 +16235,10 @@ export interface operations {
             query?: {
                 currency?: string;
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
                 status?: "pending" | "paid";
             };
             header?: never;
@@ -16244,7 +16263,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR.INVALID_CURRENCY"];
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE.INVALID_CURRENCY"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.MERCHANT_NOT_FOUND"];
@@ -16667,9 +16686,11 @@ export interface operations {
             query?: {
                 cursor?: string;
                 date?: string;
+                endDate?: string;
                 limit?: number;
                 merchantId?: string;
                 page?: number;
+                startDate?: string;
             };
             header?: never;
             path?: never;
@@ -17391,8 +17412,11 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
+                status?: "waiting" | "running" | "made" | "failed";
             };
             header?: never;
             path?: never;
@@ -17414,7 +17438,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.RESOURCE_ACCESS_DENIED"];
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
@@ -18471,8 +18495,11 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
+                status?: "active" | "disabled";
             };
             header?: never;
             path?: never;
@@ -18494,7 +18521,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED"];
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
@@ -18668,10 +18695,12 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 eventType?: string;
                 limit?: number;
                 page?: number;
                 resourceId?: string;
+                startDate?: string;
                 status?: "pending" | "delivered" | "failed";
             };
             header?: never;
@@ -18696,7 +18725,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.NOT_FOUND"];
@@ -18897,8 +18926,11 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 limit?: number;
                 page?: number;
+                startDate?: string;
+                status?: "active" | "disabled";
             };
             header?: never;
             path?: never;
@@ -18920,7 +18952,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED"];
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED.DAILY_LIMIT_EXCEEDED"];
@@ -19094,10 +19126,12 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                endDate?: string;
                 eventType?: string;
                 limit?: number;
                 page?: number;
                 resourceId?: string;
+                startDate?: string;
                 status?: "pending" | "delivered" | "failed";
             };
             header?: never;
@@ -19122,7 +19156,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
+            400: components["responses"]["400.VALIDATION_ERROR.INVALID_DATE"];
             401: components["responses"]["401.TENANT_REQUIRED.TENANT_NOT_FOUND.UNAUTHORIZED.TOKEN_INVALID.TOKEN_EXPIRED"];
             403: components["responses"]["403.FORBIDDEN.PERMISSION_DENIED.MERCHANT_NOT_AUTHORIZED"];
             404: components["responses"]["404.NOT_FOUND"];

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Type } from 'typebox';
 import type { Backup } from '#core/backup';
-import { Maybe, named, PageQuery, Paginated, pageFrom, paginated, Success, Text, Timestamp } from '#server/schemas';
+import { DateQuery, datedPageFrom, Maybe, named, oneOf, PageQuery, Paginated, paginated, Success, Text, Timestamp } from '#server/schemas';
 import { success } from '../envelope.ts';
 import { asServiceError } from '../restore.ts';
 import { route } from '../route.ts';
@@ -103,10 +103,13 @@ const list = route({
   id: 'admin.listBackups',
   summary: 'Backups, newest first',
   description: OF_THE_FIRST,
-  query: Type.Object(PageQuery),
+  query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('waiting', 'running', 'made', 'failed') }),
   answer: Paginated(BackupOut),
-  errors: ['RESOURCE_ACCESS_DENIED'],
-  run: ({ core, actor, query }) => core.backups.page(actor, pageFrom(query)),
+  errors: ['RESOURCE_ACCESS_DENIED', 'INVALID_DATE'],
+  run: async ({ core, actor, query }) => {
+    const status = query.status as Backup['status'] | undefined;
+    return core.backups.page(actor, { status }, await datedPageFrom(core, actor, query));
+  },
   show: (page) => paginated(page, (backup: Backup) => backup),
 });
 

@@ -1,14 +1,16 @@
 import { Type } from 'typebox';
 import {
+  DateQuery,
   Deleted,
+  datedPageFrom,
   GatewayChange,
   GatewayOut,
   GatewayTypeOut,
   NewGatewayBody,
+  oneOf,
   PageQuery,
   Paginated,
   Params,
-  pageFrom,
   paginated,
   Success,
 } from '#server/schemas';
@@ -45,10 +47,18 @@ export const adminGateways = [
     id: 'admin.listGateways',
     summary: 'Gateways of a merchant, the most preferred first',
     params: Params('id'),
-    query: Type.Object(PageQuery),
+    query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('active', 'disabled') }),
     answer: Paginated(GatewayOut),
-    errors: MISSING,
-    run: ({ core, actor, params, query }) => core.merchants.gateways.page(actor, params.id, pageFrom(query)),
+    errors: [...MISSING, 'INVALID_DATE'],
+    run: async ({ core, actor, params, query }) => {
+      const status = query.status as 'active' | 'disabled' | undefined;
+      return core.merchants.gateways.page(
+        actor,
+        params.id,
+        { status },
+        await datedPageFrom(core, actor, { ...query, merchantId: params.id }),
+      );
+    },
     show: (page) => paginated(page, (gateway) => gateway),
   }),
   route({

@@ -3,7 +3,9 @@ import type { Channel, ChannelState, Message, MessageFilter } from '#core/notifi
 import {
   ChannelOut,
   ChannelTestIn,
+  DateQuery,
   Deleted,
+  datedPageFrom,
   EmailChannelIn,
   EmailChannelOut,
   MESSAGE_KINDS,
@@ -13,7 +15,6 @@ import {
   PageQuery,
   Paginated,
   Params,
-  pageFrom,
   paginated,
   ResendIn,
   SmsChannelIn,
@@ -50,6 +51,7 @@ const list = route({
     'A caller of one merchant sees its messages alone. The text of a message that authenticates a user (a password link, a sign-in code) is shown in a sandbox only, to callers who may manage that user.',
   query: Type.Object({
     ...PageQuery,
+    ...DateQuery,
     channel: oneOf('email', 'sms'),
     status: oneOf(...MESSAGE_STATUSES),
     kind: oneOf(...MESSAGE_KINDS),
@@ -57,9 +59,11 @@ const list = route({
     q: Type.Optional(Text(200, 'a part of the address or number')),
   }),
   answer: Paginated(MessageOut),
-  run: ({ core, actor, query }) => {
+  errors: ['INVALID_DATE'],
+  run: async ({ core, actor, query }) => {
     const { channel, status, kind, resourceId, q } = query;
-    return core.notifications.page(actor, { channel, status, kind, resourceId, q } as MessageFilter, pageFrom(query));
+    const filter = { channel, status, kind, resourceId, q } as MessageFilter;
+    return core.notifications.page(actor, filter, await datedPageFrom(core, actor, query));
   },
   show: (page) => paginated(page, (message) => message),
 });

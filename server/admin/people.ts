@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
+import type { User } from '#core/identity';
 import {
   DateQuery,
   Deleted,
   datedPageFrom,
   EmailIn,
   Maybe,
+  oneOf,
   PageQuery,
   Paginated,
   Params,
@@ -67,10 +69,14 @@ const users = [
     id: 'admin.listUsers',
     summary: 'Users who act for a merchant, newest first',
     params: Params('merchantId'),
-    query: Type.Object(PageQuery),
+    query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('active', 'invited', 'locked') }),
     answer: Paginated(UserOut),
-    errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-    run: ({ core, actor, params, query }) => core.identity.users.page(actor, params.merchantId, pageFrom(query)),
+    errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
+    run: async ({ core, actor, params, query }) => {
+      const { merchantId } = params;
+      const status = query.status as User['status'] | undefined;
+      return core.identity.users.page(actor, merchantId, { status }, await datedPageFrom(core, actor, { ...query, merchantId }));
+    },
     show: (page) => paginated(page, (user) => user),
   }),
   route({

@@ -2,7 +2,9 @@ import { type Static, Type } from 'typebox';
 import { ITEM_KINDS, type ItemKind, type Mapping } from '#core/reconciliation';
 import {
   DateIn,
+  DateQuery,
   DiscrepancyOut,
+  datedPageFrom,
   dayRecord,
   ImportFields,
   ImportOut,
@@ -73,10 +75,10 @@ const listRuns = route({
   path: '/settlement/reconciliation/runs',
   id: 'admin.listReconciliationRuns',
   summary: 'Runs that were kept, newest first',
-  query: Type.Object({ ...PageQuery, date, merchantId }),
+  query: Type.Object({ ...PageQuery, ...DateQuery, date, merchantId }),
   answer: Paginated(ReconciliationRunOut),
   errors: [...MERCHANT, 'INVALID_DATE'],
-  run: ({ core, actor, query }) => core.reconciliation.runs(actor, query, pageFrom(query)),
+  run: async ({ core, actor, query }) => core.reconciliation.runs(actor, query, await datedPageFrom(core, actor, query)),
   show: (page) => paginated(page, runRecord),
 });
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Subscription, SubscriptionFilter } from '#core/recurring';
+import type { Subscription, SubscriptionFilter, SubscriptionPayment } from '#core/recurring';
 import {
   CARD_ERRORS,
   DateQuery,
@@ -14,7 +14,6 @@ import {
   Paginated,
   Params,
   PreviewFields,
-  pageFrom,
   paginated,
   SUBSCRIPTION_STATUSES,
   SubscriptionChangeFields,
@@ -237,10 +236,13 @@ const payments = route({
   id: 'admin.listSubscriptionPayments',
   summary: 'Payments of a subscription and tries that failed, newest first',
   params: Params('id'),
-  query: Type.Object(PageQuery),
+  query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('pending', 'succeeded', 'failed', 'unsent', 'missed') }),
   answer: Paginated(SubscriptionPaymentOut),
-  errors: MISSING,
-  run: ({ core, actor, params, query }) => core.recurring.payments(actor, params.id, pageFrom(query)),
+  errors: [...MISSING, 'INVALID_DATE'],
+  run: async ({ core, actor, params, query }) => {
+    const status = query.status as SubscriptionPayment['status'] | undefined;
+    return core.recurring.payments(actor, params.id, { status }, await datedPageFrom(core, actor, query));
+  },
   show: (page) => paginated(page, subscriptionPaymentRecord),
 });
 

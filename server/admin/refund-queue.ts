@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { QueueFilter } from '#core/payments';
 import {
   DateIn,
+  DateQuery,
   Maybe,
   oneOf,
   PageQuery,
@@ -38,14 +39,16 @@ const list = route({
     ...PageQuery,
     status: oneOf(...QUEUE_FILTERS),
     merchantId: Type.Optional(Text(60)),
-    fromDate: day('first day, YYYY-MM-DD in the time zone of the merchant'),
-    toDate: day('last day, inclusive'),
+    ...DateQuery,
+    fromDate: day('another name of `startDate`'),
+    toDate: day('another name of `endDate`'),
   }),
   answer: Paginated(QueueEntryOut),
   errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => {
-    const { status, merchantId, fromDate, toDate } = query;
-    return core.payments.queue.page(actor, { status, merchantId, fromDate, toDate } as QueueFilter, pageFrom(query));
+    const { status, merchantId, startDate, endDate, fromDate, toDate } = query;
+    const filter = { status, merchantId, startDate, endDate, fromDate, toDate } as QueueFilter;
+    return core.payments.queue.page(actor, filter, pageFrom(query));
   },
   show: (page) => paginated(page, queueEntryRecord),
 });

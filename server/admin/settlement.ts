@@ -3,6 +3,8 @@ import { ServiceError } from '#core/kernel';
 import type { HistoryFilter, ScheduleChange } from '#core/settlement';
 import {
   CurrencyIn,
+  DateQuery,
+  datedPageFrom,
   oneOf,
   PageQuery,
   Paginated,
@@ -69,11 +71,13 @@ const history = route({
   id: 'admin.listSettlements',
   summary: 'Settlements of a merchant, newest first',
   params: Params('merchantId'),
-  query: Type.Object({ ...PageQuery, status: oneOf('pending', 'paid'), currency: Type.Optional(CurrencyIn) }),
+  query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('pending', 'paid'), currency: Type.Optional(CurrencyIn) }),
   answer: Paginated(SettlementOut),
-  errors: ['INVALID_CURRENCY', ...MERCHANT],
-  run: ({ core, actor, params, query, query: { status, currency } }) =>
-    core.settlement.history(actor, params.merchantId, { status, currency } as HistoryFilter, pageFrom(query)),
+  errors: ['INVALID_CURRENCY', 'INVALID_DATE', ...MERCHANT],
+  run: async ({ core, actor, params: { merchantId }, query, query: { status, currency } }) => {
+    const at = await datedPageFrom(core, actor, { ...query, merchantId });
+    return core.settlement.history(actor, merchantId, { status, currency } as HistoryFilter, at);
+  },
   show: (page) => paginated(page, settlementRecord),
 });
 

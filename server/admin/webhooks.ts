@@ -2,8 +2,10 @@ import { Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
 import type { Delivery, DeliveryFilter, Endpoint, EndpointChange } from '#core/webhooks';
 import {
+  DateQuery,
   DeliveryDetailOut,
   DeliveryOut,
+  datedPageFrom,
   EndpointOut,
   EndpointWithSecret,
   EventTypesIn,
@@ -12,7 +14,6 @@ import {
   PageQuery,
   Paginated,
   Params,
-  pageFrom,
   paginated,
   Success,
   Text,
@@ -55,9 +56,13 @@ function family(base: string, suffix: string): Route[] {
       path: base,
       id: id('listWebhookEndpoints'),
       summary: 'Webhook endpoints, newest first',
-      query: Type.Object(PageQuery),
+      query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('active', 'disabled') }),
       answer: Paginated(EndpointOut),
-      run: ({ core, actor, query }) => core.webhooks.listEndpoints(actor, pageFrom(query)),
+      errors: ['INVALID_DATE'],
+      run: async ({ core, actor, query }) => {
+        const status = query.status as Endpoint['status'] | undefined;
+        return core.webhooks.listEndpoints(actor, { status }, await datedPageFrom(core, actor, query));
+      },
       show: (page) => paginated(page, endpointRecord),
     }),
     route({
@@ -142,15 +147,16 @@ function family(base: string, suffix: string): Route[] {
       params: Params('id'),
       query: Type.Object({
         ...PageQuery,
+        ...DateQuery,
         status: oneOf('pending', 'delivered', 'failed'),
         eventType: Type.Optional(Text(60)),
         resourceId: Type.Optional(Text(60)),
       }),
       answer: Paginated(DeliveryOut),
-      errors: MISSING,
-      run: ({ core, actor, params, query }) => {
-        const { status, eventType, resourceId } = query;
-        return core.webhooks.listDeliveries(actor, params.id, { status, eventType, resourceId } as DeliveryFilter, pageFrom(query));
+      errors: [...MISSING, 'INVALID_DATE'],
+      run: async ({ core, actor, params, query }) => {
+        const filter = { status: query.status, eventType: query.eventType, resourceId: query.resourceId } as DeliveryFilter;
+        return core.webhooks.listDeliveries(actor, params.id, filter, await datedPageFrom(core, actor, query));
       },
       show: (page) => paginated(page, deliveryRecord),
     }),

@@ -10,6 +10,9 @@ import { type QueueRow, type QueueStatus, REFUND_QUEUE } from './schema.ts';
 export interface QueueFilter {
   readonly status?: QueueStatus | 'open' | 'closed';
   readonly merchantId?: string;
+  readonly startDate?: string;
+  readonly endDate?: string;
+  /** Other names of `startDate` and `endDate`, which count if neither of those is given. */
   readonly fromDate?: string;
   readonly toDate?: string;
 }
@@ -43,7 +46,9 @@ export async function queuePage(on: Needs, by: Actor, filter: QueueFilter, at: P
   const merchant = await on.merchantFor(by, filter.merchantId);
   const merchantId = filter.merchantId ?? by.merchantId;
   const conditions = new Conditions();
-  conditions.period('rdq', merchant.timezone, { startDate: filter.fromDate, endDate: filter.toDate }, { start: 'fromDate', end: 'toDate' });
+  const { startDate, endDate, fromDate, toDate } = filter;
+  if (startDate !== undefined || endDate !== undefined) conditions.period('rdq', merchant.timezone, { startDate, endDate });
+  else conditions.period('rdq', merchant.timezone, { startDate: fromDate, endDate: toDate }, { start: 'fromDate', end: 'toDate' });
   if (merchantId !== null && merchantId !== undefined) conditions.add('merchant_id = :merchantId', 'merchantId', merchantId);
   if (filter.status === 'open' || filter.status === 'closed') conditions.add(GROUPS[filter.status]);
   else if (filter.status !== undefined) conditions.add('status = :status', 'status', filter.status);

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { ask } from '../../support/api-client.ts';
+import { cardholder, subscribe } from '../../support/customers.ts';
 import { withoutReferences } from '../../support/openapi.ts';
 import { CARDS, cardBody, declinedSale, sale } from '../../support/sales.ts';
 import { type Api, describeOnAnyDatabase, expectData, expectError, type Surface } from '../../support/server.ts';
+import { register } from '../../support/webhooks.ts';
 
 type Schema = {
   type?: string;
@@ -20,6 +22,7 @@ interface Operation {
   readonly security: Record<string, unknown>[];
   readonly parameters: { name: string; in: string }[];
   readonly requestBody?: { content: Record<string, { schema: Schema }> };
+  readonly 'x-permission'?: string;
   readonly responses: Record<string, { content: Record<string, { schema: Schema }> }>;
 }
 type Paths = Record<string, Record<string, Operation>>;
@@ -31,17 +34,22 @@ const GOOD: Readonly<Record<string, unknown>> = {
   INVALID_CURRENCY: 'USD',
   INVALID_EMAIL: 'a@example.com',
 };
-/** The lists that had no common filters. */
-const DATED = [
-  '/api/v1/recurring',
-  '/api/v1/customers',
-  '/api/v1/public/customers',
-  '/api/v1/settlement/batch-payouts',
-  '/api/v1/user-sessions',
-  '/api/v1/api-keys',
-  '/api/v1/merchants',
-];
-
+/** Lists without filters by their time of creation, each with its reason. */
+const UNDATED: Readonly<Record<string, string>> = {
+  '/api/v1/roles': 'a role has no date',
+  '/api/v1/customers/expiring-cards': 'asked for by days until the expiry',
+  '/api/v1/settlement/funding-report': 'requires both days of its period',
+  '/api/v1/settlement/unsettled': 'a line has no date of its own',
+  '/api/v1/settlement/settlements/{id}/lines': 'a line has no date of its own',
+  '/api/v1/settlement/reconciliation/{runId}/items': 'an item has no date of its own',
+  '/api/v1/sandbox/messages': 'the newest messages for a developer; /notifications/messages has the filters',
+  '/api/v1/request-log': 'the last requests, kept in memory',
+};
+/** Lists whose records have a status, but no filter by it, each with its reason. */
+const WITHOUT_STATUS: Readonly<Record<string, string>> = {
+  '/api/v1/settlement/reconciliation/{runId}/items': 'filtered by `kind`, which the status follows from',
+  '/api/v1/request-log': 'the status is that of HTTP; `failed` filters by it',
+};
 function example(schema: Schema): unknown {
   const good = GOOD[codeOf(schema) ?? ''];
   if (good !== undefined) return good;
@@ -83,19 +91,36 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
     expect(accepted).toEqual([]);
   });
 
-  test('every list with startDate and endDate filters by them and refuses wrong ones', async () => {
-    const { api } = fixture();
-    await expectData(api.admin.post('/customers', { firstName: 'Dated' }), 201);
-    const lists = (await operations()).filter(({ method, path, operation }) => {
+  /** Lists with pages, and an existing record for the parameters of their paths. */
+  async function lists() {
+    const { api, credentials } = fixture();
+    const { customerId } = await expectData(api.admin.post<{ customerId: string }>('/customers', { firstName: 'Dated' }), 201);
+    const { id: endpointId } = await register(fixture(), 'https://shop.example/hooks');
+    const { subscriptionId } = await subscribe(fixture(), (await cardholder(fixture())).customerId);
+    const recordOf = (path: string) => {
+      if (path.includes('/webhooks/')) return endpointId;
+      if (path.includes('/recurring/')) return subscriptionId;
+      return path.includes('/customer') ? customerId : credentials.merchantId;
+    };
+    const found = (await operations()).flatMap(({ path, method, operation }) => {
       const answer = operation.responses['200']?.content['application/json']?.schema.properties;
-      const names = operation.parameters.map(({ name }) => name);
-      // The funding report is a sum over a period with both days, and has an own test.
-      const isList = !path.includes('{') && !path.endsWith('/funding-report') && answer?.pagination !== undefined;
-      return method === 'get' && isList && names.includes('startDate');
+      if (method !== 'get' || answer?.pagination === undefined || operation['x-permission'] === undefined) return [];
+      const fields = Object.keys(answer.data?.items?.properties ?? {});
+      const filters = operation.parameters.map(({ name }) => name);
+      return [{ path, fields, filters, url: path.replace(/\{\w+\}/g, recordOf(path)) }];
     });
-    expect(lists.map(({ path }) => path)).toEqual(expect.arrayContaining(DATED));
-    for (const { path } of lists) {
-      const [surface, own] = surfaceOf(api, path);
+    expect(found.length).toBeGreaterThan(30);
+    return found;
+  }
+
+  test('every list filters by the time of creation and refuses wrong dates, or says why not', async () => {
+    const { api } = fixture();
+    const dated = (await lists()).filter(({ path }) => !(path in UNDATED));
+    expect(dated.filter(({ filters }) => !filters.includes('startDate') || !filters.includes('endDate')).map(({ path }) => path)).toEqual(
+      [],
+    );
+    for (const { path, url } of dated) {
+      const [surface, own] = surfaceOf(api, url);
       const totalOf = async (query: string) => {
         const { status, body } = await surface.get(`${own}?limit=1&${query}`);
         expect([path, query, status]).toEqual([path, query, 200]);
@@ -108,6 +133,26 @@ describeOnAnyDatabase('Rules of queries and bodies', (fixture) => {
       await expectError(surface.get(`${own}?startDate=2026-03-02&endDate=2026-03-01`), 400, 'VALIDATION_ERROR');
     }
     expect((await api.admin.get('/customers?startDate=2001-01-01')).body.pagination.total).toBeGreaterThan(0);
+  });
+
+  test('every list of records with a status filters by it, or says why not', async () => {
+    const { api } = fixture();
+    const withStatus = (await lists()).filter(({ path, fields }) => fields.includes('status') && !(path in WITHOUT_STATUS));
+    expect(withStatus.filter(({ filters }) => !filters.includes('status')).map(({ path }) => path)).toEqual([]);
+    let records = 0;
+    for (const { path, url } of withStatus) {
+      const [surface, own] = surfaceOf(api, url);
+      await expectError(surface.get(`${own}?status=no_such_status`), 400, 'VALIDATION_ERROR', 'status');
+      const { data: all } = (await surface.get<{ status: string }[]>(`${own}?limit=200`)).body;
+      const statuses = [...new Set(all.map(({ status }) => status))];
+      for (const status of statuses) {
+        const { data: filtered } = (await surface.get<{ status: string }[]>(`${own}?limit=200&status=${status}`)).body;
+        // A settled payment is approved, and is found by either word.
+        expect([path, [...new Set(filtered.map((record) => record.status))]]).toEqual([path, [status]]);
+        records += filtered.length;
+      }
+    }
+    expect(records).toBeGreaterThan(50);
   });
 
   test('API keys and batch payouts are filtered by status', async () => {

@@ -13,7 +13,7 @@ test('credentials that cannot be opened are told to the log once, and again when
   await tear('torn');
   await gateways.update(by, merchantId, peer.gatewayId, { priority: 2 });
   for (const _ of [1, 2, 3]) {
-    await gateways.page(by, merchantId, { page: 1, limit: 10 });
+    await gateways.page(by, merchantId, {}, { page: 1, limit: 10 });
     await expect(core.payments.sell(by, keyed(10))).rejects.toMatchObject({ code: 'GATEWAY_UNAVAILABLE' });
   }
   expect(told()).toBe(1);

@@ -42,7 +42,7 @@ test('a database that is away while a plan is billed is nobody’s decline: the 
   await core.database.unitOfWork.run(by.tenantId, (work) => work.run('UPDATE subscriptions SET lease_ms = 0 WHERE tenant_id = :tenantId'));
   await wait(1);
   expect(await core.recurring.get(by, subscriptionId)).toMatchObject({ status: 'active', paymentsMade: 1, failedAttempts: 0 });
-  const { items } = await core.recurring.payments(by, subscriptionId, { page: 1, limit: 10 });
+  const { items } = await core.recurring.payments(by, subscriptionId, {}, { page: 1, limit: 10 });
   expect(items.map(({ status }) => status)).toEqual(['succeeded']);
   expect((await messages()).filter(({ to }) => to === 'away@customer.example')).toEqual([]);
 });

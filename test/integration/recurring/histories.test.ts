@@ -76,7 +76,7 @@ test('whatever is done to a plan, it is charged on the dates of a simple calenda
       const model = new Model({ start: startDate, frequency, end: endDate, total }, nowMs, declines);
       const check = async (what: string) => {
         const present = await core.recurring.get(by, id);
-        const { items } = await core.recurring.payments(by, id, { page: 1, limit: 200 });
+        const { items } = await core.recurring.payments(by, id, {}, { page: 1, limit: 200 });
         const paid = items.filter(({ status }) => status === 'succeeded').map(({ dueDate }) => dueDate);
         const shown = { status: present.status, made: present.paymentsMade, next: present.nextPaymentDate, paid: paid.sort() };
         expect(shown, what).toEqual({ status: model.status, made: model.paid.length, next: model.nextDate, paid: model.paid });

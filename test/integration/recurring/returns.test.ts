@@ -29,7 +29,7 @@ describe.each([
   }
 
   const find = (id: string) => live.core.recurring.get(live.by, id);
-  const paymentsOf = async (id: string) => (await live.core.recurring.payments(live.by, id, { page: 1, limit: 10 })).items;
+  const paymentsOf = async (id: string) => (await live.core.recurring.payments(live.by, id, {}, { page: 1, limit: 10 })).items;
 
   async function giveBack(transactionId: string | null, code: string, reason: string) {
     const { core, by } = live;
