@@ -21,6 +21,7 @@ import {
   tellUnlimited,
 } from '#server/hooks';
 import { confirmCaller, refuseWithout } from './access.ts';
+import { answerBody } from './answer-body.ts';
 import { BODY_TIMES, keepBodyDeadlines } from './body-deadline.ts';
 import { failure, failureAnswer, type Spelling, toServiceError } from './envelope.ts';
 import { logOptions } from './log.ts';
@@ -329,7 +330,7 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
     const result = await declared.run(call as never);
     if (reply.sent || !declared.show) return reply;
     if (declared.created) reply.code(201);
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(declared.show(result as never)));
+    return reply.type('application/json; charset=utf-8').send(answerBody(declared, result));
   } catch (thrown) {
     const error = toServiceError(thrown);
     if (once && isKept(error)) await core.once.keep(actor, failureAnswer(error, declared));

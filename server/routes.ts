@@ -4,6 +4,7 @@ import { assert } from '#core/kernel';
 import { adminRoutes } from '#server/admin';
 import { publicRoutes } from '#server/public';
 import { sdkRoutes } from '#server/sdk';
+import { answerBody } from './answer-body.ts';
 import { failureAnswer } from './envelope.ts';
 import { healthRoute } from './health.ts';
 import type { Route } from './route.ts';
@@ -22,7 +23,7 @@ export function rendererOf(routes: readonly Route[]): (route: string, ending: En
     assert(route, `the route ${id} of a kept answer exists`);
     if ('error' in ending) return failureAnswer(ending.error, route);
     assert(route.show, `the route ${id} shows its result`);
-    return { status: route.created ? 201 : 200, body: JSON.stringify(route.show(resultOf(ending) as never)) };
+    return { status: route.created ? 201 : 200, body: answerBody(route, resultOf(ending)) };
   };
 }
 
