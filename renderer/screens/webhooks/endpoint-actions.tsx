@@ -11,7 +11,7 @@ import type { WebhookEndpoint } from '#renderer/client';
 import { useMay } from '#renderer/session';
 import { announce, ConfirmDialog, Dialog, FailureNote, KeyHint, showToast, useShortcuts } from '#renderer/ui';
 import { EndpointDialog } from './endpoint-dialog.tsx';
-import { ALL_TYPES, SECURITY_EVENT_TYPES } from './event-types.ts';
+import { ALL_SECURITY_TYPES, ALL_TYPES } from './event-types.ts';
 import { deleteEndpoint, forgetEndpoint, redeliverFailed, refreshWebhooks, rotateSecret, sendTest, setStatus } from './queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -126,7 +126,7 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
 }
 
 function TestDialog({ endpointId, onSent, onClose }: { endpointId: string; onSent: (deliveryId: string) => void; onClose: () => void }) {
-  const types = useMay()('owner:activity') ? [...ALL_TYPES, ...SECURITY_EVENT_TYPES] : ALL_TYPES;
+  const types = useMay()('owner:activity') ? [...ALL_TYPES, ...ALL_SECURITY_TYPES] : ALL_TYPES;
   const [type, setType] = useState(ALL_TYPES[0] ?? '');
   const send = useMutation({
     mutationFn: () => sendTest(endpointId, type),

@@ -14,23 +14,28 @@ export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   Invoices: ['invoice.paid', 'invoice.partially_paid', 'invoice.overdue'],
 };
 
-/** Types of security activity, which only owners may subscribe to. */
-export const SECURITY_EVENT_TYPES: readonly string[] = [
-  'security.sign_in',
-  'security.sign_in_failed',
-  'security.second_factor_failed',
-  'security.new_device',
-  'security.session_revoked',
-  'security.password_changed',
-  'security.two_factor_changed',
-  'security.role_changed',
-  'security.key_changed',
-  'security.channel_changed',
-];
+/** Types of security activity, which only owners may subscribe to, by what they are about. */
+export const SECURITY_EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
+  'Sign-ins': [
+    'security.sign_in',
+    'security.sign_in_failed',
+    'security.second_factor_failed',
+    'security.new_device',
+    'security.session_revoked',
+  ],
+  'Changes of access': [
+    'security.password_changed',
+    'security.two_factor_changed',
+    'security.role_changed',
+    'security.key_changed',
+    'security.channel_changed',
+  ],
+};
 
 export const EVERY_TYPE = '*';
 export const EVERY_SECURITY_TYPE = 'security.*';
 export const ALL_TYPES: readonly string[] = Object.values(EVENT_TYPES).flat();
+export const ALL_SECURITY_TYPES: readonly string[] = Object.values(SECURITY_EVENT_TYPES).flat();
 
 export const isSecurityName = (name: string): boolean => name.startsWith('security.');
 

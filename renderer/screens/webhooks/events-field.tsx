@@ -35,12 +35,9 @@ export function EventsField({ events, onChange }: Choice) {
             onChange={(chosen) => onChange([...payments, ...chosen])}
             every={EVERY_SECURITY_TYPE}
             label="Every security event, also those of later versions"
-            types={{ Security: SECURITY_EVENT_TYPES }}
+            explanation="Sign-ins and changes of access. Only owners can see or change an endpoint that receives them."
+            types={SECURITY_EVENT_TYPES}
           />
-          <FormHelperText>
-            Security events report sign-ins and changes of users, roles, keys and message channels. Only owners can see or change an
-            endpoint that receives them.
-          </FormHelperText>
         </Box>
       )}
     </Box>
@@ -51,11 +48,12 @@ interface EventsChoiceProps extends Choice {
   /** The name that stands for all types. */
   readonly every: string;
   readonly label: string;
+  readonly explanation?: string;
   /** Types by what they are about. */
   readonly types: Readonly<Record<string, readonly string[]>>;
 }
 
-function EventsChoice({ events, onChange, every, label, types }: EventsChoiceProps) {
+function EventsChoice({ events, onChange, every, label, explanation, types }: EventsChoiceProps) {
   const isEvery = events.includes(every);
   const toggle = (type: string) => onChange(events.includes(type) ? events.filter((known) => known !== type) : [...events, type]);
   return (
@@ -64,6 +62,7 @@ function EventsChoice({ events, onChange, every, label, types }: EventsChoicePro
         control={<Checkbox size="small" checked={isEvery} onChange={() => onChange(isEvery ? [] : [every])} />}
         label={label}
       />
+      {explanation && <FormHelperText sx={{ mt: 0 }}>{explanation}</FormHelperText>}
       {!isEvery && (
         <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, columnGap: 6, rowGap: 2, mt: 1 }}>
           {Object.entries(types).map(([area, names]) => (
