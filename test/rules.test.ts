@@ -78,6 +78,7 @@ const GOOD: [path: string, text: string][] = [
   ['core/payments/good-capability.ts', importing('#core/vault')],
   ['core/payments/good-type.ts', importingType('#core/database')],
   ['core/payments/inner/good-up.ts', importing('../steps.ts')],
+  ['core/payments/inner/good-sibling.ts', importing('../other/steps.ts')],
   ['core/database/good-storage.ts', importing('typeorm')],
   ['server/good.ts', importing('#core')],
   ['server/good-capability.ts', importing('#core/payments')],

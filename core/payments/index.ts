@@ -3,49 +3,38 @@ import type { PastBooks } from '#core/gateways';
 import type { Actor, Money } from '#core/kernel';
 import type { FraudSettings, RoutingRule } from '#core/merchants';
 import type { Scheduler } from '#core/scheduling';
-import { type MadeUpSale, tryFraudSettings, tryRouting } from './benches.ts';
-import { STORED_CREDENTIALS } from './chains.ts';
-import { cancelCapture, capture, voidTransaction } from './change.ts';
-import { CHARGEBACKS, type ChargebackInput, raiseChargeback } from './chargeback.ts';
-import { DOUBT_JOB } from './conclude.ts';
-import { createDeclineQueue } from './decline-queue/index.ts';
-import { REFUND_QUEUE } from './decline-queue/schema.ts';
-import { createDoubts } from './doubts.ts';
-import { EXPIRIES } from './expiries.ts';
-import { expiryJob } from './expiry.ts';
-import { transactionLines } from './export.ts';
-import { TRANSACTION_FACTS } from './facts.ts';
+import { TRANSACTION_FACTS } from './aggregates/facts.ts';
+import { Serial } from './attempts/serial.ts';
+import { hasPayments, lastAnswers, openAttempts, standing } from './attempts/standing.ts';
+import { cancelCapture, capture, voidTransaction } from './capture/change.ts';
+import { EXPIRIES } from './capture/expiries.ts';
+import { expiryJob } from './capture/expiry.ts';
 import { CARD_USES } from './fraud/schema.ts';
 import { sweepUses } from './fraud/uses.ts';
-import { keepEveryLeftOver, keepLeftOvers } from './keep-on-file.ts';
-import type { RefundFilter, TransactionFilter } from './list.ts';
+import { transactionLines } from './list/export.ts';
+import type { RefundFilter, TransactionFilter } from './list/list.ts';
+import { get, getRefund, lastPayments, page, refundPage } from './list/read.ts';
+import { totals } from './list/totals.ts';
 import type { Needs } from './needs.ts';
-import { type PastStep, writePast } from './past.ts';
-import { get, getRefund, lastPayments, page, refundPage } from './read.ts';
-import { doubtJob, hurryInquiries, takeOver } from './recovery.ts';
-import { type RefundInput, refund } from './refund.ts';
+import { type RefundInput, refund } from './refund/refund.ts';
+import { createDeclineQueue } from './refund-queue/index.ts';
+import { REFUND_QUEUE } from './refund-queue/schema.ts';
 import { readTransaction, toTransaction } from './repository.ts';
-import { rerun } from './rerun.ts';
-import { RETURN_WATCHES } from './return-watches.ts';
-import { RETURNS_JOB, returnsJob } from './returns.ts';
+import { CHARGEBACKS, type ChargebackInput, raiseChargeback } from './returns/chargeback.ts';
+import { RETURN_WATCHES } from './returns/return-watches.ts';
+import { RETURNS_JOB, returnsJob } from './returns/returns.ts';
+import { DOUBT_JOB } from './sale/conclude.ts';
+import { keepEveryLeftOver, keepLeftOvers } from './sale/keep-on-file.ts';
+import { rerun } from './sale/rerun.ts';
+import { credit, type SellInput, sell } from './sale/sell.ts';
+import { STORED_CREDENTIALS } from './sale/stored-credentials.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts';
-import { credit, type SellInput, sell } from './sell.ts';
-import { Serial } from './serial.ts';
 import { type Settled, settleLine, type Unsettled, unsettled, unsettledSpan } from './settle-block.ts';
-import { hasPayments, lastAnswers, openAttempts, standing } from './standing.ts';
-import { totals } from './totals.ts';
+import { type MadeUpSale, tryFraudSettings, tryRouting } from './simulation/benches.ts';
+import { type PastStep, writePast } from './simulation/past.ts';
+import { createDoubts } from './unconfirmed/doubts.ts';
+import { doubtJob, hurryInquiries, takeOver } from './unconfirmed/recovery.ts';
 
-export type { FraudTrial, MadeUpSale, Routed } from './benches.ts';
-export type { Chargeback, ChargebackOutcome } from './chargeback.ts';
-export type { QueueAttempt, QueueEntry } from './decline-queue/entry.ts';
-export type { RetriesRun } from './decline-queue/index.ts';
-export type { ResolveInput } from './decline-queue/operations.ts';
-export { PERIODS, type Period, type QueueFilter, type QueueStats } from './decline-queue/read.ts';
-export { delayBefore } from './decline-queue/schedule.ts';
-export type { QueueStatus } from './decline-queue/schema.ts';
-export { QUEUE_STEPS, type QueueOperation } from './decline-queue/steps.ts';
-export type { Decision, Doubt, DoubtCounts, DoubtFilter, Inquired } from './doubts.ts';
-export type { TransactionLine } from './export.ts';
 export {
   BANK_ACCOUNT,
   type FactColumn,
@@ -57,17 +46,27 @@ export {
   type Standing,
   sumFacts,
   TRANSACTION_FACTS,
-} from './facts.ts';
-export type { RefundFilter, TransactionFilter } from './list.ts';
+} from './aggregates/facts.ts';
+export type { GatewayAnswer, PaymentStanding } from './attempts/standing.ts';
+export type { TransactionLine } from './list/export.ts';
+export type { RefundFilter, TransactionFilter } from './list/list.ts';
+export type { TransactionTotals } from './list/totals.ts';
 export type { Ending, ReturnedPayment, VoidedPayment } from './needs.ts';
-export type { PastPayment, PastStep } from './past.ts';
-export type { Claim, ClaimIn } from './place.ts';
-export type { RefundInput } from './refund.ts';
-export type { PaymentMethodInput, SellInput } from './sell.ts';
+export type { RefundInput } from './refund/refund.ts';
+export type { QueueAttempt, QueueEntry } from './refund-queue/entry.ts';
+export type { RetriesRun } from './refund-queue/index.ts';
+export type { ResolveInput } from './refund-queue/operations.ts';
+export { PERIODS, type Period, type QueueFilter, type QueueStats } from './refund-queue/read.ts';
+export { delayBefore } from './refund-queue/schedule.ts';
+export type { QueueStatus } from './refund-queue/schema.ts';
+export { QUEUE_STEPS, type QueueOperation } from './refund-queue/steps.ts';
+export type { Chargeback, ChargebackOutcome } from './returns/chargeback.ts';
+export type { Claim, ClaimIn } from './sale/place.ts';
+export type { PaymentMethodInput, SellInput } from './sale/sell.ts';
 export type { Settled, Unsettled } from './settle-block.ts';
-export type { GatewayAnswer, PaymentStanding } from './standing.ts';
+export type { FraudTrial, MadeUpSale, Routed } from './simulation/benches.ts';
+export type { PastPayment, PastStep } from './simulation/past.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
-export type { TransactionTotals } from './totals.ts';
 export type {
   Billing,
   HistoryEntry,
@@ -81,6 +80,7 @@ export type {
   TransactionStatus,
   TransactionType,
 } from './transaction.ts';
+export type { Decision, Doubt, DoubtCounts, DoubtFilter, Inquired } from './unconfirmed/doubts.ts';
 
 export const TABLES = [
   TRANSACTIONS,

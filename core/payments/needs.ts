@@ -1,18 +1,16 @@
 import type { AuditActor, Record as RecordEntry } from '#core/audit';
 import type { Topic } from '#core/changes';
 import type { Customers } from '#core/customers';
-import type { Batch, Database, Work } from '#core/database';
+import type { Database, Work } from '#core/database';
 import type { Facts, Gateways } from '#core/gateways';
-import { type Actor, type Clock, isoTime, type KeptAnswer, newId, newProcessorRef, type ServiceError } from '#core/kernel';
+import type { Actor, Clock, KeptAnswer, ServiceError } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant, Route, RoutingRule } from '#core/merchants';
 import type { Notify } from '#core/notifications';
-import { ANSWERED, type OnceKeys, onceColumns, onceOnly } from '#core/once';
-import { dueAt, released } from '#core/scheduling';
+import type { OnceKeys } from '#core/once';
 import type { Vault } from '#core/vault';
 import type { Emit } from '#core/webhooks';
-import { ATTEMPTS, type AttemptOperation, type AttemptRow, CONCLUDE_ATTEMPT } from './schema.ts';
-import type { Serial } from './serial.ts';
+import type { Serial } from './attempts/serial.ts';
 import type { Refund, Transaction } from './transaction.ts';
 
 /** What an operation ended in, as the surface that took the request renders it. */
@@ -82,101 +80,4 @@ export interface Needs {
   readonly paymentReturned: (work: Work, returned: ReturnedPayment) => Promise<void>;
   /** Tells the log of something that needs a person; never card data. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
-}
-
-/** An attempt without a result this long after its answer was due has lost whoever sent it. */
-const SENDING_MARGIN_MS = 4_000;
-
-/** A gateway as transactions and attempts name it. */
-export type Via = Pick<AttemptRow, 'gateway' | 'gateway_id'>;
-
-export interface AttemptFor {
-  readonly transactionId: string;
-  readonly refundId?: string;
-  readonly operation: AttemptOperation;
-  /** The gateway that is asked. */
-  readonly via: Via;
-  readonly amountMinor: number;
-  readonly currency: string;
-}
-
-/** When a question that is put now will have been answered or given up, in real time. */
-export function sendingUntil(on: Pick<Needs, 'gateways'>, tenantId: string): number {
-  return Date.now() + on.gateways.answersWithinMs(tenantId) + SENDING_MARGIN_MS;
-}
-
-/** A fresh attempt, to be written before its question is sent. */
-export function newAttempt(on: Needs, by: Actor, of: AttemptFor, processorRef = newProcessorRef()): AttemptRow {
-  const now = on.clockOf(by.tenantId).now();
-  return {
-    tenant_id: by.tenantId,
-    id: newId('att', now),
-    transaction_id: of.transactionId,
-    refund_id: of.refundId ?? null,
-    operation: of.operation,
-    gateway: of.via.gateway,
-    gateway_id: of.via.gateway_id,
-    processor_ref: processorRef,
-    amount_minor: of.amountMinor,
-    currency: of.currency,
-    state: 'sending',
-    result: null,
-    reason: null,
-    actor: by.name,
-    actor_id: by.credentialId,
-    request_id: by.requestId,
-    ip: by.ip,
-    ...onceColumns(by),
-    inquiries: 0,
-    asked_at: null,
-    missed: null,
-    alert: null,
-    ...dueAt(sendingUntil(on, by.tenantId)),
-    created_at: isoTime(now),
-    concluded_at: null,
-  };
-}
-
-/** Marks an attempt as done in the caller's batch; LostRace when somebody else concluded it. */
-export function settleAttempt(batch: Batch, attempt: AttemptRow, result: string, reason: string | null, at: string): void {
-  batch.settle(CONCLUDE_ATTEMPT, {
-    tenant_id: attempt.tenant_id,
-    id: attempt.id,
-    state: 'done',
-    result,
-    reason,
-    due_ms: null,
-    alert: null,
-    concluded_at: at,
-  });
-}
-
-/**
- * The same inside a work; false when somebody else concluded it. What a gateway approves after it was recorded as failed is marked for a person.
- */
-export async function finishAttempt(work: Work, attempt: AttemptRow, result: string, reason: string | null, at: string): Promise<boolean> {
-  const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
-  if (row?.state === 'done' && row.result === 'failed' && result === 'approved')
-    await work.update(ATTEMPTS, { id: row.id }, { alert: 'late-approval' });
-  if (!row || row.state === 'done') return false;
-  await work.update(ATTEMPTS, { id: attempt.id }, { state: 'done', result, reason, due_ms: null, alert: null, concluded_at: at });
-  return true;
-}
-
-/** Keeps an attempt back until a time, answered as it is; false when somebody else concluded it. */
-export async function holdAttempt(work: Work, attempt: AttemptRow, untilMs: number): Promise<boolean> {
-  const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
-  if (!row || row.state === 'done') return false;
-  await work.update(ATTEMPTS, { id: attempt.id }, { state: 'held', ...released(untilMs), ...ANSWERED });
-  return true;
-}
-
-/** Runs the unit of work of an intent with the request's Idempotency-Key claimed in it. A key that another request holds is RESOURCE_CONFLICT. */
-export async function writeIntent<Result>(on: Needs, by: Actor, write: (work: Work) => Promise<Result>): Promise<Result> {
-  return onceOnly(() =>
-    on.database.unitOfWork.run(by.tenantId, async (work) => {
-      await on.once.open(work, by);
-      return write(work);
-    }),
-  );
 }

@@ -1,7 +1,7 @@
 import type { Read, Work } from '#core/database';
 import { assert, type Currency, money, ServiceError } from '#core/kernel';
-import { adviceOf } from './advice.ts';
 import { declineErrorOf } from './declines.ts';
+import { adviceOf } from './sale/advice.ts';
 import { ATTEMPTS, type AttemptRow, type AttemptState, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 import type { BankAccountOnRecord, CardOnRecord, HistoryEntry, Refund, Transaction } from './transaction.ts';
 

@@ -1,6 +1,6 @@
 import type { Batch, GuardedUpdate } from '#core/database';
 import { type Currency, type Money, money, toNumber } from '#core/kernel';
-import { type Counted, countFee } from './facts.ts';
+import { type Counted, countFee } from './aggregates/facts.ts';
 import type { Needs } from './needs.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 

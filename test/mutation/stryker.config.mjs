@@ -7,7 +7,7 @@ export default {
   mutate: [
     'core/kernel/{money,dates,steps}.ts',
     'core/payments/{steps,refund-eligibility}.ts',
-    'core/payments/decline-queue/{steps,schedule,outcome}.ts',
+    'core/payments/refund-queue/{steps,schedule,outcome}.ts',
     'core/invoicing/{steps,balance,due,items}.ts',
     'core/recurring/{steps,course,calendar}.ts',
     'core/settlement/{fees,amounts,calendar}.ts',

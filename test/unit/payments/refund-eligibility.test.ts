@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money, parseCurrency } from '#core/kernel';
-import { amountOf, isWhole, refundable, stateOf, wayOf } from '../../../core/payments/refund-eligibility.ts';
+import { amountOf, isWhole, refundable, stateOf, wayOf } from '../../../core/payments/refund/eligibility.ts';
 import type { TransactionRow } from '../../../core/payments/schema.ts';
 
 const usd = (amount: number) => money(Math.round(amount * 100), parseCurrency('USD'));

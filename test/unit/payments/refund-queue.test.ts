@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Work } from '#core/database';
-import { afterRetry, keepEntry, lockEntryOf, newEntry } from '../../../core/payments/decline-queue/outcome.ts';
-import { delayBefore, delaySince, SCHEDULER_EVERY_MS } from '../../../core/payments/decline-queue/schedule.ts';
-import { type QueueRow, type QueueStatus, REFUND_QUEUE } from '../../../core/payments/decline-queue/schema.ts';
-import { QUEUE_STEPS, type QueueOperation } from '../../../core/payments/decline-queue/steps.ts';
 import type { Needs } from '../../../core/payments/needs.ts';
+import { afterRetry, keepEntry, lockEntryOf, newEntry } from '../../../core/payments/refund-queue/outcome.ts';
+import { delayBefore, delaySince, SCHEDULER_EVERY_MS } from '../../../core/payments/refund-queue/schedule.ts';
+import { type QueueRow, type QueueStatus, REFUND_QUEUE } from '../../../core/payments/refund-queue/schema.ts';
+import { QUEUE_STEPS, type QueueOperation } from '../../../core/payments/refund-queue/steps.ts';
 import type { RefundRow, TransactionRow } from '../../../core/payments/schema.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,0 +1,112 @@
+import type { Work } from '#core/database';
+import { type Actor, amountAboveLimit, isoTime, money, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
+import { askAbout } from '../attempts/ask.ts';
+import { type AttemptFor, newAttempt, writeIntent } from '../attempts/attempts.ts';
+import type { Needs } from '../needs.ts';
+import { stateOf } from '../refund/eligibility.ts';
+import { lockTransaction, readTransaction, toTransaction } from '../repository.ts';
+import { conclude } from '../sale/conclude.ts';
+import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import { SALE_HAS_NO_CAPTURE, TRANSACTION_STEPS, type TransactionOperation } from '../steps.ts';
+import type { Transaction } from '../transaction.ts';
+import { captureHeldUntil, decidedHere, isDecidedHere, takesCapturesBack } from './held-captures.ts';
+
+/**
+ * Captures an authorization, whole or in part; what is left of the hold is released. Specification 4.4. Amount in the transaction's currency,
+ * at most the authorized one (INVALID_AMOUNT, 422). Throws ALREADY_CAPTURED, ALREADY_VOIDED, TRANSACTION_DECLINED, GATEWAY_TIMEOUT; after the
+ * last the outcome is settled by inquiry.
+ */
+export function capture(on: Needs, by: Actor, input: { transactionId: string; amount?: string | number }): Promise<Transaction> {
+  const amountIn = (row: TransactionRow) => (input.amount === undefined ? null : parseMoney(input.amount, storedCurrency(row.currency)));
+  const plan = (row: TransactionRow) => {
+    const amount = amountIn(row);
+    if (amount === null) return { operation: 'capture', amountMinor: row.amount_minor } as const;
+    if (amount.minor > row.amount_minor) {
+      throw amountAboveLimit('The amount is more than was authorized.', {
+        authorizedAmount: money(row.amount_minor, amount.currency),
+        requestedAmount: amount,
+      });
+    }
+    return { operation: 'capture', amountMinor: amount.minor } as const;
+  };
+  return change(on, by, input.transactionId, 'capture', plan, {}, amountIn);
+}
+
+/** Takes a capture back, before settlement: the transaction is an uncaptured authorization again. RESOURCE_CONFLICT when there is none to take back. */
+export function cancelCapture(on: Needs, by: Actor, input: { transactionId: string }): Promise<Transaction> {
+  return change(on, by, input.transactionId, 'cancelCapture', (row) => {
+    if (row.type === 'sale') {
+      throw new ServiceError(SALE_HAS_NO_CAPTURE.code, SALE_HAS_NO_CAPTURE.message, { details: { reason: SALE_HAS_NO_CAPTURE.reason } });
+    }
+    return { operation: 'cancel_capture', amountMinor: row.captured_minor };
+  });
+}
+
+/** Voids a sale or authorization that is neither settled nor refunded. ALREADY_VOIDED, TRANSACTION_DECLINED, RESOURCE_CONFLICT with `details.reason`. */
+export function voidTransaction(on: Needs, by: Actor, input: { transactionId: string; reason?: string }): Promise<Transaction> {
+  return change(on, by, input.transactionId, 'void', (row) => ({ operation: 'void', amountMinor: row.amount_minor }), {
+    void_reason: input.reason ?? null,
+  });
+}
+
+/** Reads the row under its lock, asks the table, writes the intent. No other change of the transaction begins until this one is concluded. */
+async function change(
+  on: Needs,
+  by: Actor,
+  transactionId: string,
+  operation: TransactionOperation,
+  plan: (row: TransactionRow) => Pick<AttemptFor, 'operation' | 'amountMinor'>,
+  set: Partial<TransactionRow> = {},
+  /** Checks the input against the currency of the transaction, before its state. */
+  checkInput: (row: TransactionRow) => void = () => {},
+): Promise<Transaction> {
+  const known = await checkScope(on, by, transactionId);
+  checkInput(known);
+  return on.serial.run(transactionId, async () => {
+    const takesBack = operation !== 'cancelCapture' || (await takesCapturesBack(on, known));
+    const heldUntilMs = operation === 'capture' ? await captureHeldUntil(on, known) : undefined;
+    const { row, attempt } = await writeIntent(on, by, async (work) => {
+      const found = await lockTransaction(work, transactionId);
+      step(TRANSACTION_STEPS, stateOf(found), operation, { transactionId });
+      const planned = plan(found);
+      refuseWhileBusy(found);
+      if (!takesBack && found.capture_held_until === null) throw captureAlreadySent(transactionId);
+      const opened = newAttempt(on, by, { transactionId, via: found, currency: found.currency, ...planned });
+      await openAttempt(work, opened, { ...set, busy_attempt: opened.id, updated_at: isoTime(on.clockOf(by.tenantId).now()) });
+      return { row: found, attempt: opened };
+    });
+    const isOurs = heldUntilMs !== undefined || isDecidedHere(row, attempt);
+    const outcome = isOurs ? decidedHere(row) : await askAbout(on, row, attempt);
+    const ending = await conclude(on, attempt, outcome, { heldUntilMs });
+    if ('transaction' in ending) {
+      if (attempt.operation === 'void' || ending.transaction.status === 'approved') return ending.transaction;
+    }
+    return toTransaction(await readTransaction(on.database.read(by.tenantId), transactionId));
+  });
+}
+
+function captureAlreadySent(transactionId: string): ServiceError {
+  return new ServiceError('RESOURCE_CONFLICT', 'The capture was sent to the gateway, which takes none back; refund the payment instead.', {
+    details: { transactionId, reason: 'capture_already_sent' },
+  });
+}
+
+async function openAttempt(work: Work, attempt: AttemptRow, set: Partial<TransactionRow>): Promise<void> {
+  await work.insert(ATTEMPTS, attempt);
+  await work.update(TRANSACTIONS, { id: attempt.transaction_id }, set);
+}
+
+/** Refuses a transaction outside the caller's merchants before anything is said of its state. */
+export async function checkScope(on: Needs, by: Actor, transactionId: string): Promise<TransactionRow> {
+  const row = await readTransaction(on.database.read(by.tenantId), transactionId);
+  await on.merchantFor(by, row.merchant_id);
+  return row;
+}
+
+/** While the outcome of one change is open, no other may begin: two answers could not both be true. */
+export function refuseWhileBusy(row: TransactionRow): void {
+  if (row.busy_attempt === null) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'Another operation on this transaction is under way; its outcome is not known yet.', {
+    details: { transactionId: row.id, reason: 'operation_in_progress' },
+  });
+}

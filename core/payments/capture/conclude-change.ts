@@ -1,0 +1,172 @@
+import type { Work } from '#core/database';
+import { assert, isoTime, ServiceError, serviceActor, timeAfter } from '#core/kernel';
+import { onceNameOf } from '#core/once';
+import { countStanding } from '../aggregates/counts.ts';
+import { countMovement, recount } from '../aggregates/facts.ts';
+import { finishAttempt, holdAttempt, newAttempt } from '../attempts/attempts.ts';
+import { entryOf, transferOf, whoAsked } from '../entries.ts';
+import { voidedEvent } from '../events.ts';
+import type { Ending, Needs } from '../needs.ts';
+import { type Final, reasonOf, refusal, resultOf } from '../outcome.ts';
+import { concludeRefund } from '../refund/conclude-refund.ts';
+import { lockTransaction, toTransaction } from '../repository.ts';
+import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import { watchExpiryAgain } from './expiries.ts';
+import { captureAgainAt, dropHeldCapture } from './held-captures.ts';
+
+/**
+ * Ends a capture, its cancellation, a void or a refund: the record changes with the attempt in one unit of work. A capture that is decided here is told
+ * to its gateway at `heldUntilMs`.
+ */
+export async function concludeChange(on: Needs, attempt: AttemptRow, said: Final, heldUntilMs?: number): Promise<Ending> {
+  const outcome = isVoidedThere(attempt, said) ? ({ kind: 'approved', reference: '' } as const) : said;
+  const failed = outcome.kind === 'not-sent' ? refusal(outcome, attempt) : null;
+  const error = failed ?? refusedChange(attempt, outcome);
+  const once = onceNameOf(attempt);
+  const ending = await on.database.unitOfWork.run(attempt.tenant_id, async (work): Promise<Ending> => {
+    const row = await lockTransaction(work, attempt.transaction_id);
+    const now = timeAfter(on.clockOf(attempt.tenant_id).now(), row.updated_at);
+    const untilMs = heldUntilMs ?? waitsOn(row, attempt, outcome);
+    const mine =
+      untilMs === undefined
+        ? await finishAttempt(work, attempt, resultOf(outcome), reasonOf(outcome), isoTime(now))
+        : await holdAttempt(work, attempt, untilMs);
+    const present =
+      attempt.refund_id !== null
+        ? await concludeRefund(on, work, attempt, row, outcome, now, mine)
+        : { transaction: toTransaction(mine ? await changeTransaction(on, work, { attempt, row, outcome, untilMs }, now) : row) };
+    if (mine) on.audit(work, entryOf(attempt, row, untilMs === undefined ? resultOf(outcome) : 'held'));
+    if (once && failed) await on.once.release(work, once);
+    else if (once) await on.once.finishIn(work, once, on.renderAnswer(once.route, error ? { error } : present));
+    work.afterCommit(() => on.changed(attempt.tenant_id, 'transactions'));
+    return present;
+  });
+  if (error) throw error;
+  return ending;
+}
+
+/** Somebody voided it on the processor's own screens: what was asked for holds. */
+function isVoidedThere({ operation }: AttemptRow, outcome: Final): boolean {
+  return operation === 'void' && outcome.kind === 'not-sent' && outcome.code === 'ALREADY_VOIDED';
+}
+
+/** A capture that was decided here waits on while its gateway is away, or its account is set up wrongly, which says nothing of the capture. */
+function waitsOn(row: TransactionRow, { operation }: AttemptRow, outcome: Final): number | undefined {
+  const isAway = outcome.kind === 'not-sent' && (outcome.retry === 'unavailable' || outcome.alert !== undefined);
+  return operation === 'capture' && row.capture_held_until !== null && isAway ? captureAgainAt(Date.now()) : undefined;
+}
+
+/** A declined refund is a refund with that status; any other declined change left everything as it was. */
+function refusedChange(attempt: AttemptRow, outcome: Final): ServiceError | null {
+  if (outcome.kind !== 'declined' || attempt.refund_id !== null) return null;
+  return new ServiceError('TRANSACTION_DECLINED', `The gateway refused: ${outcome.declineReason}`, {
+    details: { transactionId: attempt.transaction_id, declineCode: outcome.declineCode },
+  });
+}
+
+interface Concluded {
+  readonly attempt: AttemptRow;
+  readonly row: TransactionRow;
+  readonly outcome: Final;
+  /** Until when the attempt is kept back, if it is. */
+  readonly untilMs: number | undefined;
+}
+
+async function changeTransaction(on: Needs, work: Work, of: Concluded, nowMs: number): Promise<TransactionRow> {
+  const { attempt, row, outcome } = of;
+  const at = isoTime(nowMs);
+  const isHeldCapture = attempt.operation === 'capture' && row.capture_held_until !== null;
+  const set: Partial<TransactionRow> = {
+    busy_attempt: null,
+    updated_at: at,
+    ...(isHeldCapture ? await toldCapture(on, work, of, nowMs) : outcome.kind === 'approved' ? await approved(on, work, of, nowMs) : {}),
+  };
+  if (outcome.kind !== 'approved' && attempt.operation === 'void') set.void_reason = null;
+  await work.update(TRANSACTIONS, { id: row.id }, set);
+  const changed = { ...row, ...set };
+  recount(work, row, changed);
+  if (set.status === 'voided') {
+    const { tenant_id: tenantId, id: transactionId, merchant_id: merchantId, invoice_id } = row;
+    await on.emit(work, { tenantId, merchantId, resourceId: transactionId, atMs: nowMs, ...voidedEvent(toTransaction(changed)) });
+    if (invoice_id !== null) await on.paymentVoided(work, { tenantId, transactionId, by: whoAsked(attempt), atMs: nowMs });
+  }
+  return changed;
+}
+
+async function approved(on: Needs, work: Work, { attempt, row, untilMs }: Concluded, nowMs: number): Promise<Partial<TransactionRow>> {
+  const at = isoTime(nowMs);
+  await enter(on, work, attempt, row, nowMs);
+  switch (attempt.operation) {
+    case 'capture':
+      return {
+        captured_minor: attempt.amount_minor,
+        captured_at: at,
+        capture_held_until: untilMs === undefined ? null : isoTime(untilMs),
+      };
+    case 'cancel_capture':
+      await dropHeldCapture(work, row, at);
+      await watchExpiryAgain(work, row);
+      return { captured_minor: 0, captured_at: null, capture_held_until: null };
+    default:
+      assert(attempt.operation === 'void', 'a change of a transaction is a capture, its cancellation or a void');
+      await dropHeldCapture(work, row, at);
+      countStanding(work, row, row.status, -1);
+      countStanding(work, row, 'voided', 1);
+      return { status: 'voided', voided_at: at, captured_minor: 0, capture_held_until: null };
+  }
+}
+
+/** What its gateway said of a capture that was decided here. One that it refuses is undone, and a person is told. */
+async function toldCapture(
+  on: Needs,
+  work: Work,
+  { attempt, row, outcome, untilMs }: Concluded,
+  nowMs: number,
+): Promise<Partial<TransactionRow>> {
+  // How long it has waited is told by the time at which it was to be sent first.
+  if (untilMs !== undefined) {
+    await work.update(ATTEMPTS, { id: attempt.id }, { alert: outcome.kind === 'not-sent' ? (outcome.alert ?? null) : null });
+    return {};
+  }
+  if (outcome.kind === 'approved') return { capture_held_until: null };
+  const undone = newAttempt(on, serviceActor(row.tenant_id), {
+    transactionId: row.id,
+    operation: 'cancel_capture',
+    via: row,
+    amountMinor: row.captured_minor,
+    currency: row.currency,
+  });
+  const at = isoTime(nowMs);
+  const reason = `The gateway refused the capture. ${reasonOf(outcome)}`;
+  await work.insert(ATTEMPTS, { ...undone, state: 'done', result: 'approved', reason, due_ms: null, concluded_at: at });
+  await work.update(ATTEMPTS, { id: attempt.id }, { alert: 'capture-refused' });
+  await enter(on, work, undone, row, nowMs);
+  await watchExpiryAgain(work, row);
+  on.report('A gateway refused a capture that was made here', { transactionId: row.id, gateway: row.gateway, reason: reasonOf(outcome) });
+  return { captured_minor: 0, captured_at: null, capture_held_until: null, reserved_minor: await dropRefunds(work, row, at) };
+}
+
+/** Refunds that waited for a capture which never came: there is nothing to give back. Answers what is still reserved. */
+async function dropRefunds(work: Work, row: TransactionRow, at: string): Promise<number> {
+  let reserved = row.reserved_minor;
+  for (const { id, refund_id, amount_minor } of await work.find(ATTEMPTS, { transaction_id: row.id, state: 'held' })) {
+    if (refund_id === null) continue;
+    const set = { state: 'done', result: 'cancelled', reason: 'The payment was not captured.', due_ms: null, concluded_at: at } as const;
+    await work.update(ATTEMPTS, { id }, set);
+    await work.update(REFUNDS, { id: refund_id }, { status: 'failed' });
+    reserved -= amount_minor;
+  }
+  return reserved;
+}
+
+/** What a capture brings, and what its cancellation or a void takes back. */
+async function enter(on: Needs, work: Work, attempt: AttemptRow, row: TransactionRow, nowMs: number): Promise<void> {
+  const isCapture = attempt.operation === 'capture';
+  const amount = isCapture ? attempt.amount_minor : row.captured_minor;
+  if (amount === 0) return;
+  const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+  const kind = isCapture ? 'capture' : 'capture_reversed';
+  const transfer = transferOf(merchant, attempt, row.id, kind, amount, nowMs);
+  await on.post(work, transfer);
+  countMovement(work, row, kind, amount, transfer.day);
+}

@@ -1,0 +1,43 @@
+import { ServiceError, serviceActor } from '#core/kernel';
+import { type DueRow, type Job, released } from '#core/scheduling';
+import type { Needs } from '../needs.ts';
+import { stateOf } from '../refund/eligibility.ts';
+import { readTransaction } from '../repository.ts';
+import { voidTransaction } from './change.ts';
+import { EXPIRIES, HOLD_MS } from './expiries.ts';
+
+/** A void that could not be made is tried again after this. */
+const AGAIN_MS = 3_600_000;
+const AT_ONCE = 8;
+const LEASE_MS = 20_000;
+
+/** Voids authorizations that were not captured within seven days, with the reason `authorization_expired`. */
+export function expiryJob(on: Needs): Job<DueRow> {
+  return {
+    name: 'payments.expire-authorizations',
+    table: EXPIRIES,
+    clock: 'tenant',
+    counts: 'expirations',
+    atOnce: AT_ONCE,
+    leaseMs: LEASE_MS,
+    async run({ tenant_id, id, fence }) {
+      const found = await readTransaction(on.database.read(tenant_id), id);
+      const endsMs = Date.parse(found.created_at) + HOLD_MS;
+      const now = on.clockOf(tenant_id).now();
+      if (now >= endsMs && stateOf(found) === 'authorized') {
+        await voidTransaction(on, serviceActor(tenant_id), { transactionId: id, reason: 'authorization_expired' }).catch(passing);
+      }
+      const left = stateOf(await readTransaction(on.database.read(tenant_id), id));
+      await on.database.unitOfWork.run(tenant_id, async (work) => {
+        if (left === 'authorized') await work.update(EXPIRIES, { id, fence }, released(Math.max(endsMs, now + AGAIN_MS)));
+        else await work.delete(EXPIRIES, { id, fence });
+      });
+      return left === 'voided' && stateOf(found) === 'authorized' ? 'expired' : 'skipped';
+    },
+  };
+}
+
+/** A gateway that is away or another change under way: it is tried again. */
+function passing(error: unknown): void {
+  if (!(error instanceof ServiceError)) throw error;
+}

@@ -1,0 +1,133 @@
+import type { Page, PageOf } from '#core/database';
+import { type Actor, isId, ServiceError } from '#core/kernel';
+import { Conditions, countOf, pageOf } from '../list/list.ts';
+import type { Needs } from '../needs.ts';
+import { retriesOf } from '../repository.ts';
+import { type QueueAttempt, type QueueEntry, readEntry, toEntry } from './entry.ts';
+import { type QueueRow, type QueueStatus, REFUND_QUEUE } from './schema.ts';
+
+/** Filters of the queue; `open` are pending, retry and processing, `closed` resolved and cancelled. Dates are calendar days of the merchant. */
+export interface QueueFilter {
+  readonly status?: QueueStatus | 'open' | 'closed';
+  readonly merchantId?: string;
+  readonly startDate?: string;
+  readonly endDate?: string;
+  /** Other names of `startDate` and `endDate`, which count if neither of those is given. */
+  readonly fromDate?: string;
+  readonly toDate?: string;
+}
+
+export const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '365d': 365, all: null } as const;
+export type Period = keyof typeof PERIODS;
+
+export interface QueueStats {
+  readonly totalEntries: number;
+  readonly resolved: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  /** Still open: pending, retry or processing. */
+  readonly pending: number;
+  /** 0 to 1: resolved of all that are closed. */
+  readonly resolutionRate: number;
+  readonly averageAttempts: number;
+  /** Such as `1h 5m`. */
+  readonly averageResolutionTime: string;
+}
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const GROUPS = {
+  open: "status IN ('pending', 'retry', 'processing')",
+  closed: "status IN ('resolved', 'cancelled')",
+} as const;
+
+/** One page of entries, newest first (specification 4.6). */
+export async function queuePage(on: Needs, by: Actor, filter: QueueFilter, at: PageOf): Promise<Page<QueueEntry>> {
+  const merchant = await on.merchantFor(by, filter.merchantId);
+  const merchantId = filter.merchantId ?? by.merchantId;
+  const conditions = new Conditions();
+  const { startDate, endDate, fromDate, toDate } = filter;
+  if (startDate !== undefined || endDate !== undefined) conditions.period('rdq', merchant.timezone, { startDate, endDate });
+  else conditions.period('rdq', merchant.timezone, { startDate: fromDate, endDate: toDate }, { start: 'fromDate', end: 'toDate' });
+  if (merchantId !== null && merchantId !== undefined) conditions.add('merchant_id = :merchantId', 'merchantId', merchantId);
+  if (filter.status === 'open' || filter.status === 'closed') conditions.add(GROUPS[filter.status]);
+  else if (filter.status !== undefined) conditions.add('status = :status', 'status', filter.status);
+  const condition = conditions.done(false);
+  const read = on.database.read(by.tenantId);
+  const cursor = at.cursor !== undefined && isId('rdq', at.cursor) ? at.cursor : undefined;
+  const [rows, total] = await Promise.all([
+    pageOf<QueueRow>(read, REFUND_QUEUE, condition, { ...at, cursor }),
+    countOf(read, REFUND_QUEUE, condition),
+  ]);
+  return {
+    items: rows.map(toEntry),
+    page: at.page,
+    limit: at.limit,
+    total,
+    nextCursor: rows.length === at.limit ? (rows.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** One entry with its retries. NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function getEntry(on: Needs, by: Actor, id: string): Promise<QueueEntry & { readonly attempts: readonly QueueAttempt[] }> {
+  const read = on.database.read(by.tenantId);
+  const row = await readEntry(read, id);
+  await on.merchantFor(by, row.merchant_id);
+  const retries = await retriesOf(read, row.transaction_id, row.refund_id);
+  const attempts = retries.map((attempt, index): QueueAttempt => {
+    const result = attempt.result ?? (attempt.state === 'doubt' ? 'in_doubt' : 'pending');
+    return { attemptNumber: index + 1, attemptedAt: attempt.created_at, result: result as QueueAttempt['result'], error: attempt.reason };
+  });
+  return { ...toEntry(row), attempts };
+}
+
+/** Counts and averages of the entries made within a period of the tenant's clock (specification 4.6, decisions 6). */
+export async function queueStats(on: Needs, by: Actor, of: { period?: string; merchantId?: string }): Promise<QueueStats> {
+  const period = of.period ?? '30d';
+  if (!Object.hasOwn(PERIODS, period)) {
+    throw new ServiceError('VALIDATION_ERROR', `period must be one of ${Object.keys(PERIODS).join(', ')}.`, { field: 'period' });
+  }
+  const days = PERIODS[period as Period];
+  if (of.merchantId !== undefined) await on.merchantFor(by, of.merchantId);
+  const merchantId = of.merchantId ?? by.merchantId;
+  const conditions = ['tenant_id = :tenantId'];
+  const params: Record<string, string | number> = {};
+  if (merchantId !== null) {
+    conditions.push('merchant_id = :merchantId');
+    params.merchantId = merchantId;
+  }
+  if (days !== null) {
+    conditions.push('created_ms >= :fromMs');
+    params.fromMs = on.clockOf(by.tenantId).now() - days * DAY_MS;
+  }
+  const rows = await on.database.read(by.tenantId).all<{ status: QueueStatus; n: number; attempts: number; waited_ms: number }>(
+    `SELECT status, count(*) AS n, CAST(sum(attempt_count) AS BIGINT) AS attempts, CAST(sum(coalesce(resolved_ms - created_ms, 0)) AS BIGINT) AS waited_ms
+     FROM refund_decline_queue WHERE ${conditions.join(' AND ')} GROUP BY status`,
+    params,
+  );
+  const n = (...statuses: QueueStatus[]) => rows.filter((row) => statuses.includes(row.status)).reduce((sum, row) => sum + row.n, 0);
+  const [resolved, failed, cancelled, pending] = [n('resolved'), n('failed'), n('cancelled'), n('pending', 'retry', 'processing')];
+  const totalEntries = resolved + failed + cancelled + pending;
+  const ended = resolved + failed + cancelled;
+  const attempts = rows.reduce((sum, row) => sum + row.attempts, 0);
+  const waitedMs = rows.reduce((sum, row) => sum + row.waited_ms, 0);
+  return {
+    totalEntries,
+    resolved,
+    failed,
+    cancelled,
+    pending,
+    resolutionRate: ended === 0 ? 0 : rounded(resolved / ended, 4),
+    averageAttempts: totalEntries === 0 ? 0 : rounded(attempts / totalEntries, 2),
+    averageResolutionTime: duration(resolved === 0 ? 0 : waitedMs / resolved),
+  };
+}
+
+function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}
+
+function duration(ms: number): string {
+  const minutes = Math.round(ms / MINUTE_MS);
+  return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}

@@ -1,0 +1,86 @@
+import { allows, isoTime, ServiceError, serviceActor } from '#core/kernel';
+import { type Job, released } from '#core/scheduling';
+import { askAbout } from '../attempts/ask.ts';
+import { newAttempt } from '../attempts/attempts.ts';
+import type { Needs } from '../needs.ts';
+import { lockTransaction } from '../repository.ts';
+import { conclude } from '../sale/conclude.ts';
+import { ATTEMPTS, type AttemptRow, REFUNDS, type TransactionRow } from '../schema.ts';
+import { isUnderWay, readEntry } from './entry.ts';
+import { BUSY_DELAY_MS, delaySince } from './schedule.ts';
+import { type QueueRow, REFUND_QUEUE } from './schema.ts';
+import { QUEUE_STEPS } from './steps.ts';
+
+export const RETRY_JOB = 'payments.retry-declined-refunds';
+
+const AT_ONCE = 8;
+const LEASE_MS = 20_000;
+
+/** What became of an entry that was due. */
+export type Retried = 'resolved' | 'requeued' | 'failed' | 'in-doubt' | 'skipped';
+
+/** Retries declined refunds as they fall due, each attempt once (specification 3.2). */
+export function retryJob(on: Needs): Job<QueueRow> {
+  return {
+    name: RETRY_JOB,
+    charges: true,
+    table: REFUND_QUEUE,
+    clock: 'tenant',
+    counts: 'refundRetries',
+    atOnce: AT_ONCE,
+    leaseMs: LEASE_MS,
+    run: (row) => retryRefund(on, row),
+  };
+}
+
+/** Writes the attempt, asks the gateway, records the answer: the straight path of any refund, with the refund that is there already. */
+async function retryRefund(on: Needs, claimed: QueueRow): Promise<Retried> {
+  return on.serial.run(claimed.transaction_id, async () => {
+    const opened = await open(on, claimed);
+    if (!opened) return 'skipped';
+    try {
+      await conclude(on, opened.attempt, await askAbout(on, opened.transaction, opened.attempt));
+    } catch (error) {
+      // A gateway that failed or did not answer: the entry says what comes next.
+      if (!(error instanceof ServiceError)) throw error;
+    }
+    return becameOf(await readEntry(on.database.read(claimed.tenant_id), claimed.id));
+  });
+}
+
+/** The attempt's intent; null when the entry was closed, is at the gateway already or has another holder. */
+async function open(on: Needs, claimed: QueueRow): Promise<{ transaction: TransactionRow; attempt: AttemptRow } | null> {
+  const { tenant_id, id, fence } = claimed;
+  return on.database.unitOfWork.run(tenant_id, async (work) => {
+    const transaction = await lockTransaction(work, claimed.transaction_id);
+    const entry = await work.lockOne(REFUND_QUEUE, { id });
+    if (!entry || entry.fence !== fence || isUnderWay(entry) || !allows(QUEUE_STEPS, entry.status, 'begin')) return null;
+    const now = on.clockOf(tenant_id).now();
+    if (transaction.busy_attempt !== null) {
+      await work.update(
+        REFUND_QUEUE,
+        { id, fence },
+        released(now + delaySince(entry.scheduled_ms ?? entry.created_ms, now, BUSY_DELAY_MS)),
+      );
+      return null;
+    }
+    const attempt = newAttempt(on, serviceActor(tenant_id), {
+      transactionId: entry.transaction_id,
+      refundId: entry.refund_id,
+      operation: 'refund',
+      via: transaction,
+      amountMinor: entry.amount_minor,
+      currency: entry.currency,
+    });
+    await work.insert(ATTEMPTS, attempt);
+    await work.update(REFUNDS, { id: entry.refund_id }, { processor_ref: attempt.processor_ref });
+    await work.update(REFUND_QUEUE, { id, fence }, { status: 'processing', updated_at: isoTime(now), ...released(null) });
+    return { transaction, attempt };
+  });
+}
+
+function becameOf(entry: QueueRow): Retried {
+  if (isUnderWay(entry)) return 'in-doubt';
+  if (entry.status === 'resolved' || entry.status === 'failed') return entry.status;
+  return 'requeued';
+}

@@ -1,0 +1,154 @@
+import { table } from '#core/database';
+import {
+  type Actor,
+  addDays,
+  type Currency,
+  dateIn,
+  isoTime,
+  type Money,
+  money,
+  newId,
+  ServiceError,
+  timeAfter,
+  toNumber,
+} from '#core/kernel';
+import { checkScope } from '../capture/change.ts';
+import type { Needs } from '../needs.ts';
+import { lockTransaction } from '../repository.ts';
+
+export type ChargebackOutcome = 'won' | 'lost';
+
+export interface ChargebackRow {
+  tenant_id: string;
+  id: string;
+  transaction_id: string;
+  merchant_id: string;
+  amount_minor: number;
+  currency: string;
+  reason: string;
+  status: 'open' | ChargebackOutcome;
+  due_date: string;
+  created_at: string;
+  concluded_at: string | null;
+}
+
+export const CHARGEBACKS = table<ChargebackRow>(
+  'chargebacks',
+  {
+    tenant_id: 'text',
+    id: 'text',
+    transaction_id: 'text',
+    merchant_id: 'text',
+    amount_minor: 'integer',
+    currency: 'text',
+    reason: 'text',
+    status: 'text',
+    due_date: 'text',
+    created_at: 'text',
+    concluded_at: 'text?',
+  },
+  { key: ['tenant_id', 'id'], indexes: [{ name: 'chargebacks_by_transaction', columns: ['tenant_id', 'transaction_id', 'id'] }] },
+);
+
+/** A payment that the cardholder's bank took back, or tries to. */
+export interface Chargeback {
+  readonly chargebackId: string;
+  readonly transactionId: string;
+  readonly amount: Money;
+  readonly currency: Currency;
+  readonly reason: string;
+  readonly status: 'open' | ChargebackOutcome;
+  /** Last day to answer it, YYYY-MM-DD. */
+  readonly dueDate: string;
+  readonly createdAt: string;
+  readonly concludedAt: string | null;
+}
+
+export interface ChargebackInput {
+  readonly transactionId: string;
+  readonly reason?: string;
+  readonly outcome?: ChargebackOutcome;
+}
+
+const DAYS_TO_ANSWER = 14;
+
+function toChargeback(row: ChargebackRow): Chargeback {
+  const currency = row.currency as Currency;
+  return {
+    chargebackId: row.id,
+    transactionId: row.transaction_id,
+    amount: money(row.amount_minor, currency),
+    currency,
+    reason: row.reason,
+    status: row.status,
+    dueDate: row.due_date,
+    createdAt: row.created_at,
+    concludedAt: row.concluded_at,
+  };
+}
+
+/**
+ * Raises a chargeback on a captured payment over what is not refunded of it, or, where one is open and an outcome is named, concludes it (decisions 5).
+ * Tells chargeback.received, chargeback.won and chargeback.lost. RESOURCE_CONFLICT where there is nothing to charge back or one is open already.
+ */
+export async function raiseChargeback(on: Needs, by: Actor, input: ChargebackInput): Promise<Chargeback> {
+  const { timezone } = await on.merchantFor(by, (await checkScope(on, by, input.transactionId)).merchant_id);
+  return on.database.unitOfWork.run(by.tenantId, async (work) => {
+    const payment = await lockTransaction(work, input.transactionId);
+    const now = timeAfter(on.clockOf(by.tenantId).now(), payment.updated_at);
+    const about = { tenantId: by.tenantId, merchantId: payment.merchant_id, resourceId: payment.id, atMs: now };
+    const [latest] = await work.find(CHARGEBACKS, { transaction_id: payment.id }, { orderBy: [['id', 'desc']], limit: 1 });
+    let row = latest?.status === 'open' ? latest : undefined;
+    if (row && !input.outcome) throw refusal('This payment has an open chargeback; name its outcome.', 'chargeback_open');
+    if (!row) {
+      const taken = payment.captured_minor - payment.refunded_minor - payment.reserved_minor;
+      if (payment.status !== 'approved' || payment.type === 'credit' || taken <= 0) {
+        throw refusal('Only a captured payment that is not refunded can be charged back.', 'nothing_captured');
+      }
+      row = {
+        tenant_id: by.tenantId,
+        id: newId('chb', now),
+        transaction_id: payment.id,
+        merchant_id: payment.merchant_id,
+        amount_minor: taken,
+        currency: payment.currency,
+        reason: input.reason ?? 'fraudulent',
+        status: 'open',
+        due_date: addDays(dateIn(timezone, now), DAYS_TO_ANSWER),
+        created_at: isoTime(now),
+        concluded_at: null,
+      };
+      await work.insert(CHARGEBACKS, row);
+      const { chargebackId, transactionId, amount, reason, dueDate } = toChargeback(row);
+      await on.emit(work, {
+        ...about,
+        type: 'chargeback.received',
+        data: { chargebackId, transactionId, amount: toNumber(amount), reason, dueDate },
+      });
+    }
+    if (input.outcome) {
+      const { outcome } = input;
+      row = { ...row, status: outcome, concluded_at: isoTime(now) };
+      await work.update(CHARGEBACKS, { id: row.id }, { status: outcome, concluded_at: row.concluded_at });
+      const { chargebackId, transactionId, amount } = toChargeback(row);
+      await on.emit(work, {
+        ...about,
+        type: `chargeback.${outcome}`,
+        data: { chargebackId, transactionId, amount: toNumber(amount), outcome },
+      });
+    }
+    on.audit(work, {
+      by,
+      action: input.outcome ? 'chargeback.concluded' : 'chargeback.raised',
+      resource: `chargebacks/${row.id}`,
+      merchantId: row.merchant_id,
+      after: { transactionId: row.transaction_id, status: row.status, reason: row.reason },
+    });
+    work.afterCommit(() => on.changed(by.tenantId, 'transactions'));
+    return toChargeback(row);
+  });
+}
+
+function refusal(message: string, reason: string): ServiceError {
+  return new ServiceError('RESOURCE_CONFLICT', message, { details: { reason } });
+}

@@ -1,0 +1,38 @@
+import { table, UniqueViolation } from '#core/database';
+import { isoTime } from '#core/kernel';
+import { type DueRow, dueAt } from '#core/scheduling';
+import type { Needs } from '../needs.ts';
+import type { TransactionRow } from '../schema.ts';
+
+/** A gateway whose bank payments may come back. Its id is the gateway's. */
+export interface ReturnWatchRow extends DueRow {
+  /** Up to when its returned payments were read. */
+  read_until: string;
+}
+
+export const RETURN_WATCHES = table<ReturnWatchRow>(
+  'gateway_return_watches',
+  { tenant_id: 'text', id: 'text', read_until: 'text', due_ms: 'integer?', lease_ms: 'integer', fence: 'integer' },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [{ name: 'gateway_return_watches_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }],
+  },
+);
+
+/** How often returned payments are looked for. */
+export const LOOK_EVERY_MS = 6 * 3_600_000;
+
+/** Watches the gateway of a bank payment, before it is sent. */
+export async function watchReturns(on: Needs, { tenant_id, gateway_id }: TransactionRow): Promise<void> {
+  if (gateway_id === null || !on.gateways.isLive(tenant_id)) return;
+  if (await on.database.read(tenant_id).one(RETURN_WATCHES, { id: gateway_id })) return;
+  const now = Date.now();
+  try {
+    await on.database.unitOfWork.run(tenant_id, (work) =>
+      work.insert(RETURN_WATCHES, { tenant_id, id: gateway_id, read_until: isoTime(now), ...dueAt(now + LOOK_EVERY_MS) }),
+    );
+  } catch (error) {
+    // Another payment was here first.
+    if (!(error instanceof UniqueViolation)) throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { serviceActor } from '#core/kernel';
+import type { Needs } from '../needs.ts';
+import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
+
+const BLOCK = 200;
+
+/** Puts what an approved sale was paid with on its customer's file, as was agreed; a fault leaves it to the clean-up. */
+export async function keepOnFile(on: Needs, row: TransactionRow): Promise<void> {
+  const { tenant_id, id, customer_id, save_consent, token } = row;
+  if (customer_id === null || save_consent === null) return;
+  try {
+    if (row.status === 'approved') await on.keepPaid(serviceActor(tenant_id), customer_id, token, save_consent);
+    await on.database.unitOfWork.run(tenant_id, (work) => work.update(TRANSACTIONS, { id }, { save_consent: null }));
+  } catch (cause) {
+    on.report('A card could not be put on file after its sale; it is tried again.', { transactionId: id, cause });
+  }
+}
+
+/** What a process that ended between a sale and its filing left behind. */
+export async function keepLeftOvers(on: Needs, tenantId: string): Promise<void> {
+  const rows = await on.database
+    .read(tenantId)
+    .all<TransactionRow>(
+      `SELECT ${TRANSACTIONS.columns.join(', ')} FROM transactions WHERE tenant_id = :tenantId AND save_consent IS NOT NULL AND status <> 'pending' LIMIT ${BLOCK}`,
+    );
+  for (const row of rows) await keepOnFile(on, row);
+}
+
+/** The same of every tenant, at start. */
+export async function keepEveryLeftOver(on: Needs): Promise<void> {
+  const tenants = await on.database
+    .readAcrossTenants()
+    .all<{ tenant_id: string }>('SELECT DISTINCT tenant_id FROM transactions WHERE save_consent IS NOT NULL');
+  for (const { tenant_id } of tenants) await keepLeftOvers(on, tenant_id);
+}

@@ -1,0 +1,270 @@
+import type { Batch, Work } from '#core/database';
+import type { Facts, Order, Outcome } from '#core/gateways';
+import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, toNumber } from '#core/kernel';
+import { type Merchant, refusalOf } from '#core/merchants';
+import { ANSWERED, onceOnly } from '#core/once';
+import { type SealedSource, type Source, VAULT_ENTRIES } from '#core/vault';
+import { putTo } from '../attempts/ask.ts';
+import { type AttemptFor, finishAttempt, newAttempt, type Via, writeIntent } from '../attempts/attempts.ts';
+import { type Stop, stopBefore } from '../fraud/rules.ts';
+import { countsUses, noteUse } from '../fraud/uses.ts';
+import type { Needs } from '../needs.ts';
+import { reasonOf, resultOf } from '../outcome.ts';
+import { readTransaction, toTransaction } from '../repository.ts';
+import { watchReturns } from '../returns/return-watches.ts';
+import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import type { Billing, Transaction, TransactionMethod, TransactionType } from '../transaction.ts';
+import { conclude } from './conclude.ts';
+import { storedCredentialOf } from './stored-credentials.ts';
+
+/** As many digits of a card as routing may look at, and as many as a blocked range may have. */
+const BIN_DIGITS = 6;
+const BLOCKED_BIN_DIGITS = 8;
+
+/** Takes part in the batch that writes a payment's intent. */
+export type Claim = (batch: Batch, transactionId: string) => void;
+
+/** Takes part in the unit of work that writes a payment's intent. */
+export type ClaimIn = (work: Work, transactionId: string) => Promise<void>;
+
+/** Everything that is settled about a new transaction before it is written. */
+export interface Draft {
+  readonly type: TransactionType;
+  readonly method: TransactionMethod;
+  readonly amount: Money;
+  readonly merchant: Merchant;
+  /** What the gateway charges; the security code lives here, for this one call. */
+  readonly source: Source;
+  /** The vault row to write with the transaction; null when the token is there already. */
+  readonly sealed: SealedSource | null;
+  readonly token: string;
+  readonly details: Partial<TransactionRow>;
+  readonly billing?: Billing;
+  readonly email?: string;
+  /** The gateway that it must go to, whatever the routing says. */
+  readonly back?: Via;
+  /** Not one more use of the card for the fraud rules that count: a decline that is run again. */
+  readonly uncounted?: boolean;
+  /**
+   * Writes what belongs to the payment into the batch of its intent; what it throws, undoes the intent. A payment that is part of something else
+   * is not one more use of the card either.
+   */
+  readonly claim?: Claim;
+  /** As `claim`, where what belongs to it needs a unit of work: it runs under the locks that it takes, and what it throws undoes the intent. */
+  readonly claimIn?: ClaimIn;
+}
+
+/** Writes the intent, asks the gateway, records the answer. */
+export async function place(on: Needs, by: Actor, draft: Draft): Promise<Transaction> {
+  const [first, ...others] = await candidatesFor(on, by, draft);
+  if (!first) throw new ServiceError('GATEWAY_UNAVAILABLE', 'No payment gateway is set up for this merchant. Nothing was charged.');
+  const row = rowOf(on, by, draft, first);
+  if (draft.source.kind === 'ach') await watchReturns(on, row);
+  const operation = draft.type;
+  const attemptFor = (via: Via) => ({ transactionId: row.id, operation, via, amountMinor: row.amount_minor, currency: row.currency });
+  const attempt = newAttempt(on, by, attemptFor(first), row.processor_ref);
+  const stop = await writeSale(on, by, draft, row, attempt);
+  const asked = stop
+    ? { row, attempt, outcome: { kind: 'declined' as const, declineCode: stop.declineCode, declineReason: stop.declineReason } }
+    : await askInTurn(on, by, draft, row, attempt, others, attemptFor);
+  const ending = await conclude(on, asked.attempt, asked.outcome, { transaction: asked.row });
+  if ('transaction' in ending) return ending.transaction;
+  return toTransaction(await readTransaction(on.database.read(by.tenantId), row.id));
+}
+
+/** The gateways to try: those of the merchant's routing, but a credit goes back the way that the payment came. */
+async function candidatesFor(on: Needs, by: Actor, draft: Draft): Promise<Via[]> {
+  if (draft.back) return [draft.back];
+  const route = await on.route(draft.merchant, by.tenantId, factsOf(draft));
+  const refusal = refusalOf(route);
+  if (refusal) throw refusal;
+  const { candidates } = route;
+  return candidates.map(({ gatewayId, name }) => ({ gateway: name, gateway_id: gatewayId }));
+}
+
+/** What routing may look at (decisions 9). */
+function factsOf({ source, type, amount, email, method, details }: Draft): Facts {
+  return {
+    amount: toNumber(amount),
+    currency: amount.currency,
+    card:
+      source.kind === 'card' ? { brand: source.brand, bin: source.number.slice(0, BIN_DIGITS), last4: source.number.slice(-4) } : undefined,
+    paymentMethod: method,
+    type,
+    customer: { email },
+    metadata: details.metadata ? (JSON.parse(details.metadata) as Record<string, unknown>) : undefined,
+  };
+}
+
+/** Whether the fraud rules that count look at it as one more use of its card. */
+function isCounted({ type, uncounted, claim, merchant }: Draft): boolean {
+  return type !== 'credit' && uncounted !== true && claim === undefined && countsUses(merchant.fraud);
+}
+
+/** Writes transaction and attempt before anything is sent, and answers the merchant's rule that stops it there, if one does. */
+async function writeSale(on: Needs, by: Actor, draft: Draft, row: TransactionRow, attempt: AttemptRow): Promise<Stop | null> {
+  const { fraud } = draft.merchant;
+  const taking = draft.type !== 'credit';
+  const number = draft.source.kind === 'card' ? draft.source.number : undefined;
+  const subject = { amount: toNumber(draft.amount), bin: number?.slice(0, BLOCKED_BIN_DIGITS), email: draft.email };
+  const isOwned = draft.sealed !== null && draft.sealed.row.owner !== null;
+  if (!isCounted(draft) && !isOwned && draft.claimIn === undefined) {
+    await onceOnly(() =>
+      on.database.unitOfWork.record(by.tenantId, (batch) => {
+        on.once.open(batch, by);
+        draft.claim?.(batch, row.id);
+        if (draft.sealed) batch.insert(VAULT_ENTRIES, draft.sealed.row);
+        batch.insert(TRANSACTIONS, row);
+        batch.insert(ATTEMPTS, attempt);
+      }),
+    );
+    return taking ? stopBefore(fraud, { ...subject, usesInHour: 0 }) : null;
+  }
+  const fingerprint = isCounted(draft) ? await on.vault.fingerprintOf(by.tenantId, draft.source) : null;
+  const usesInHour = await writeIntent(on, by, async (work) => {
+    const uses = fingerprint === null ? 0 : await countUse(on, work, draft, row, fingerprint);
+    await draft.claimIn?.(work, row.id);
+    if (draft.sealed) await on.vault.write(work, draft.sealed);
+    await work.insert(TRANSACTIONS, row);
+    await work.insert(ATTEMPTS, attempt);
+    return uses;
+  });
+  return stopBefore(fraud, { ...subject, usesInHour });
+}
+
+async function countUse(on: Needs, work: Work, { merchant }: Draft, row: TransactionRow, fingerprint: string): Promise<number> {
+  await on.lockMerchant(work, merchant.merchantId);
+  const { tenant_id, id, merchant_id, amount_minor, currency } = row;
+  const use = { tenant_id, id, merchant_id, fingerprint, amount_minor, currency, at_ms: Date.parse(row.created_at) };
+  return noteUse(work, merchant.fraud, use);
+}
+
+interface Asked {
+  readonly row: TransactionRow;
+  readonly attempt: AttemptRow;
+  readonly outcome: Outcome;
+}
+
+/** Asks the first gateway; one that is away has certainly taken nothing, so the next is asked in its place. */
+async function askInTurn(
+  on: Needs,
+  by: Actor,
+  draft: Draft,
+  row: TransactionRow,
+  attempt: AttemptRow,
+  others: readonly Via[],
+  attemptFor: (via: Via) => AttemptFor,
+): Promise<Asked> {
+  let asked: Asked = { row, attempt, outcome: await ask(on, draft, row) };
+  for (const via of others) {
+    if (asked.outcome.kind !== 'not-sent' || asked.outcome.retry !== 'unavailable') break;
+    const next = newAttempt(on, by, attemptFor(via));
+    const moved = { ...asked.row, ...via, processor_ref: next.processor_ref };
+    const { attempt: last, outcome } = asked;
+    const at = isoTime(on.clockOf(by.tenantId).now());
+    const isOurs = await on.database.unitOfWork.run(by.tenantId, async (work) => {
+      if (!(await finishAttempt(work, last, resultOf(outcome), `${last.gateway}: ${reasonOf(outcome)}`, at))) return false;
+      // Only one attempt at a time waits for the request's key.
+      await work.update(ATTEMPTS, { id: last.id }, ANSWERED);
+      await work.insert(ATTEMPTS, next);
+      await work.update(TRANSACTIONS, { id: row.id }, { ...via, processor_ref: next.processor_ref });
+      return true;
+    });
+    // Recovery gave it up meanwhile: nobody may send it elsewhere.
+    if (!isOurs) break;
+    if (draft.source.kind === 'ach') await watchReturns(on, moved);
+    asked = { row: moved, attempt: next, outcome: await ask(on, draft, moved) };
+  }
+  return asked;
+}
+
+/** The question that a new payment puts to its gateway. */
+export function orderOf(row: TransactionRow, draft: Draft): Order {
+  return {
+    processorRef: row.processor_ref,
+    tenantId: row.tenant_id,
+    merchantId: row.merchant_id,
+    gatewayId: row.gateway_id,
+    amount: draft.amount,
+    source: draft.source,
+    billing: draft.billing,
+    email: draft.email,
+    forInvoice: row.invoice_id !== null,
+  };
+}
+
+function ask(on: Needs, draft: Draft, row: TransactionRow): Promise<Outcome> {
+  return putTo(
+    on,
+    row,
+    async () => ({ ...orderOf(row, draft), storedCredential: await storedCredentialOf(on, row) }),
+    (connector, order) => {
+      if (draft.type === 'sale') return connector.sell(order);
+      return draft.type === 'auth' ? connector.authorize(order) : connector.credit(order);
+    },
+  );
+}
+
+/** A new payment as it is written before anything is sent. */
+export function rowOf(on: Pick<Needs, 'clockOf'>, by: Actor, draft: Draft, via: Via): TransactionRow {
+  const now = on.clockOf(by.tenantId).now();
+  const at = isoTime(now);
+  const { source } = draft;
+  return {
+    tenant_id: by.tenantId,
+    id: newId('txn', now),
+    merchant_id: draft.merchant.merchantId,
+    type: draft.type,
+    method: draft.method,
+    status: 'pending',
+    amount_minor: draft.amount.minor,
+    currency: draft.amount.currency,
+    captured_minor: 0,
+    captured_at: null,
+    refunded_minor: 0,
+    reserved_minor: 0,
+    voided_at: null,
+    void_reason: null,
+    settled_at: null,
+    settlement_date: null,
+    settlement_id: null,
+    fee_minor: null,
+    ...via,
+    processor_ref: newProcessorRef(),
+    gateway_reference: null,
+    auth_code: null,
+    avs_response: null,
+    cvv_response: null,
+    decline_code: null,
+    decline_reason: null,
+    token: draft.token,
+    card_brand: source.kind === 'card' ? source.brand : null,
+    last4: source.kind === 'card' ? source.number.slice(-4) : source.accountNumber.slice(-4),
+    card_expiry: source.kind === 'card' ? `${source.expiryMonth}/${source.expiryYear}` : null,
+    account_type: source.kind === 'card' ? null : source.accountType,
+    bank_name: null,
+    customer_name: null,
+    customer_email: null,
+    customer_id: null,
+    subscription_id: null,
+    invoice_id: null,
+    save_consent: null,
+    billing: null,
+    rerun_of: null,
+    rerun_transaction_id: null,
+    order_id: null,
+    description: null,
+    metadata: null,
+    source: 'api',
+    pending_reason: null,
+    capture_held_until: null,
+    returned_at: null,
+    return_code: null,
+    retry_advice: null,
+    busy_attempt: null,
+    ...draft.details,
+    day: dateIn(draft.merchant.timezone, now),
+    created_at: at,
+    updated_at: at,
+  };
+}

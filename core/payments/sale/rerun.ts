@@ -1,0 +1,88 @@
+import type { Read, Work } from '#core/database';
+import { type Actor, ServiceError, storedCurrency } from '#core/kernel';
+import { openFor } from '#core/merchants';
+import type { Needs } from '../needs.ts';
+import { lockTransaction, readTransaction } from '../repository.ts';
+import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import type { LatestRerun, Transaction } from '../transaction.ts';
+import { place } from './place.ts';
+import { draftFrom, originalOf } from './sell.ts';
+
+/**
+ * Charges a declined or failed transaction again with its vaulted card and no security code. A sale is rerun at most once successfully (decisions 12):
+ * the intent of a rerun claims the first transaction of the sale in the same commit. Concurrent reruns in one process wait for each other.
+ * @throws RESOURCE_CONFLICT for a transaction in another state, for a payment of an invoice or a subscription, and, with
+ * `details.transactionId`, while the latest rerun is neither declined nor failed.
+ */
+export async function rerun(on: Needs, by: Actor, input: { transactionId: string }): Promise<Transaction> {
+  const original = await originalOf(on, by, input.transactionId, 'rerun');
+  refuseInvoicePayment(original);
+  refuseSubscriptionPayment(original);
+  const merchant = openFor(await on.merchantFor(by, original.merchant_id));
+  const amount = { minor: original.amount_minor, currency: storedCurrency(original.currency) };
+  const { id: firstId } = await firstTransactionOf(on.database.read(by.tenantId), original);
+  return on.serial.run(firstId, async () => {
+    const draft = await draftFrom(on, original);
+    return place(on, by, {
+      type: original.type,
+      method: original.method,
+      amount,
+      merchant,
+      ...draft,
+      uncounted: true,
+      details: { ...draft.details, rerun_of: original.id },
+      claimIn: (work, rerunId) => claimSale(work, firstId, rerunId),
+    });
+  });
+}
+
+/** Returns the latest rerun of the sale that a transaction belongs to; null if there is none, or if the transaction is that rerun itself. */
+export async function latestRerunOf(read: Read, row: TransactionRow): Promise<LatestRerun | null> {
+  const { rerun_transaction_id: rerunId } = await firstTransactionOf(read, row);
+  if (rerunId === null || rerunId === row.id) return null;
+  const { id: transactionId, status } = await readTransaction(read, rerunId);
+  return { transactionId, status };
+}
+
+/** Returns the transaction that a chain of reruns began with. It holds the claim for the whole chain. */
+async function firstTransactionOf(read: Read, row: TransactionRow): Promise<TransactionRow> {
+  let first = row;
+  while (first.rerun_of !== null) first = await readTransaction(read, first.rerun_of);
+  return first;
+}
+
+/** Names the rerun on the first transaction of the sale, under its lock, which servers that share the database respect too. */
+async function claimSale(work: Work, firstId: string, rerunId: string): Promise<void> {
+  const first = await lockTransaction(work, firstId);
+  const latest = await latestRerunOf(work, first);
+  if (latest !== null && latest.status !== 'declined' && latest.status !== 'failed') throw alreadyRerun(latest);
+  await work.update(TRANSACTIONS, { id: firstId }, { rerun_transaction_id: rerunId });
+}
+
+function alreadyRerun({ transactionId, status }: LatestRerun): ServiceError {
+  const isPending = status === 'pending';
+  const message = isPending
+    ? `This payment is being rerun as ${transactionId}, and its outcome is not known yet. Wait for that outcome before rerunning it again.`
+    : `This payment was already rerun as ${transactionId}. To charge the customer again, take a new payment.`;
+  return new ServiceError('RESOURCE_CONFLICT', message, {
+    details: { transactionId, reason: isPending ? 'rerun_pending' : 'already_rerun' },
+  });
+}
+
+/** Rejects a payment of an invoice: a rerun would leave the invoice unpaid, to be paid a second time. */
+function refuseInvoicePayment({ id: transactionId, invoice_id: invoiceId }: TransactionRow): void {
+  if (invoiceId === null) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'This payment was for an invoice: take another payment on the invoice.', {
+    details: { reason: 'invoice_payment', transactionId, invoiceId },
+  });
+}
+
+/** Rejects the rerun of a subscription's payment: the subscription retries it, so a rerun could charge the same period twice. */
+function refuseSubscriptionPayment({ id: transactionId, subscription_id: subscriptionId }: TransactionRow): void {
+  if (subscriptionId === null) return;
+  throw new ServiceError(
+    'RESOURCE_CONFLICT',
+    'This payment was for a subscription: retry it on the subscription. If the subscription has ended, take a new payment.',
+    { details: { reason: 'subscription_payment', transactionId, subscriptionId } },
+  );
+}

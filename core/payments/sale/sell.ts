@@ -1,0 +1,196 @@
+import type { Payer } from '#core/customers';
+import { type Actor, allows, atLeastOneUnit, parseCurrency, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
+import { openFor } from '#core/merchants';
+import type { Source } from '#core/vault';
+import type { Needs } from '../needs.ts';
+import { stateOf } from '../refund/eligibility.ts';
+import { readTransaction } from '../repository.ts';
+import type { TransactionRow } from '../schema.ts';
+import { TRANSACTION_STEPS } from '../steps.ts';
+import type { Billing, Transaction, TransactionSource } from '../transaction.ts';
+import { type Claim, type ClaimIn, type Draft, place } from './place.ts';
+
+export type PaymentMethodInput =
+  | { readonly kind: 'card'; readonly number: string; readonly expiryMonth: string; readonly expiryYear: string; readonly cvv?: string }
+  | {
+      readonly kind: 'ach';
+      readonly accountNumber: string;
+      readonly routingNumber: string;
+      readonly accountType: string;
+      readonly accountHolderName: string;
+    }
+  | { readonly kind: 'token'; readonly token: string; readonly cvv?: string };
+
+export interface SellInput {
+  readonly type: 'sale' | 'auth';
+  readonly amount: string | number;
+  readonly currency?: string;
+  /** May be left out where a customer pays with what is on file. */
+  readonly method?: PaymentMethodInput;
+  readonly billing?: Billing;
+  readonly customer?: { readonly email?: string; readonly name?: string };
+  readonly merchantId?: string;
+  readonly orderId?: string;
+  readonly description?: string;
+  readonly metadata?: Record<string, unknown>;
+  readonly source: TransactionSource;
+  /** A customer that pays: with the given method, else with the one on file that is named, else with the default one (decisions 4). */
+  readonly customerId?: string;
+  readonly paymentMethodId?: string;
+  /** What the customer agreed to: once approved, the card or account is put on the customer's file with it. */
+  readonly saveConsent?: string;
+  /** The plan that is billed by it, with what is written together with the intent. */
+  readonly plan?: { readonly subscriptionId: string; readonly claim: Claim };
+  /** The invoice that is paid by it, with what is written together with the intent; its amount may be below one unit (decisions 11). */
+  readonly invoice?: { readonly invoiceId: string; readonly claimIn: ClaimIn };
+}
+
+/**
+ * Sells or authorizes (specification 4.1.1, 4.2, 4.4). A decline is a normal result with status `declined`. Throws the Validation codes,
+ * GATEWAY_ERROR and GATEWAY_UNAVAILABLE (nothing was charged) and GATEWAY_TIMEOUT: then the transaction of `details.transactionId` is
+ * settled by inquiry, and the call must not be repeated.
+ */
+export async function sell(on: Needs, by: Actor, input: SellInput): Promise<Transaction> {
+  // Whoever bills a plan has looked up who pays.
+  const isLookedUp = input.customerId === undefined || input.plan !== undefined;
+  const payer = isLookedUp ? null : await on.payer(by, input.customerId ?? '', input.paymentMethodId);
+  const merchant = openFor(await on.merchantFor(by, input.merchantId ?? payer?.merchantId));
+  if (payer !== null && payer.merchantId !== merchant.merchantId)
+    throw new ServiceError('VALIDATION_ERROR', 'This customer is another merchant’s.', { field: 'customerId' });
+  const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
+  const asked = parseMoney(input.amount, currency);
+  const amount = input.invoice ? asked : atLeastOneUnit(asked);
+  const method = methodOf(input, payer);
+  const { source, sealed, token } = await sourceOf(on, by, method, input, merchant.merchantId);
+  const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
+  const email = input.customer?.email ?? payer?.email ?? undefined;
+  return place(on, by, {
+    type: input.type,
+    method: method.kind,
+    amount,
+    merchant,
+    source,
+    sealed,
+    token,
+    billing: input.billing,
+    email,
+    claim: input.plan?.claim,
+    claimIn: input.invoice?.claimIn,
+    details: {
+      customer_name: name ?? null,
+      customer_email: email?.toLowerCase() ?? null,
+      customer_id: input.customerId ?? null,
+      subscription_id: input.plan?.subscriptionId ?? null,
+      invoice_id: input.invoice?.invoiceId ?? null,
+      save_consent: input.saveConsent ?? null,
+      billing: input.billing ? JSON.stringify(input.billing) : null,
+      order_id: input.orderId ?? null,
+      description: input.description ?? null,
+      metadata: input.metadata ? JSON.stringify(input.metadata) : null,
+      source: input.source,
+    },
+  });
+}
+
+/** Pays money to the card or account of a transaction, not bound by its amount (decisions 4). A new transaction of type credit. */
+export async function credit(on: Needs, by: Actor, input: { transactionId: string; amount: string | number }): Promise<Transaction> {
+  const amountIn = (row: TransactionRow) => atLeastOneUnit(parseMoney(input.amount, storedCurrency(row.currency)));
+  const original = await originalOf(on, by, input.transactionId, 'credit', amountIn);
+  const merchant = await on.merchantFor(by, original.merchant_id);
+  const amount = amountIn(original);
+  return place(on, by, {
+    type: 'credit',
+    method: original.method,
+    amount,
+    merchant,
+    back: { gateway: original.gateway, gateway_id: original.gateway_id },
+    ...(await draftFrom(on, original)),
+  });
+}
+
+/** Returns a transaction within the caller's scope whose state allows a new payment from it. @throws the refusal of the table of steps. */
+export async function originalOf(
+  on: Needs,
+  by: Actor,
+  transactionId: string,
+  operation: 'credit' | 'rerun',
+  /** Checks the input against the currency of the transaction, before its state. */
+  checkInput: (row: TransactionRow) => void = () => {},
+): Promise<TransactionRow> {
+  const row = await readTransaction(on.database.read(by.tenantId), transactionId);
+  await on.merchantFor(by, row.merchant_id);
+  checkInput(row);
+  if (!allows(TRANSACTION_STEPS, stateOf(row), operation)) step(TRANSACTION_STEPS, stateOf(row), operation, { transactionId });
+  return row;
+}
+
+/** Returns what a new transaction copies from the one that it reruns or credits. */
+export async function draftFrom(
+  on: Needs,
+  original: TransactionRow,
+): Promise<Pick<Draft, 'source' | 'sealed' | 'token' | 'details' | 'billing' | 'email'>> {
+  const { customer_name, customer_email, customer_id, billing, order_id, description, metadata } = original;
+  return {
+    source: await openAgain(on, original),
+    sealed: null,
+    token: original.token,
+    billing: billing === null ? undefined : (JSON.parse(billing) as Billing),
+    email: customer_email ?? undefined,
+    details: { customer_name, customer_email, customer_id, billing, order_id, description, metadata, source: 'saved' },
+  };
+}
+
+/** What an earlier payment was made with; RESOURCE_CONFLICT when it was destroyed with its customer or at their wish. */
+async function openAgain(on: Needs, { tenant_id, id, token }: TransactionRow): Promise<Source> {
+  try {
+    return await on.vault.open(tenant_id, token);
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || cause.code !== 'NOT_FOUND') throw cause;
+    throw new ServiceError('RESOURCE_CONFLICT', 'The card or account of this payment is no longer stored.', {
+      details: { transactionId: id, reason: 'card_destroyed' },
+      cause,
+    });
+  }
+}
+
+/** What is charged: what came with the request, else what the customer has on file. */
+function methodOf({ method, saveConsent, customerId, paymentMethodId }: SellInput, payer: Payer | null): PaymentMethodInput {
+  if (saveConsent !== undefined && (customerId === undefined || method === undefined || method.kind === 'token')) {
+    throw new ServiceError('VALIDATION_ERROR', 'Only a card or account that comes with the sale can be saved, and only for a customer.', {
+      field: 'saveConsent',
+    });
+  }
+  if (paymentMethodId !== undefined && customerId === undefined)
+    throw new ServiceError('REQUIRED_FIELD_MISSING', 'customerId is required with paymentMethodId.', { field: 'customerId' });
+  if (method !== undefined) return method;
+  const token = payer?.method?.token;
+  if (token !== undefined) return { kind: 'token', token };
+  const words = payer === null ? 'card is required.' : 'This customer has nothing on file to pay with.';
+  throw new ServiceError('REQUIRED_FIELD_MISSING', words, { field: 'card' });
+}
+
+/** A customer's card is sealed for the customer, so that it goes with the customer. */
+async function sourceOf(
+  on: Needs,
+  by: Actor,
+  method: PaymentMethodInput,
+  { customerId }: Pick<SellInput, 'customerId'>,
+  merchantId: string,
+): Promise<Pick<Draft, 'source' | 'sealed' | 'token'>> {
+  if (method.kind === 'token') {
+    const source = await on.vault.openFor(by, method.token, customerId);
+    return {
+      source: source.kind === 'card' && method.cvv !== undefined ? { ...source, cvv: method.cvv } : source,
+      sealed: null,
+      token: method.token,
+    };
+  }
+  const source = method.kind === 'card' ? on.vault.checkCard(by.tenantId, method) : on.vault.checkBankAccount(method);
+  const sealed = await on.vault.seal(by.tenantId, source, { owner: customerId, merchantId });
+  return { source, sealed, token: sealed.token };
+}
+
+function nameOf(billing: Billing | undefined): string | undefined {
+  const name = [billing?.firstName, billing?.lastName].filter(Boolean).join(' ');
+  return name === '' ? undefined : name;
+}

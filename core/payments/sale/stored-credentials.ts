@@ -1,0 +1,75 @@
+import { table, UniqueViolation } from '#core/database';
+import type { Outcome, StoredCredential } from '#core/gateways';
+import { isoTime, money, storedCurrency } from '#core/kernel';
+import type { Needs } from '../needs.ts';
+import type { TransactionRow } from '../schema.ts';
+
+type Purpose = StoredCredential['purpose'];
+
+/** What later charges of a stored card or account refer to at one gateway; names are good for their purpose alone. */
+export interface StoredCredentialRow {
+  tenant_id: string;
+  token: string;
+  gateway_id: string;
+  purpose: Purpose;
+  chain_reference: string;
+  /** Of the first charge, which some processors want to hear again. */
+  amount_minor: number;
+  currency: string;
+  created_at: string;
+}
+
+export const STORED_CREDENTIALS = table<StoredCredentialRow>(
+  'stored_credentials',
+  {
+    tenant_id: 'text',
+    token: 'text',
+    gateway_id: 'text',
+    purpose: 'text',
+    chain_reference: 'text',
+    amount_minor: 'integer',
+    currency: 'text',
+    created_at: 'text',
+  },
+  { key: ['tenant_id', 'token', 'gateway_id', 'purpose'] },
+);
+
+/** Why a payment's card is, or is to be, on file; null where it is not. */
+function purposeOf(row: TransactionRow): Purpose | null {
+  if (row.type === 'credit') return null;
+  if (row.subscription_id !== null) return 'recurring';
+  return row.save_consent !== null || row.method === 'token' ? 'unscheduled' : null;
+}
+
+const keyOf = ({ token, gateway_id }: TransactionRow, purpose: Purpose) => ({ token, gateway_id: gateway_id ?? '', purpose });
+
+/** What card schemes want to be told of a payment with what is on file: whether it is the first of its kind at this gateway, and who started it. */
+export async function storedCredentialOf(on: Needs, row: TransactionRow): Promise<StoredCredential | undefined> {
+  const purpose = purposeOf(row);
+  if (purpose === null || !on.gateways.isLive(row.tenant_id)) return undefined;
+  const first = await on.database.read(row.tenant_id).one(STORED_CREDENTIALS, keyOf(row, purpose));
+  if (!first) return { use: 'first', by: 'customer', purpose };
+  return {
+    use: 'later',
+    by: purpose === 'recurring' ? 'merchant' : 'customer',
+    purpose,
+    first: { chainReference: first.chain_reference, amount: money(first.amount_minor, storedCurrency(first.currency)) },
+  };
+}
+
+/** Keeps what later charges refer to, of the first payment that was approved. Without it the next one counts as the first again. */
+export async function keepChain(on: Needs, row: TransactionRow, outcome: Outcome): Promise<void> {
+  const purpose = purposeOf(row);
+  if (purpose === null || outcome.kind !== 'approved' || outcome.chainReference === undefined) return;
+  const { tenant_id, amount_minor, currency } = row;
+  const made = { ...keyOf(row, purpose), chain_reference: outcome.chainReference, amount_minor, currency };
+  try {
+    await on.database.unitOfWork.run(tenant_id, (work) =>
+      work.insert(STORED_CREDENTIALS, { tenant_id, ...made, created_at: isoTime(on.clockOf(tenant_id).now()) }),
+    );
+  } catch (error) {
+    // A first one is there already; and the payment stands, whatever happened here.
+    if (error instanceof UniqueViolation) return;
+    on.report('The first charge of a stored card could not be kept for later ones', { transactionId: row.id, cause: error });
+  }
+}

@@ -1,0 +1,184 @@
+import type { Facts } from '#core/gateways';
+import { type Actor, idFloor, parseCurrency, parseMoney, storedCurrency, toNumber } from '#core/kernel';
+import type { FraudSettings, Merchant, PassedOver, RoutingRule, RuleTrace } from '#core/merchants';
+import { type FraudRule, type Stop, stopAfter, stopBefore } from '../fraud/rules.ts';
+import type { Needs } from '../needs.ts';
+import type { TransactionRow } from '../schema.ts';
+
+const LAST_SALES = 20;
+const WEEK_MS = 7 * 86_400_000;
+const HOUR_MS = 3_600_000;
+const EXAMINED_MAX = 10_000;
+const SAMPLE_MAX = 20;
+const BIN_DIGITS = 6;
+
+/** A payment that was not made, to ask where it would go. */
+export interface MadeUpSale {
+  readonly amount: string | number;
+  readonly currency?: string;
+  readonly cardNumber?: string;
+  readonly paymentMethod?: 'card' | 'ach' | 'token';
+  readonly type?: 'sale' | 'auth';
+  readonly email?: string;
+  readonly metadata?: Record<string, unknown>;
+}
+
+/** Where a payment would go, and why. */
+export interface Routed {
+  readonly transactionId: string | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly gateway: string | null;
+  readonly rule: number | null;
+  readonly fallbacks: readonly string[];
+  readonly trace: readonly RuleTrace[];
+  readonly passedOver: readonly PassedOver[];
+}
+
+type SoldRow = TransactionRow & { readonly bin: string | null; readonly fingerprint: string | null };
+
+/** Payments of a merchant since a time, the newest first, with what the vault may tell of their cards. */
+function salesOf(on: Needs, tenantId: string, merchantId: string, sinceMs: number, limit: number): Promise<SoldRow[]> {
+  return on.database.read(tenantId).all<SoldRow>(
+    `SELECT t.*, v.bin, v.fingerprint FROM transactions t LEFT JOIN vault_entries v ON v.tenant_id = t.tenant_id AND v.id = t.token
+     WHERE t.tenant_id = :tenantId AND t.merchant_id = :merchantId AND t.id >= :since AND t.type <> 'credit' ORDER BY t.id DESC LIMIT ${limit}`,
+    { merchantId, since: idFloor('txn', Math.max(0, sinceMs)) },
+  );
+}
+
+/** Tries routing rules, the saved ones or others, on a made-up payment or on the last twenty; nothing is saved or sent (decisions 9). */
+export async function tryRouting(
+  on: Needs,
+  by: Actor,
+  merchantId: string,
+  input: { readonly rules?: readonly RoutingRule[]; readonly sale?: MadeUpSale },
+): Promise<Routed[]> {
+  const merchant = await on.merchantFor(by, merchantId);
+  if (input.sale) return [await routed(on, by, merchant, null, factsOfSale(merchant, input.sale), input.rules)];
+  const rows = await salesOf(on, by.tenantId, merchantId, 0, LAST_SALES);
+  // Rules are checked even where there is nothing to try them on.
+  if (rows.length === 0 && input.rules) await on.route(merchant, by.tenantId, factsOfSale(merchant, { amount: 1 }), input.rules);
+  return Promise.all(rows.map((row) => routed(on, by, merchant, row.id, factsOfRow(row), input.rules)));
+}
+
+async function routed(
+  on: Needs,
+  by: Actor,
+  merchant: Merchant,
+  transactionId: string | null,
+  facts: Facts,
+  rules: readonly RoutingRule[] | undefined,
+): Promise<Routed> {
+  const { candidates, trace, passedOver } = await on.route(merchant, by.tenantId, facts, rules);
+  const [first, ...others] = candidates;
+  return {
+    transactionId,
+    amount: facts.amount,
+    currency: facts.currency,
+    gateway: first?.name ?? null,
+    rule: first?.rule ?? null,
+    fallbacks: others.map(({ name }) => name),
+    trace,
+    passedOver,
+  };
+}
+
+function factsOfSale(merchant: Merchant, sale: MadeUpSale): Facts {
+  const currency = sale.currency === undefined ? merchant.currency : parseCurrency(sale.currency);
+  const { cardNumber } = sale;
+  return {
+    amount: toNumber(parseMoney(sale.amount, currency)),
+    currency,
+    card:
+      cardNumber === undefined
+        ? undefined
+        : {
+            brand: BRANDS.find(([pattern]) => pattern.test(cardNumber))?.[1],
+            bin: cardNumber.slice(0, BIN_DIGITS),
+            last4: cardNumber.length > 10 ? cardNumber.slice(-4) : undefined,
+          },
+    paymentMethod: sale.paymentMethod ?? 'card',
+    type: sale.type ?? 'sale',
+    customer: { email: sale.email },
+    metadata: sale.metadata,
+  };
+}
+
+/** By the first six digits alone, which is all that a made-up payment needs to tell. */
+const BRANDS: readonly (readonly [RegExp, string])[] = [
+  [/^4/, 'visa'],
+  [/^(5[1-5]|2[2-7])/, 'mastercard'],
+  [/^3[47]/, 'amex'],
+  [/^(6011|64[4-9]|65)/, 'discover'],
+];
+
+function factsOfRow(row: SoldRow): Facts {
+  return {
+    amount: toNumber({ minor: row.amount_minor, currency: storedCurrency(row.currency) }),
+    currency: row.currency,
+    card: row.card_brand === null ? undefined : { brand: row.card_brand, bin: row.bin ?? undefined, last4: row.last4 },
+    paymentMethod: row.method,
+    type: row.type,
+    customer: { email: row.customer_email ?? undefined },
+    metadata: row.metadata === null ? undefined : (JSON.parse(row.metadata) as Record<string, unknown>),
+  };
+}
+
+/** What fraud rules would have stopped. */
+export interface FraudTrial {
+  readonly examined: number;
+  readonly stopped: number;
+  readonly byRule: Readonly<Partial<Record<FraudRule, number>>>;
+  readonly sample: readonly { readonly transactionId: string; readonly rule: FraudRule; readonly reason: string }[];
+}
+
+/** Tries fraud rules on the approved payments of the last seven days, in their order: how many would have been stopped, by which rule. */
+export async function tryFraudSettings(on: Needs, by: Actor, merchantId: string, changes: Partial<FraudSettings>): Promise<FraudTrial> {
+  const merchant = await on.merchantFor(by, merchantId);
+  const settings = { ...merchant.fraud, ...changes };
+  const since = on.clockOf(by.tenantId).now() - WEEK_MS;
+  const rows = (await salesOf(on, by.tenantId, merchantId, since, EXAMINED_MAX)).filter((row) => row.status !== 'failed').reverse();
+  const uses = new Map<string, { atMs: number; row: SoldRow }[]>();
+  const byRule: Partial<Record<FraudRule, number>> = {};
+  const sample: { transactionId: string; rule: FraudRule; reason: string }[] = [];
+  let examined = 0;
+  for (const row of rows) {
+    const atMs = Date.parse(row.created_at);
+    const before = uses.get(row.fingerprint ?? row.id) ?? [];
+    if (row.status === 'approved' || row.status === 'voided') {
+      examined += 1;
+      const stop = stopOf(settings, row, atMs, before);
+      if (stop) {
+        byRule[stop.rule] = (byRule[stop.rule] ?? 0) + 1;
+        if (sample.length < SAMPLE_MAX) sample.push({ transactionId: row.id, rule: stop.rule, reason: stop.reason });
+      }
+    }
+    uses.set(row.fingerprint ?? row.id, [...before.filter((use) => use.atMs > atMs - 24 * HOUR_MS), { atMs, row }]);
+  }
+  return { examined, stopped: Object.values(byRule).reduce((sum, n) => sum + n, 0), byRule, sample };
+}
+
+function stopOf(
+  settings: FraudSettings,
+  row: SoldRow,
+  atMs: number,
+  before: readonly { readonly atMs: number; readonly row: SoldRow }[],
+): { rule: FraudRule; reason: string } | null {
+  const twin = before.some(
+    (use) =>
+      use.row.status === 'approved' &&
+      use.row.amount_minor === row.amount_minor &&
+      use.row.currency === row.currency &&
+      use.atMs > atMs - settings.duplicateWindowSeconds * 1_000,
+  );
+  if (settings.duplicateWindowSeconds > 0 && twin && row.rerun_of === null)
+    return { rule: 'duplicateWindowSeconds', reason: 'The same card paid the same amount within the window.' };
+  const stop: Stop | null =
+    stopBefore(settings, {
+      amount: toNumber({ minor: row.amount_minor, currency: storedCurrency(row.currency) }),
+      bin: row.bin ?? undefined,
+      email: row.customer_email ?? undefined,
+      usesInHour: before.filter((use) => use.atMs > atMs - HOUR_MS).length,
+    }) ?? stopAfter(settings, { avsResponse: row.avs_response ?? undefined, cvvResponse: row.cvv_response ?? undefined });
+  return stop ? { rule: stop.rule, reason: stop.declineReason } : null;
+}
