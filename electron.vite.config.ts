@@ -25,8 +25,8 @@ export default defineConfig({
         // Backups and integrity checks run in threads, and the script of a thread is a file of its own.
         input: {
           main: 'electron/main.ts',
-          'backup-worker': 'server/backup-worker.ts',
-          'integrity-worker': 'server/integrity-worker.ts',
+          'backup-worker': 'server/maintenance/backup-worker.ts',
+          'integrity-worker': 'server/maintenance/integrity-worker.ts',
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import { linkIn, screenOf } from './deep-link.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './window/main-window.ts';
 
 /**
  * Catches a second start of the application and `paydesk://` links from now on, the one that started us included, and keeps the last link until there is a desk.

@@ -1,5 +1,5 @@
 import { Notification } from 'electron';
-import type { Notice } from './bridge.ts';
+import type { Notice } from './bridge/index.ts';
 
 /** Kept until they are gone: a notice that is collected cannot be clicked. Some systems never say that one is gone. */
 const shown = new Set<Notification>();

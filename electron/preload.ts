@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import { CHANNELS, type DesktopBridge, type QueuedPaper, type ShellCommand, type UpdateState, VERSION_FLAG } from './bridge.ts';
+import { CHANNELS, type DesktopBridge, type QueuedPaper, type ShellCommand, type UpdateState, VERSION_FLAG } from './bridge/index.ts';
 
 const listeners = new Set<(command: ShellCommand) => void>();
 let unheard: ShellCommand | undefined;

@@ -1,11 +1,11 @@
 import { app, dialog } from 'electron';
-import type { Closing } from './closing.ts';
-import type { Desk } from './desk.ts';
-import { type InFlight, PAYMENT_MS_MAX } from './in-flight.ts';
-import type { ServerKeeper } from './keep-server.ts';
 import { HIDDEN_FLAG } from './login-item.ts';
-import type { TrayIcon } from './tray.ts';
-import type { Updates } from './updates.ts';
+import { type InFlight, PAYMENT_MS_MAX } from './server-process/in-flight.ts';
+import type { ServerKeeper } from './server-process/keep-server.ts';
+import type { Updates } from './updates/updates.ts';
+import type { Closing } from './window/closing.ts';
+import type { Desk } from './window/main-window.ts';
+import type { TrayIcon } from './window/tray.ts';
 
 /** What is over by then is not asked about. */
 const GRACE_MS = 300;

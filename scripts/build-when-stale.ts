@@ -1,5 +1,5 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** The project's folder. */
 export const ROOT = join(import.meta.dirname, '..');
@@ -8,6 +8,8 @@ const PAGE_SOURCES = ['renderer', 'vite.config.ts', 'package-lock.json'];
 /** Packages with native code or with files that they find beside themselves. */
 const STAY_PACKAGES = ['better-sqlite3', '@node-rs/argon2', 'pdfkit', 'swagger-ui-dist', '@expo-google-fonts/inter'];
 const SERVICE_SOURCES = ['core', 'server', 'migrations', 'package-lock.json'];
+/** Backups and integrity checks run in threads, and the script of a thread is a file of its own. */
+const SERVICE_ENTRIES = ['server/serve.ts', 'server/maintenance/backup-worker.ts', 'server/maintenance/integrity-worker.ts'];
 const SHELL_SOURCES = ['core', 'server', 'electron', 'migrations', 'electron.vite.config.ts', 'package-lock.json'];
 
 /**
@@ -52,7 +54,7 @@ export async function buildServiceWhenStale(): Promise<string> {
       target: 'node24',
       outDir: fresh,
       rollupOptions: {
-        input: Object.fromEntries(['serve', 'backup-worker', 'integrity-worker'].map((name) => [name, join(ROOT, `server/${name}.ts`)])),
+        input: Object.fromEntries(SERVICE_ENTRIES.map((entry) => [basename(entry, '.ts'), join(ROOT, entry)])),
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'service-[name]-[hash].js' },
       },
     },

@@ -1,7 +1,7 @@
 // npm run check-package -- DIR: looks at an unpacked application (dist/linux-unpacked, dist/win-unpacked, dist/mac-arm64/Paydesk.app) before it is given to anybody.
 import { existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { feedUrlIn, isEd25519, isTrustedFeed } from '../electron/update-trust.ts';
+import { feedUrlIn, isEd25519, isTrustedFeed } from '../electron/updates/update-trust.ts';
 import lock from '../package-lock.json' with { type: 'json' };
 
 const MB = 1_000_000;

@@ -2,7 +2,7 @@
 // signature with `update-public-key.pem` before it fetches anything.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { signUpdate } from '../electron/update-trust.ts';
+import { signUpdate } from '../electron/updates/update-trust.ts';
 
 const { values } = parseArgs({ options: { feed: { type: 'string' }, key: { type: 'string' } } });
 if (values.feed === undefined || values.key === undefined) {

@@ -3,7 +3,7 @@ import type { Core } from '#core';
 import type { Principal } from '#core/identity';
 import { type Permission, ServiceError } from '#core/kernel';
 import { fromOf } from '#server/hooks';
-import type { Route } from './route.ts';
+import type { Route } from '#server/http';
 
 /**
  * Refuses a caller whom the declaration of a route does not admit. Every request with a credential passes here.

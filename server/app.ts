@@ -20,16 +20,26 @@ import {
   principalOf,
   tellUnlimited,
 } from '#server/hooks';
+import {
+  answerBody,
+  BODY_TIMES,
+  check,
+  checkParams,
+  checkQuery,
+  failure,
+  failureAnswer,
+  keepBodyDeadlines,
+  logOptions,
+  parseJson,
+  RequestLog,
+  type Route,
+  type Spelling,
+  Streams,
+  toServiceError,
+  UPLOAD_LIMITS,
+  urlOf,
+} from '#server/http';
 import { confirmCaller, refuseWithout } from './access.ts';
-import { answerBody } from './answer-body.ts';
-import { BODY_TIMES, keepBodyDeadlines } from './body-deadline.ts';
-import { failure, failureAnswer, type Spelling, toServiceError } from './envelope.ts';
-import { logOptions } from './log.ts';
-import { RequestLog } from './request-log.ts';
-import { type Route, urlOf } from './route.ts';
-import { Streams } from './streams.ts';
-import { UPLOAD_LIMITS } from './upload.ts';
-import { check, checkParams, checkQuery, parseJson } from './validation.ts';
 
 const BODY_LIMIT = 1_048_576;
 /** How often connections that fell idle are closed while the server stops. */

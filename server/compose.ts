@@ -6,15 +6,15 @@ import { type Core, type CoreOptions, createCore, ENTITIES } from '#core';
 import { filesIn, finishRestore, lastProvenBackup } from '#core/backup';
 import { type Database, lockDirectory, openPostgres, openSqlite } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
-import { Integrity } from '#core/integrity';
-import { parseRequestLimits } from '#core/limits';
 import { parsePublicUrl } from '#core/merchants';
+import { Integrity } from '#core/platform/integrity';
+import { parsePrivateHosts } from '#core/platform/outbound';
+import { parseRequestLimits } from '#core/platform/rate-limits';
 import { DESKTOP_KEY_FILE, GivenKey, KeyFile, KeyRing, type KeyStore, lockOf, MissingKey, WrongKey } from '#core/vault';
-import { parsePrivateHosts } from '#core/webhooks';
 import { MIGRATIONS } from '#migrations';
-import type { TaskThreads } from './backup-tasks.ts';
-import { IntegrityChecks } from './integrity-checks.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '#server/http';
+import type { TaskThreads } from '#server/maintenance';
+import { IntegrityChecks } from '#server/maintenance';
 
 export interface ServerOptions {
   /** Where everything of this station is kept; made when missing. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { type Route, route, success } from '#server/http';
 import {
   CARD_ERRORS,
   CustomerFields,
@@ -15,8 +16,6 @@ import {
   Success,
   Text,
 } from '#server/schemas';
-import { success } from './envelope.ts';
-import { type Route, route } from './route.ts';
 
 /** How a surface names what it has of customers. */
 export interface CustomerPaths {

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import type { Core } from '#core';
 import { type Database, isOutdated } from '#core/database';
-import { type Route, route } from './route.ts';
-import { VERSION } from './version.ts';
+import { type Route, route, VERSION } from '#server/http';
 
 const startedAt = performance.now();
 

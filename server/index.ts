@@ -1,27 +1,22 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { assert, ServiceError } from '#core/kernel';
+import { type DemoCredentials, seedDemo, seedSales } from '#server/demo';
 import { parseTrustedProxies } from '#server/hooks';
+import { openApiDocument } from '#server/http';
+import { TaskThreads } from '#server/maintenance';
 import { addDocs, addHostedFields, addPayPages, addRenderer } from '#server/pages';
+import type { SetupPort } from '#server/setup';
+import { checkEmpty, examineDatabase, keyToJoin, restoreInto } from '#server/setup';
 import { buildApp } from './app.ts';
-import { TaskThreads } from './backup-tasks.ts';
 import { type Composition, compose, databaseUrlOf, openDataDirectory, type ServerOptions, serviceKeyOf, writeConfig } from './compose.ts';
-import { type DemoCredentials, seedDemo } from './demo.ts';
-import { checkEmpty, examineDatabase, keyToJoin } from './join.ts';
-import { openApiDocument } from './openapi.ts';
-import { restoreInto } from './restore.ts';
 import { allRoutes, rendererOf } from './routes.ts';
-import { seedSales } from './sample-sales.ts';
-import type { SetupPort } from './setup.ts';
 
-export { backUp, restoreBackup } from './backup-command.ts';
+export { backUp, exchangeKey, recoverKey, restoreBackup } from '#server/commands';
+export type { DemoCredentials, PastTrade } from '#server/demo';
+export { seedHistory } from '#server/demo';
+export { redactCards } from '#server/http';
 export type { ServerOptions } from './compose.ts';
-export type { DemoCredentials } from './demo.ts';
-export { exchangeKey } from './exchange-key.ts';
-export { redactCards } from './log.ts';
-export type { PastTrade } from './past-trade.ts';
-export { recoverKey } from './recover-key.ts';
-export { seedHistory } from './seed.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 4801;

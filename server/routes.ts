@@ -2,13 +2,12 @@ import type { Core, Ending } from '#core';
 import type { KeptAnswer } from '#core/kernel';
 import { assert } from '#core/kernel';
 import { adminRoutes } from '#server/admin';
+import type { Route } from '#server/http';
+import { answerBody, failureAnswer } from '#server/http';
 import { publicRoutes } from '#server/public';
 import { sdkRoutes } from '#server/sdk';
-import { answerBody } from './answer-body.ts';
-import { failureAnswer } from './envelope.ts';
+import { type SetupPort, setupRoutes } from '#server/setup';
 import { healthRoute } from './health.ts';
-import type { Route } from './route.ts';
-import { type SetupPort, setupRoutes } from './setup.ts';
 
 /** Every route of the server, surface by surface. */
 export function allRoutes(setup: SetupPort, core: () => Core): Route[] {

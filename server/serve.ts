@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DamagedDatabase } from '#core/integrity';
+import { DamagedDatabase } from '#core/platform/integrity';
 import { type ServerOptions, startServer } from '#server';
 
 const STOP_WITHIN_MS = 10_000;

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isoTime, serviceActor } from '#core/kernel';
-import { type Job, released } from '#core/scheduling';
+import { type Job, released } from '#core/platform/scheduling';
 import type { Findings } from './examine.ts';
 import { checkFolder, isOurName, newName, removePartials } from './folder.ts';
 import { BACKUP_JOB, type Needs, ownName, SCHEDULE_ID, stationOf } from './needs.ts';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Record as RecordEntry } from '#core/audit';
 import type { Database } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
-import type { Scheduler } from '#core/scheduling';
+import type { Scheduler } from '#core/platform/scheduling';
 import type { Place } from './make.ts';
 import type { Part } from './rows.ts';
 import type { RunTask } from './tasks.ts';

@@ -1,5 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs';
-import { isDamage } from '#core/integrity';
+import { isDamage } from '#core/platform/integrity';
 
 /** With less a disk counts as full. */
 const ROOM_MIN = 262_144;

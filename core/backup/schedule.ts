@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Work } from '#core/database';
 import { type Actor, addDays, dateIn, instantOn, isoTime, newId, ServiceError } from '#core/kernel';
-import { dueAt, type Job, released } from '#core/scheduling';
+import { dueAt, type Job, released } from '#core/platform/scheduling';
 import { checkFolder } from './folder.ts';
 import { BACKUP_JOB, checkSees, type Needs, SCHEDULE_ID, SCHEDULE_JOB, stationOf } from './needs.ts';
 import { estimateBackup } from './room.ts';

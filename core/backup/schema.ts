@@ -1,5 +1,5 @@
 import { table } from '#core/database';
-import type { DueRow } from '#core/scheduling';
+import type { DueRow } from '#core/platform/scheduling';
 
 /** When backups are made by themselves, and where they go. One row, of the installation's first tenant. */
 export interface BackupScheduleRow extends DueRow {

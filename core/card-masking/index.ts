@@ -1,7 +1,7 @@
 import type { Record as RecordAudit } from '#core/audit';
 import type { Database, StoredValue, Table, TableShape, Work } from '#core/database';
 import { assert, holdsCardNumber, isCardInteger, isoTime, maskCardNumbers, serviceActor } from '#core/kernel';
-import { type Job, released } from '#core/scheduling';
+import { type Job, released } from '#core/platform/scheduling';
 import { CARD_NUMBER_SCANS, type CardNumberScanRow } from './schema.ts';
 
 export const TABLES = [CARD_NUMBER_SCANS];

@@ -1,5 +1,5 @@
 import { table } from '#core/database';
-import type { DueRow } from '#core/scheduling';
+import type { DueRow } from '#core/platform/scheduling';
 
 /** The search of a tenant's stored texts for card numbers, made once for rows that are older than their refusal on write. */
 export interface CardNumberScanRow extends DueRow {

@@ -1,8 +1,8 @@
 import type { Record as RecordEntry } from '#core/audit';
-import type { Topic } from '#core/changes';
 import type { Database, Work } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import type { Topic } from '#core/platform/change-feed';
 import type { Vault } from '#core/vault';
 
 /** What became of a customer's ways to pay: what waits for a payment of it may try again. */

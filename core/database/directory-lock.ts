@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { isDamage } from '#core/integrity';
+import { isDamage } from '#core/platform/integrity';
 import { isSqliteBusy } from './errors.ts';
 
 /** Another server has the data directory. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { Integrity, startError } from '#core/integrity';
+import { Integrity, startError } from '#core/platform/integrity';
 
 /**
  * Looks at a SQLite file as it is, on a connection that cannot write, before it is used for anything; null where there is no file yet.

@@ -1,5 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { type Integrity, isDamage } from '#core/integrity';
+import { type Integrity, isDamage } from '#core/platform/integrity';
 import { type Chain, type ChainHead, type ChainRow, emptyHead, linkAll } from './chain.ts';
 import { fromSqlite, LostRace } from './errors.ts';
 import { LateWrites } from './late-writes.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { DataSource, type EntitySchema } from 'typeorm';
-import { Integrity, leaveCleanStopMark, quickCheck, startError, takeCleanStopMark } from '#core/integrity';
 import { ServiceError } from '#core/kernel';
+import { Integrity, leaveCleanStopMark, quickCheck, startError, takeCleanStopMark } from '#core/platform/integrity';
 import { databaseError, isDiskFull, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
 import { LateWrites } from './late-writes.ts';
 import { NO_SIGNALS } from './signals.ts';

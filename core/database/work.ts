@@ -1,4 +1,4 @@
-import type { DamagedDatabase } from '#core/integrity';
+import type { DamagedDatabase } from '#core/platform/integrity';
 import type { Chain, ChainRow } from './chain.ts';
 import type { Signals } from './signals.ts';
 import type { FindOptions, GuardedUpdate, Params, SetStatement, Where } from './statements.ts';

@@ -1,4 +1,5 @@
 import type { Money } from '#core/kernel';
+import type { BankSource, Source } from '#core/vault';
 import type { DeclineCode } from './decline-codes.ts';
 
 /**
@@ -65,29 +66,6 @@ export type RefusalCode =
   | 'ALREADY_VOIDED'
   | 'ALREADY_CAPTURED'
   | 'RESOURCE_CONFLICT';
-
-export interface CardSource {
-  readonly kind: 'card';
-  readonly number: string;
-  /** Two digits. */
-  readonly expiryMonth: string;
-  /** Four digits. */
-  readonly expiryYear: string;
-  readonly brand: string;
-  /** For this one call; never stored. */
-  readonly cvv?: string;
-}
-
-export interface BankSource {
-  readonly kind: 'ach';
-  readonly accountNumber: string;
-  readonly routingNumber: string;
-  readonly accountType: string;
-  readonly accountHolderName: string;
-}
-
-/** What a payment is charged to. */
-export type Source = CardSource | BankSource;
 
 export interface BillingAddress {
   readonly firstName?: string;

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, Pool } from 'undici';
-import { BlockedTarget, type ForbiddenTarget, lookupAll, reachable } from '#core/webhooks';
+import { BlockedTarget, type ForbiddenTarget, lookupAll, reachable } from '#core/platform/outbound';
 import type { Wire, WireAnswer, WireRequest } from './wire.ts';
 
 export interface HttpWireOptions {

@@ -1,8 +1,6 @@
 export type {
   Alert,
-  BankSource,
   BillingAddress,
-  CardSource,
   Connector,
   FollowUp,
   Inquiry,
@@ -13,9 +11,9 @@ export type {
   RetryAdvice,
   ReturnedItem,
   SettlementLine,
-  Source,
   StoredCredential,
 } from './connector.ts';
+
 export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, type DeclineCode, REFUND_REFUSED } from './decline-codes.ts';
 export { createGateways, type Gateways, type OpenAccount } from './gateways.ts';
 export type { GatewayHealth } from './health.ts';

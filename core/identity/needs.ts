@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { Record as RecordEntry } from '#core/audit';
 import type { Database, Work } from '#core/database';
-import type { Language } from '#core/documents';
 import type { Actor, Clock, Permission } from '#core/kernel';
 import type { Notify } from '#core/notifications';
+import type { Language } from '#core/platform/documents';
 import type { SessionKind } from './schema.ts';
 import type { Tenants } from './tenants.ts';
 

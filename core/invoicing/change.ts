@@ -1,7 +1,7 @@
 import type { Work } from '#core/database';
 import { type Actor, type Currency, dateIn, isoTime, parseCurrency, ServiceError, step, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { released } from '#core/scheduling';
+import { released } from '#core/platform/scheduling';
 import { customerColumns, dueDateFrom, partiesOf, textOf, totalOf } from './create.ts';
 import { dueMsOf } from './due.ts';
 import type { InvoiceChange } from './input.ts';

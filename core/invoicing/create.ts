@@ -15,7 +15,7 @@ import {
   ServiceError,
 } from '#core/kernel';
 import { type Merchant, openFor } from '#core/merchants';
-import { dueAt } from '#core/scheduling';
+import { dueAt } from '#core/platform/scheduling';
 import { newPageToken, newShortCode } from './codes.ts';
 import type { NewInvoice, NewLink } from './input.ts';
 import type { Invoice } from './invoice.ts';

@@ -1,7 +1,7 @@
 import type { PageOf, Work } from '#core/database';
-import { createLastDrawn } from '#core/documents';
 import type { Actor } from '#core/kernel';
 import type { VoidedPayment } from '#core/payments';
+import { createLastDrawn } from '#core/platform/documents';
 import { cancel, update } from './change.ts';
 import { create, createLink } from './create.ts';
 import type { InvoiceChange, InvoiceFilter, NewInvoice, NewLink, PageInput, PayInput, SendInput } from './input.ts';

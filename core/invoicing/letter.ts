@@ -1,6 +1,6 @@
-import { brandOf, escapeHtml, formatDay, formatMoney, formatTime, plainLines, readableColor } from '#core/documents';
 import { type Currency, isoTime, type Money, money } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { brandOf, escapeHtml, formatDay, formatMoney, formatTime, plainLines, readableColor } from '#core/platform/documents';
 import type { Addresses } from './invoice.ts';
 import type { InvoiceRow } from './schema.ts';
 import { INVOICE_WORDS } from './words.ts';

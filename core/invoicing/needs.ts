@@ -1,13 +1,13 @@
 import type { Record as RecordEntry } from '#core/audit';
-import type { Topic } from '#core/changes';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
 import type { Actor, Clock, KeptAnswer, ServiceError } from '#core/kernel';
 import type { Merchants } from '#core/merchants';
 import type { Notify } from '#core/notifications';
-import { type OnceKeys, onceOnly } from '#core/once';
 import type { Payments, Transaction } from '#core/payments';
-import type { Scheduler } from '#core/scheduling';
+import type { Topic } from '#core/platform/change-feed';
+import { type OnceKeys, onceOnly } from '#core/platform/idempotency';
+import type { Scheduler } from '#core/platform/scheduling';
 import type { Emit } from '#core/webhooks';
 import type { Invoice } from './invoice.ts';
 

@@ -1,6 +1,6 @@
 import { allows, isoTime, serviceActor, timeAfter } from '#core/kernel';
-import type { Job } from '#core/scheduling';
-import { released } from '#core/scheduling';
+import type { Job } from '#core/platform/scheduling';
+import { released } from '#core/platform/scheduling';
 import { keep } from './change.ts';
 import { deadlineOf, dueMsOf } from './due.ts';
 import { type Needs, OVERDUE_JOB } from './needs.ts';

@@ -1,5 +1,5 @@
-import { type LastDrawn, qrPng } from '#core/documents';
 import type { Actor } from '#core/kernel';
+import { type LastDrawn, qrPng } from '#core/platform/documents';
 import type { Needs } from './needs.ts';
 import { invoicePdf } from './pdf.ts';
 import { addressesOf, present, shown } from './read.ts';

@@ -1,9 +1,9 @@
 import type { Work } from '#core/database';
 import { type Actor, type Currency, formatDecimal, isoTime, type Money, newId, parseMoney, ServiceError, timeAfter } from '#core/kernel';
 import { type Merchant, openFor } from '#core/merchants';
-import { ANSWERED, onceColumns, onceNameOf } from '#core/once';
 import type { PaymentMethodInput, Transaction } from '#core/payments';
-import { dueAt } from '#core/scheduling';
+import { ANSWERED, onceColumns, onceNameOf } from '#core/platform/idempotency';
+import { dueAt } from '#core/platform/scheduling';
 import { checkPayable, paidBy } from './balance.ts';
 import { keep } from './change.ts';
 import { textOf } from './create.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '#core/documents';
+import type { Language } from '#core/platform/documents';
 import type { InvoicePaymentMethod } from './schema.ts';
 
 /** Everything the paper of an invoice says by itself. */

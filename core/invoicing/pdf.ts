@@ -1,3 +1,5 @@
+import { dateIn } from '#core/kernel';
+import type { Merchant } from '#core/merchants';
 import {
   type Brand,
   brandOf,
@@ -9,9 +11,7 @@ import {
   plainLines,
   qrPng,
   readableColor,
-} from '#core/documents';
-import { dateIn } from '#core/kernel';
-import type { Merchant } from '#core/merchants';
+} from '#core/platform/documents';
 import type { Invoice, InvoicePayment } from './invoice.ts';
 import { type InvoiceWords, paperWords } from './pdf-words.ts';
 

@@ -1,6 +1,6 @@
 import { table } from '#core/database';
-import type { OnceColumns } from '#core/once';
-import type { DueRow } from '#core/scheduling';
+import type { OnceColumns } from '#core/platform/idempotency';
+import type { DueRow } from '#core/platform/scheduling';
 
 /** A link is an invoice that was made with its amount alone (specification 4.1, generate-url). */
 export type InvoiceKind = 'invoice' | 'link';

@@ -1,6 +1,6 @@
-import { brandOf, formatMoney } from '#core/documents';
 import { type Actor, ServiceError, step } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { brandOf, formatMoney } from '#core/platform/documents';
 import { isPageToken, shortCodeFrom } from './codes.ts';
 import type { Addresses } from './invoice.ts';
 import { dueOf } from './letter.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '#core/documents';
+import type { Language } from '#core/platform/documents';
 
 /** What an invoice or a link says to who is asked to pay. Amounts and days come as they are read, names as one harmless line. */
 export interface InvoiceWords {

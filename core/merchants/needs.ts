@@ -1,8 +1,8 @@
 import type { Record as RecordEntry } from '#core/audit';
-import type { Changes } from '#core/changes';
 import type { Database, Work } from '#core/database';
 import type { Gateways } from '#core/gateways';
 import type { Actor, Clock, Permission } from '#core/kernel';
+import type { Changes } from '#core/platform/change-feed';
 import type { Rows } from './rows.ts';
 import type { MerchantRow } from './schema.ts';
 

@@ -1,5 +1,5 @@
-import type { Changes } from '#core/changes';
 import { Cache, type Database, type Table } from '#core/database';
+import type { Changes } from '#core/platform/change-feed';
 import { hostOf } from './public-url.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
 

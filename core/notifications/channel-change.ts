@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, newId } from '#core/kernel';
-import { dueAt } from '#core/scheduling';
+import { dueAt } from '#core/platform/scheduling';
 import { emailSettingsOf, smsSettingsOf } from './channel.ts';
 import type { Notify } from './message.ts';
 import type { Needs, Owner } from './needs.ts';

@@ -1,6 +1,6 @@
 import type { Read } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
-import { dueAt } from '#core/scheduling';
+import { dueAt } from '#core/platform/scheduling';
 import { recipientOf } from './address.ts';
 import {
   CHANNELS,

@@ -1,5 +1,5 @@
 import { isoTime } from '#core/kernel';
-import { type Job, released } from '#core/scheduling';
+import { type Job, released } from '#core/platform/scheduling';
 import { HELD_WORDS, heldUntil } from './channel-change.ts';
 import { isSecret } from './message.ts';
 import type { Needs } from './needs.ts';

@@ -1,4 +1,4 @@
-import { type Brand, escapeHtml, type Language, plain, readableColor } from '#core/documents';
+import { type Brand, escapeHtml, type Language, plain, readableColor } from '#core/platform/documents';
 
 /** How a merchant's e-mails look, and whom they answer to. */
 export interface Letterhead {

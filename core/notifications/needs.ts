@@ -1,9 +1,9 @@
 import type { Record as RecordEntry } from '#core/audit';
-import type { Topic } from '#core/changes';
 import type { Database } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
-import type { Scheduler } from '#core/scheduling';
-import type { AllowsPrivateHost, ForbiddenTarget } from '#core/webhooks';
+import type { Topic } from '#core/platform/change-feed';
+import type { AllowsPrivateHost, ForbiddenTarget } from '#core/platform/outbound';
+import type { Scheduler } from '#core/platform/scheduling';
 import type { Letterhead } from './email-page.ts';
 import type { Secrets } from './message.ts';
 

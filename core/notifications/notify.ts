@@ -1,5 +1,5 @@
 import { isoTime, newId } from '#core/kernel';
-import { dueAt } from '#core/scheduling';
+import { dueAt } from '#core/platform/scheduling';
 import type { Notify } from './message.ts';
 import type { Needs } from './needs.ts';
 import { firstTry } from './rest.ts';

@@ -1,6 +1,6 @@
 import { newestOf, type Page, type PageOf } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
-import { released } from '#core/scheduling';
+import { released } from '#core/platform/scheduling';
 import { recipientOf } from './address.ts';
 import { authenticatesUser, isSecret, type Message, SEALED_MESSAGE, toMessage } from './message.ts';
 import type { Needs } from './needs.ts';

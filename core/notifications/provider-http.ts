@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
-import { BlockedTarget, type ForbiddenTarget, lookupAll, type Reach, reachable } from '#core/webhooks';
+import { BlockedTarget, type ForbiddenTarget, lookupAll, type Reach, reachable } from '#core/platform/outbound';
 import { notReached } from './reach.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { BlockedTarget, lookupAll, type Reach, rangeOf, reachable } from '#core/webhooks';
+import { BlockedTarget, lookupAll, type Reach, rangeOf, reachable } from '#core/platform/outbound';
 import type { Needs } from './needs.ts';
 
 const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal']);

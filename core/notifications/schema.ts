@@ -1,5 +1,5 @@
 import { table } from '#core/database';
-import type { DueRow } from '#core/scheduling';
+import type { DueRow } from '#core/platform/scheduling';
 
 export type Channel = 'email' | 'sms';
 /** What a message is about; decides how it is shown in the outbox. */

@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer';
-import { plain } from '#core/documents';
 import { isEmailAddress, ServiceError } from '#core/kernel';
+import { plain } from '#core/platform/documents';
 import { toE164 } from './address.ts';
 import { channelPurpose, type EmailSettings, emailSettingsOf, smsSettingsOf } from './channel.ts';
 import { emailPage, harmless, type Letterhead, LOGO_CID } from './email-page.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '#core/documents';
+import type { Language } from '#core/platform/documents';
 
 /** A message with its subject, which a text message leaves out. */
 export interface Letter {

@@ -2,7 +2,7 @@ import type { Batch, PageOf } from '#core/database';
 import type { PastBooks } from '#core/gateways';
 import type { Actor, Money } from '#core/kernel';
 import type { FraudSettings, RoutingRule } from '#core/merchants';
-import type { Scheduler } from '#core/scheduling';
+import type { Scheduler } from '#core/platform/scheduling';
 import { TRANSACTION_FACTS } from './aggregates/facts.ts';
 import { Serial } from './attempts/serial.ts';
 import { hasPayments, lastAnswers, openAttempts, standing } from './attempts/standing.ts';

@@ -1,5 +1,4 @@
 import type { AuditActor, Record as RecordEntry } from '#core/audit';
-import type { Topic } from '#core/changes';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
 import type { Facts, Gateways } from '#core/gateways';
@@ -7,7 +6,8 @@ import type { Actor, Clock, KeptAnswer, ServiceError } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant, Route, RoutingRule } from '#core/merchants';
 import type { Notify } from '#core/notifications';
-import type { OnceKeys } from '#core/once';
+import type { Topic } from '#core/platform/change-feed';
+import type { OnceKeys } from '#core/platform/idempotency';
 import type { Vault } from '#core/vault';
 import type { Emit } from '#core/webhooks';
 import type { Serial } from './attempts/serial.ts';

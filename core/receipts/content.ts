@@ -1,6 +1,6 @@
-import { formatMoney, formatTime, plain, plainLines } from '#core/documents';
 import type { Merchant } from '#core/merchants';
 import type { Refund, Transaction } from '#core/payments';
+import { formatMoney, formatTime, plain, plainLines } from '#core/platform/documents';
 import { type ReceiptWords, wordsIn } from './words.ts';
 
 export const RECEIPT_COPIES = ['customer', 'merchant'] as const;

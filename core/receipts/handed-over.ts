@@ -1,7 +1,7 @@
-import { formatMoney, formatTime, plain, plainLines } from '#core/documents';
 import type { Invoice, InvoicePayment } from '#core/invoicing';
 import { add, type Money, money, subtract } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import { formatMoney, formatTime, plain, plainLines } from '#core/platform/documents';
 import type { ReceiptContent, ReceiptCopy, ReceiptFact } from './content.ts';
 import { type ReceiptWords, wordsIn } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#core/documents';
+import { escapeHtml } from '#core/platform/documents';
 import type { ReceiptContent, ReceiptFact } from './content.ts';
 import { PAPER, type ReceiptWidth } from './paper.ts';
 import { receiptLines } from './text.ts';

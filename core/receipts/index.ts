@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
-import { createLastDrawn } from '#core/documents';
 import { type Actor, serviceActor } from '#core/kernel';
+import { createLastDrawn } from '#core/platform/documents';
 import { type ReceiptSubject, receiptContent } from './content.ts';
 import { type DrawerInput, openDrawer } from './drawer.ts';
 import { receiptDocument } from './html.ts';

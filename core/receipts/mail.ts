@@ -1,5 +1,5 @@
-import { escapeHtml, formatDay, formatMoney, plain } from '#core/documents';
 import { dateIn } from '#core/kernel';
+import { escapeHtml, formatDay, formatMoney, plain } from '#core/platform/documents';
 import { methodOf, type ReceiptContent, type ReceiptFact, type ReceiptSubject, receiptContent } from './content.ts';
 import { receiptText } from './text.ts';
 import { wordsIn } from './words.ts';

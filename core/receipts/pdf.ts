@@ -1,4 +1,4 @@
-import { brandOf, createPdf, type PdfSheet, readableColor } from '#core/documents';
+import { brandOf, createPdf, type PdfSheet, readableColor } from '#core/platform/documents';
 import { type ReceiptContent, type ReceiptSubject, receiptContent } from './content.ts';
 
 const WHITE = '#ffffff';

@@ -1,4 +1,4 @@
-import type { Language } from '#core/documents';
+import type { Language } from '#core/platform/documents';
 
 /** Everything a receipt says by itself. */
 export interface ReceiptWords {

@@ -1,5 +1,5 @@
 import { type Actor, dateIn, ServiceError, serviceActor } from '#core/kernel';
-import { dueAt, type Job } from '#core/scheduling';
+import { dueAt, type Job } from '#core/platform/scheduling';
 import { type By, type Needs, scopeFor } from './needs.ts';
 import type { Day, Report } from './read.ts';
 import { COMPARISONS, type ComparisonRow, WHOLE_TENANT } from './schema.ts';

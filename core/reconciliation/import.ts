@@ -1,6 +1,6 @@
 import { LostRace, UniqueViolation } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
-import { databaseNow } from '#core/scheduling';
+import { databaseNow } from '#core/platform/scheduling';
 import { withoutCardNumbers } from './card-numbers.ts';
 import { createCsvReader, delimiterOf, type Row } from './csv.ts';
 import { blockOf, lineRow } from './import-lines.ts';

@@ -1,10 +1,10 @@
 import type { Record as RecordEntry } from '#core/audit';
-import type { Topic } from '#core/changes';
 import type { Database } from '#core/database';
 import type { Gateways } from '#core/gateways';
 import { type Actor, type Clock, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import type { Scheduler } from '#core/scheduling';
+import type { Topic } from '#core/platform/change-feed';
+import type { Scheduler } from '#core/platform/scheduling';
 import { WHOLE_TENANT } from './schema.ts';
 
 /** What reconciliation is built on; made once by createCore. */

@@ -1,5 +1,5 @@
 import { type GuardedUpdate, table } from '#core/database';
-import type { DueRow } from '#core/scheduling';
+import type { DueRow } from '#core/platform/scheduling';
 
 export type LineKind = 'capture' | 'refund';
 export type Source = 'gateway' | 'import';

@@ -1,7 +1,7 @@
 import { LostRace } from '#core/database';
 import { type Currency, formatDecimal, isoTime, money, newId, ServiceError, serviceActor, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { type Job, released } from '#core/scheduling';
+import { type Job, released } from '#core/platform/scheduling';
 import { type DuePeriod, dueOf, expire, isOver, periodDue, type Result, type Setting } from './course.ts';
 import { finishOnce } from './finish-once.ts';
 import { BILLING_JOB, keepRow, LEASE_MS, type Needs } from './needs.ts';

@@ -13,8 +13,8 @@ import {
   timeAfter,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { onceColumns, onceOnly } from '#core/once';
-import { released } from '#core/scheduling';
+import { onceColumns, onceOnly } from '#core/platform/idempotency';
+import { released } from '#core/platform/scheduling';
 import { billNow } from './bill.ts';
 import { ended, expire, goTo, isOver, resumed, type Setting, withDue } from './course.ts';
 import { finishOnce } from './finish-once.ts';

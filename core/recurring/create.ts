@@ -1,8 +1,8 @@
 import type { Work } from '#core/database';
 import { type Actor, atLeastOneUnit, dateIn, isoTime, newId, parseCurrency, parseMoney, ServiceError } from '#core/kernel';
 import { openFor } from '#core/merchants';
-import { onceColumns, onceOnly } from '#core/once';
-import { dueAt } from '#core/scheduling';
+import { onceColumns, onceOnly } from '#core/platform/idempotency';
+import { dueAt } from '#core/platform/scheduling';
 import { billNow } from './bill.ts';
 import { goTo, withDue } from './course.ts';
 import { finishOnce } from './finish-once.ts';

@@ -1,4 +1,4 @@
-import { ANSWERED, onceNameOf } from '#core/once';
+import { ANSWERED, onceNameOf } from '#core/platform/idempotency';
 import type { Needs } from './needs.ts';
 import { missing, shown } from './read.ts';
 import { SUBSCRIPTIONS } from './schema.ts';

@@ -1,8 +1,8 @@
 import type { Work } from '#core/database';
-import { formatMoney } from '#core/documents';
 import { type Currency, dateIn, money } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { PAYER_WORDS } from '#core/notifications';
+import { formatMoney } from '#core/platform/documents';
 import type { Needs } from './needs.ts';
 import type { SubscriptionRow } from './schema.ts';
 import type { ShownPayer } from './subscription.ts';

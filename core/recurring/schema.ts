@@ -1,5 +1,5 @@
 import { type GuardedUpdate, table } from '#core/database';
-import type { DueRow } from '#core/scheduling';
+import type { DueRow } from '#core/platform/scheduling';
 import type { Frequency } from './calendar.ts';
 
 /** Where a subscription stands (decisions 7). */

@@ -3,7 +3,7 @@ import { type Batch, LostRace, type Work } from '#core/database';
 import { isoTime, newId, serviceActor, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Transaction } from '#core/payments';
-import { released } from '#core/scheduling';
+import { released } from '#core/platform/scheduling';
 import { dateOfPeriod } from './calendar.ts';
 import { afterPayment, type Result } from './course.ts';
 import { writeToCustomer } from './messages.ts';

@@ -5,7 +5,7 @@ import type { Identity } from '#core/identity';
 import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
 import type { Notifications } from '#core/notifications';
 import type { PastStep, Payments } from '#core/payments';
-import type { Ran, Scheduler } from '#core/scheduling';
+import type { Ran, Scheduler } from '#core/platform/scheduling';
 
 /** The test clock goes forward only, and not past what a time can hold. */
 const ADVANCE_MAX_SECONDS = 10 * 366 * 86_400;

@@ -1,6 +1,6 @@
 import { type Actor, addDays, dateIn, isoTime, ServiceError, serviceActor, startOfDate, timeAfter } from '#core/kernel';
-import { onceOnly } from '#core/once';
-import { type Job, released } from '#core/scheduling';
+import { onceOnly } from '#core/platform/idempotency';
+import { type Job, released } from '#core/platform/scheduling';
 import { type BatchPayout, toBatch } from './batch-payout.ts';
 import type { By, Needs } from './needs.ts';
 import { audit, notePaid, release } from './payout.ts';

@@ -1,13 +1,13 @@
 import type { Record as RecordEntry } from '#core/audit';
-import type { Topic } from '#core/changes';
 import type { Database, Work } from '#core/database';
 import type { Actor, Clock, KeptAnswer } from '#core/kernel';
 import type { Post } from '#core/ledger';
 import type { Merchant, MerchantSettings } from '#core/merchants';
 import type { Notify } from '#core/notifications';
-import type { OnceKeys } from '#core/once';
 import type { Payments } from '#core/payments';
-import type { Scheduler } from '#core/scheduling';
+import type { Topic } from '#core/platform/change-feed';
+import type { OnceKeys } from '#core/platform/idempotency';
+import type { Scheduler } from '#core/platform/scheduling';
 import type { BatchPayout } from './batch-payout.ts';
 import type { Payout, Settlement } from './settlement.ts';
 

@@ -15,8 +15,8 @@ import {
   startOfDate,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { onceOnly } from '#core/once';
-import { dueAt } from '#core/scheduling';
+import { onceOnly } from '#core/platform/idempotency';
+import { dueAt } from '#core/platform/scheduling';
 import { type BatchPayout, toBatch } from './batch-payout.ts';
 import type { Needs } from './needs.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, SETTLEMENTS, type SettlementRow } from './schema.ts';

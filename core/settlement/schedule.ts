@@ -1,8 +1,8 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, isTimeZone, ServiceError, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import { ANSWERED, onceColumns, onceNameOf, onceOnly } from '#core/once';
-import { type Job, released } from '#core/scheduling';
+import { ANSWERED, onceColumns, onceNameOf, onceOnly } from '#core/platform/idempotency';
+import { type Job, released } from '#core/platform/scheduling';
 import { cutoffAfter } from './calendar.ts';
 import { type By, type Needs, SETTLE_JOB } from './needs.ts';
 import { type Frequency, SCHEDULES, type ScheduleRow, SETTLEMENTS } from './schema.ts';

@@ -1,6 +1,6 @@
 import { type GuardedUpdate, table } from '#core/database';
-import type { OnceColumns } from '#core/once';
-import type { DueRow } from '#core/scheduling';
+import type { OnceColumns } from '#core/platform/idempotency';
+import type { DueRow } from '#core/platform/scheduling';
 
 export const FREQUENCIES = ['daily', 'weekly', 'monthly', 'manual'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];

@@ -3,7 +3,7 @@ import { type Currency, dateIn, isoTime, money, newId, serviceActor, timeAfter }
 import { countSettled } from '#core/ledger';
 import type { Merchant } from '#core/merchants';
 import type { Unsettled } from '#core/payments';
-import { databaseNow } from '#core/scheduling';
+import { databaseNow } from '#core/platform/scheduling';
 import { feeFor, grow, type Rates } from './amounts.ts';
 import { settlementDateOf } from './calendar.ts';
 import type { Needs } from './needs.ts';

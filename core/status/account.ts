@@ -1,5 +1,5 @@
 import { isoTime } from '#core/kernel';
-import type { JobStanding } from '#core/scheduling';
+import type { JobStanding } from '#core/platform/scheduling';
 import { counted, fact, item, lengthText, moment, type StatusItem } from './item.ts';
 import type { Asked, Needs } from './needs.ts';
 

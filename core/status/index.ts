@@ -1,5 +1,5 @@
 import { type Actor, isoTime } from '#core/kernel';
-import type { JobStanding } from '#core/scheduling';
+import type { JobStanding } from '#core/platform/scheduling';
 import { messagesItem, paymentsAndRefunds, schedulerItem, webhooksItem } from './account.ts';
 import { Certificates } from './certificate.ts';
 import { ClockWatch } from './clock-watch.ts';

@@ -1,4 +1,4 @@
-import type { DamagedDatabase } from '#core/integrity';
+import type { DamagedDatabase } from '#core/platform/integrity';
 import type { Certificates } from './certificate.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import { counted, fact, item, lengthText, moment, type StatusItem, sizeText } from './item.ts';

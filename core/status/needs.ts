@@ -5,7 +5,7 @@ import type { Actor, Clock } from '#core/kernel';
 import type { Merchants } from '#core/merchants';
 import type { Notifications } from '#core/notifications';
 import type { Payments } from '#core/payments';
-import type { Scheduler } from '#core/scheduling';
+import type { Scheduler } from '#core/platform/scheduling';
 import type { Custody } from '#core/vault';
 import type { Webhooks } from '#core/webhooks';
 

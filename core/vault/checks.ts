@@ -1,6 +1,6 @@
 import validator from 'card-validator';
-import type { BankSource, CardSource } from '#core/gateways';
 import { ServiceError } from '#core/kernel';
+import type { BankSource, CardSource } from './source.ts';
 
 export interface CardInput {
   readonly number: string;

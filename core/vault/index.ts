@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Record as RecordEntry } from '#core/audit';
 import type { Database, Work } from '#core/database';
-import type { BankSource, CardSource, Source } from '#core/gateways';
 import { type Actor, type Clock, isoTime, newId, ServiceError } from '#core/kernel';
 import { type BankAccountInput, type CardInput, checkBankAccount, checkCard, checkCvv } from './checks.ts';
 import { DataKeys } from './data-keys.ts';
@@ -9,8 +8,8 @@ import type { KeyRing } from './key-ring.ts';
 import { Owners } from './owners.ts';
 import { DATA_KEYS, MASTER_KEYS, OWNER_KEYS, type OwnerKeyRow, VAULT, type VaultRow } from './schema.ts';
 import { keyedHash, open, seal } from './sealing.ts';
+import type { BankSource, CardSource, Source } from './source.ts';
 
-export type { BankSource, CardSource, Source } from '#core/gateways';
 export type { BankAccountInput, CardInput } from './checks.ts';
 export { type Custody, createCustody, type KeyState } from './custody.ts';
 export { keyIdOf } from './key-id.ts';
@@ -21,6 +20,7 @@ export { loadMasterKey } from './master-key.ts';
 export { checkPassphrase, newRecoveryCode, PassphraseKey } from './passphrase.ts';
 export { makeRecoveryFile, openRecoveryFile, RECOVERY_FILE_NAME, recoveryFileKeyId } from './recovery.ts';
 export { deriveKey } from './sealing.ts';
+export type { BankSource, CardSource, Source } from './source.ts';
 
 /** Where the row of a sealed source is written, together with what is paid by it. */
 export const VAULT_ENTRIES = VAULT;

@@ -1,5 +1,5 @@
 import { inspectPostgres, inspectSqlite } from '#core/database';
-import type { Integrity } from '#core/integrity';
+import type { Integrity } from '#core/platform/integrity';
 import { keyIdOf } from './key-id.ts';
 import type { DataKeyRow, MasterKeyRow } from './schema.ts';
 import { dataKeyContext, INSTALLATION_CONTEXT, keyOf, open } from './sealing.ts';

@@ -1,5 +1,5 @@
 import { LostRace } from '#core/database';
-import { type Job, released } from '#core/scheduling';
+import { type Job, released } from '#core/platform/scheduling';
 import { attempt, type SecretBox, tried } from './attempt.ts';
 import type { Told } from './event.ts';
 import type { Needs } from './needs.ts';

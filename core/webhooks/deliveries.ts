@@ -1,6 +1,6 @@
 import { newestOf, type Page, type PageOf, type Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
-import { released } from '#core/scheduling';
+import { released } from '#core/platform/scheduling';
 import { attempt, type SecretBox, tried } from './attempt.ts';
 import { eventRow } from './emit.ts';
 import { readEndpoint } from './endpoints.ts';

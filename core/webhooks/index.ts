@@ -22,9 +22,7 @@ import { standing } from './standing.ts';
 export type { Delivery, DeliveryAttempt, DeliveryDetail, DeliveryFilter } from './deliveries.ts';
 export type { Endpoint, EndpointChange, EndpointFigures, NewEndpoint } from './endpoints.ts';
 export { type DeliveryError, type Emit, EVENT_TYPES, type EventType, type NewEvent } from './event.ts';
-export { type AllowsPrivateHost, parsePrivateHosts } from './private-hosts.ts';
 export type { WebhookStanding } from './standing.ts';
-export { BlockedTarget, type ForbiddenTarget, lookupAll, type Reach, rangeOf, reachable } from './target.ts';
 export { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 export const TABLES = [EVENTS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];

@@ -1,8 +1,8 @@
 import type { Record as RecordEntry } from '#core/audit';
-import type { Topic } from '#core/changes';
 import type { Database } from '#core/database';
 import type { Actor, Clock } from '#core/kernel';
-import type { Scheduler } from '#core/scheduling';
+import type { Topic } from '#core/platform/change-feed';
+import type { Scheduler } from '#core/platform/scheduling';
 import type { Transport } from './transport.ts';
 
 /** Seals and opens the secrets of endpoints. */

@@ -1,5 +1,5 @@
 import { type GuardedUpdate, type SetStatement, table } from '#core/database';
-import type { DueRow } from '#core/scheduling';
+import type { DueRow } from '#core/platform/scheduling';
 import type { EventRow } from './event.ts';
 
 export type EndpointStatus = 'active' | 'disabled';

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
+import { BlockedTarget, type ForbiddenTarget, type Lookup, lookupAll, type Reach, reachable } from '#core/platform/outbound';
 import type { DeliveryError } from './event.ts';
-import { BlockedTarget, type ForbiddenTarget, type Lookup, lookupAll, type Reach, reachable } from './target.ts';
 
 /** From the first byte sent to the last one read (specification 6.1). */
 const TIMEOUT_MS = 5_000;

@@ -1,11 +1,11 @@
-import { type ApplicationSettings, CHANNELS } from '../bridge.ts';
-import type { Desk } from '../desk.ts';
-import type { DiagnosticsFile } from '../diagnostics.ts';
-import type { LogFile } from '../log-file.ts';
-import { showLogFolder } from '../log-folder.ts';
+import { type ApplicationSettings, CHANNELS } from '../bridge/index.ts';
+import type { DiagnosticsFile } from '../log/diagnostics.ts';
+import type { LogFile } from '../log/log-file.ts';
+import { showLogFolder } from '../log/log-folder.ts';
 import { startAtLogin, startsAtLogin } from '../login-item.ts';
 import { isPort, type SettingsFile, type ShellSettings } from '../shell-settings.ts';
-import type { Updates } from '../updates.ts';
+import type { Updates } from '../updates/updates.ts';
+import type { Desk } from '../window/main-window.ts';
 import { type Answer, requireThat } from './calls.ts';
 
 const LINES_MAX = 2_000;

@@ -1,4 +1,4 @@
-import { CHANNELS, type Notice } from '../bridge.ts';
+import { CHANNELS, type Notice } from '../bridge/index.ts';
 import { showNotice } from '../notices.ts';
 import { type Answer, requireThat } from './calls.ts';
 

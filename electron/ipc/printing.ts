@@ -8,8 +8,8 @@ import {
   type PaperLine,
   type PrinterSetup,
   type PrintJob,
-} from '../bridge.ts';
-import { isCount, isName, listPrinters, printReceipt, problemOf, ReceiptPrinter, setupFrom } from '../printing.ts';
+} from '../bridge/index.ts';
+import { isCount, isName, listPrinters, printReceipt, problemOf, ReceiptPrinter, setupFrom } from '../printing/index.ts';
 import { type Answer, requireThat } from './calls.ts';
 
 const HTML_BYTES_MAX = 256 * 1024;

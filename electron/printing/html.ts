@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrowserWindow, type WebContents, type WebContentsPrintOptions } from 'electron';
-import type { Paper, Printer, PrintJob, PrintOutcome } from '../bridge-printing.ts';
+import type { Paper, Printer, PrintJob, PrintOutcome } from '../bridge/printing.ts';
 import { PREFERENCES } from '../security.ts';
 
 const MICRONS_PER_MM = 1000;

@@ -1,4 +1,4 @@
-import type { PaperAction, PaperJob, PrinterSetup, PrintOutcome, QueuedPaper } from '../bridge-printing.ts';
+import type { PaperAction, PaperJob, PrinterSetup, PrintOutcome, QueuedPaper } from '../bridge/printing.ts';
 import { type Delivery, notSent } from './delivery.ts';
 
 /** Jobs that a printer may have to wait for it, and that are kept when they failed. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CODE_PAGES, PAPERS, type PrinterAddress, type PrinterSetup } from '../bridge-printing.ts';
+import { CODE_PAGES, PAPERS, type PrinterAddress, type PrinterSetup } from '../bridge/printing.ts';
 import { readJson, writeJson } from '../shell-settings.ts';
 import { isHost } from './reach.ts';
 import { isQueue, shareHost } from './spooler.ts';

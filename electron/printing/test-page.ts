@@ -1,5 +1,5 @@
 import { linesEscpos, type PrinterCodePage, type ReceiptLine, sampleOf } from '#core/receipts';
-import type { CodePage, PrinterSetup } from '../bridge-printing.ts';
+import type { CodePage, PrinterSetup } from '../bridge/printing.ts';
 
 const CODE_PAGE_NAMES: Readonly<Record<CodePage, string>> = {
   cp858: 'CP858',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { route, success } from '#server/http';
 import {
   ApiKeyOut,
   ApiKeyWithSecret,
@@ -15,8 +16,6 @@ import {
   Success,
   Text,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'API keys', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'api-keys:read' } as const;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
+import { route, success } from '#server/http';
 import {
   AuditEntryOut,
   auditFilterFrom,
@@ -14,8 +15,6 @@ import {
   Success,
   Text,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', method: 'GET', tag: 'Audit log', permission: 'audit:read', scope: 'merchant' } as const;
 

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { qrPng } from '#core/documents';
 import type { OtpRequired, SignedIn } from '#core/identity';
+import { qrPng } from '#core/platform/documents';
 import { fromOf, namedTenant } from '#server/hooks';
+import { route, success } from '#server/http';
 import {
   Maybe,
   MerchantOut,
@@ -17,8 +18,6 @@ import {
   TwoFactorMethod,
   UserOut,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const tag = 'Authentication';
 const open = { surface: 'open', method: 'POST', tag } as const;

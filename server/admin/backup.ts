@@ -2,10 +2,9 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Type } from 'typebox';
 import type { Backup } from '#core/backup';
+import { route, success } from '#server/http';
 import { DateQuery, datedPageFrom, Maybe, named, oneOf, PageQuery, Paginated, paginated, Success, Text, Timestamp } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { asServiceError } from '../restore.ts';
-import { route } from '../route.ts';
+import { asServiceError } from '#server/setup';
 
 const shared = { surface: 'admin', tag: 'Backup', scope: 'installation' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;

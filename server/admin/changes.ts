@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { route } from '../route.ts';
+import { route } from '#server/http';
 
 const changes = route({
   surface: 'admin',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { route, success } from '#server/http';
 import {
   ExpiringCardOut,
   filterFrom,
@@ -18,8 +19,6 @@ import {
   transactionRecord,
 } from '#server/schemas';
 import { CUSTOMER_MISSING, customerRoutes, METHOD_ERRORS } from '../customer-routes.ts';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Customers', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'customers:read' } as const;

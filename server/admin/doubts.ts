@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Decision } from '#core/payments';
+import { route, success } from '#server/http';
 import {
   DoubtCountsOut,
   DoubtOut,
@@ -11,8 +12,6 @@ import {
   TransactionOut,
   transactionRecord,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Payments in doubt', scope: 'merchant' } as const;
 const NOTE = { minLength: 5, maxLength: 500 };

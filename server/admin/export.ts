@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { TransactionLine } from '#core/payments';
-import { type Column, sendPages } from '../csv.ts';
+import { type Column, sendPages } from '#server/http';
 
 const COLUMNS: readonly Column<TransactionLine>[] = [
   ['transactionId', (of) => of.transactionId, 'plain'],

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
+import { route, success } from '#server/http';
 import { GatewayHealthOut, Maybe, Success } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const health = route({
   surface: 'admin',

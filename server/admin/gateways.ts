@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { route, success } from '#server/http';
 import {
   DateQuery,
   Deleted,
@@ -14,8 +15,6 @@ import {
   paginated,
   Success,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Merchants', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'merchants:read' } as const;

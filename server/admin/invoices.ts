@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { route, success } from '#server/http';
 import {
   DateQuery,
   GATEWAY_ERRORS,
@@ -31,8 +32,6 @@ import {
   showPaidInvoice,
   Text,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Invoices', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'invoices:read' } as const;

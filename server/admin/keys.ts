@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { RECOVERY_FILE_NAME } from '#core/vault';
+import { route, success } from '#server/http';
 import { Maybe, named, ProtectedText, Success, Text, Timestamp } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Keys', scope: 'installation' } as const;
 const write = { ...shared, method: 'POST', permission: 'owner:keys' } as const;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { SectionName } from '#core/merchants';
+import { NOT_FREE_TEXT, type Route, route, success } from '#server/http';
 import {
   AmountIn,
   DateQuery,
@@ -23,9 +24,6 @@ import {
   showMerchant,
   Text,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { NOT_FREE_TEXT } from '../free-text.ts';
-import { type Route, route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Merchants', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'merchants:read' } as const;

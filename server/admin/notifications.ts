@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Channel, ChannelState, Message, MessageFilter } from '#core/notifications';
+import { route, success } from '#server/http';
 import {
   ChannelOut,
   ChannelTestIn,
@@ -23,8 +24,6 @@ import {
   TestSentOut,
   Text,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Messages', scope: 'merchant' } as const;
 const settings = { ...shared, permission: 'settings:write', scope: 'tenant' } as const;

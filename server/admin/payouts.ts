@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { PayoutFilter } from '#core/settlement';
+import { route, success } from '#server/http';
 import {
   AmountIn,
   BatchOut,
@@ -23,9 +24,7 @@ import {
   Success,
   Text,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { sendFunding } from '../funding-stream.ts';
-import { route } from '../route.ts';
+import { sendFunding } from './funding-stream.ts';
 
 const shared = { surface: 'admin', tag: 'Settlement', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settlement:read' } as const;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { User } from '#core/identity';
+import { route, success } from '#server/http';
 import {
   DateQuery,
   Deleted,
@@ -21,8 +22,6 @@ import {
   Text,
   UserOut,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Users and roles' } as const;
 const readUsers = { ...shared, method: 'GET', permission: 'users:read', scope: 'merchant' } as const;

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { rateStatus } from '#server/hooks';
+import { route, success } from '#server/http';
 import { Success, Timestamp } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 export const adminRateStatus = [
   route({

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { route, success } from '#server/http';
 import {
   DrawerIn,
   DrawerOut,
@@ -12,8 +13,6 @@ import {
   Success,
   Text,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Receipts', scope: 'merchant' } as const;
 const post = { ...shared, method: 'POST' } as const;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ITEM_KINDS, type ItemKind, type Mapping } from '#core/reconciliation';
+import { check, jsonField, receiveUpload, route, success, type Upload } from '#server/http';
 import {
   DateIn,
   DateQuery,
@@ -27,10 +28,6 @@ import {
   Success,
   Text,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
-import { jsonField, receiveUpload, type Upload } from '../upload.ts';
-import { check } from '../validation.ts';
 
 const shared = { surface: 'admin', tag: 'Settlement', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settlement:read' } as const;

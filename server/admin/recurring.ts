@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Subscription, SubscriptionFilter, SubscriptionPayment } from '#core/recurring';
+import { route, success } from '#server/http';
 import {
   CARD_ERRORS,
   DateQuery,
@@ -27,8 +28,6 @@ import {
   Text,
   UpcomingOut,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Recurring', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'recurring:read' } as const;

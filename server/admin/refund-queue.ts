@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { QueueFilter } from '#core/payments';
+import { route, success } from '#server/http';
 import {
   DateIn,
   DateQuery,
@@ -18,8 +19,6 @@ import {
   Text,
   Timestamp,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Refund decline queue', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'refunds:read' } as const;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { RefundStatus } from '#core/payments';
+import { route, success } from '#server/http';
 import {
   DateQuery,
   LIST_ERRORS,
@@ -13,8 +14,6 @@ import {
   Success,
   Text,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const STATUSES = ['approved', 'declined', 'pending', 'failed'];
 

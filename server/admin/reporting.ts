@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { AnalyticsQuery, BatchFilter } from '#core/reporting';
+import { route, success } from '#server/http';
 import {
   AnalyticsQueryIn,
   analysisRecord,
@@ -25,8 +26,6 @@ import {
   TransactionReportOut,
   transactionReportRecord,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 import { sendTransactions } from './export.ts';
 
 const read = { surface: 'admin', method: 'GET', tag: 'Reporting', permission: 'reporting:read', scope: 'merchant' } as const;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { route } from '#server/http';
 import { Maybe, oneOf, PageQuery, Paginated, pageFrom, paginated, Timestamp } from '#server/schemas';
-import { route } from '../route.ts';
 
 export const adminRequestLog = [
   route({

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { ServiceError, toNumber } from '#core/kernel';
 import type { ClockMove } from '#core/sandbox';
+import { route, success } from '#server/http';
 import { Maybe, named, oneOf, PageQuery, Paginated, pageFrom, paginated, Success, Text, Timestamp } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Sandbox', scope: 'tenant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;

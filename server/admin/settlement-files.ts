@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { money } from '#core/kernel';
 import type { BatchLine, Settlement } from '#core/settlement';
+import { type Column, route, sendCsv } from '#server/http';
 import { CurrencyIn, DateIn, Params, Text } from '#server/schemas';
-import { type Column, sendCsv } from '../csv.ts';
-import { route } from '../route.ts';
 
 const shared = {
   surface: 'admin',

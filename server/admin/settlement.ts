@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
 import type { HistoryFilter, ScheduleChange } from '#core/settlement';
+import { route, success } from '#server/http';
 import {
   CurrencyIn,
   DateQuery,
@@ -25,8 +26,6 @@ import {
   UnsettledLineOut,
   unsettledLineRecord,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'admin', tag: 'Settlement', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settlement:read' } as const;

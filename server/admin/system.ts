@@ -1,6 +1,5 @@
+import { route, success } from '#server/http';
 import { Success, SystemStatusOut } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const status = route({
   surface: 'admin',

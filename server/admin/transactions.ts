@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { PaymentMethodInput } from '#core/payments';
+import { route } from '#server/http';
 import {
   AmountIn,
   BankAccountIn,
@@ -36,7 +37,6 @@ import {
   transactionRecord,
   VOID_ERRORS,
 } from '#server/schemas';
-import { route } from '../route.ts';
 import { sendTransactions } from './export.ts';
 
 const tag = 'Transactions';

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
 import type { Delivery, DeliveryFilter, Endpoint, EndpointChange } from '#core/webhooks';
+import { type Route, route, success } from '#server/http';
 import {
   DateQuery,
   DeliveryDetailOut,
@@ -19,8 +20,6 @@ import {
   Text,
   UrlIn,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { type Route, route } from '../route.ts';
 
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Core } from '#core';
 import type { From, Principal } from '#core/identity';
 import { maskCardNumbers, ServiceError } from '#core/kernel';
-import type { Surface } from '../route.ts';
+import type { Surface } from '#server/http';
 import { addressOf } from './address.ts';
 
 function header(request: FastifyRequest, name: string): string | undefined {

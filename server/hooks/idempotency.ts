@@ -1,8 +1,8 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { HASHED_KEY_PREFIX, isStorable, type Once, ServiceError } from '#core/kernel';
-import { refuseCardNumber } from '../free-text.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '#server/http';
+import { refuseCardNumber } from '#server/http';
 
 const KEY_MAX = 255;
 const SECURITY_CODES = new Set(['cvv', 'CVV', 'Cvv']);

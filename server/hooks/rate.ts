@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Principal, Tier } from '#core/identity';
 import { ServiceError } from '#core/kernel';
-import { type Counted, type Limits, PROFESSIONAL_LIMITS, type RequestLimits, type Window } from '#core/limits';
-import type { RateClass } from '../route.ts';
+import { type Counted, type Limits, PROFESSIONAL_LIMITS, type RequestLimits, type Window } from '#core/platform/rate-limits';
+import type { RateClass } from '#server/http';
 import { networkOf } from './address.ts';
 import { isWrongCredential } from './credential.ts';
 

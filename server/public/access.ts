@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { OtpRequired, SignedIn } from '#core/identity';
 import { ServiceError } from '#core/kernel';
 import { fromOf } from '#server/hooks';
+import { route, success } from '#server/http';
 import {
   DateQuery,
   datedPageFrom,
@@ -21,8 +22,6 @@ import {
   Text,
   Timestamp,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const tag = 'Public API';
 const open = { surface: 'open', method: 'POST', tag } as const;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { route, success } from '#server/http';
 import {
   BankAccountIn,
   CardNumberIn,
@@ -17,8 +18,6 @@ import {
   Text,
 } from '#server/schemas';
 import { customerRoutes, METHOD_ERRORS } from '../customer-routes.ts';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'public', tag: 'Public API', scope: 'merchant' } as const;
 

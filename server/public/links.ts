@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
+import { route, success } from '#server/http';
 import { LinkOut, NewLinkFields, PhoneIn, Success, showLink, Text } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const post = { surface: 'public', method: 'POST', tag: 'Public API', permission: 'invoices:write', scope: 'merchant' } as const;
 const ADDRESS = Text(2_000, "the address of one of this server's pay pages");

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
+import { route, success } from '#server/http';
 import { PasscodeIn, PasscodeOut, Success, Text } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const shared = { surface: 'public', method: 'POST', tag: 'Public API', scope: 'merchant', permission: 'notifications:write' } as const;
 const OtpId = Text(60, 'as generate answered it');

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { PaymentMethodInput } from '#core/payments';
+import { route, success } from '#server/http';
 import {
   AmountIn,
   billingOf,
@@ -36,8 +37,6 @@ import {
   transactionRecord,
   VOID_ERRORS,
 } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
 
 const tag = 'Public API';
 const Payment = Type.Union([Success(TransactionOut), Declined(TransactionOut)]);

@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
+import { route, success, VERSION } from '#server/http';
 import { HOSTED_FIELDS } from '#server/pages';
 import { Success } from '#server/schemas';
-import { success } from '../envelope.ts';
-import { route } from '../route.ts';
-import { VERSION } from '../version.ts';
 
 const info = route({
   surface: 'public',

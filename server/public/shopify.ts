@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
 import type { PaymentMethodInput } from '#core/payments';
+import { check, NOT_FREE_TEXT, route } from '#server/http';
 import { AmountIn, CardIn, CurrencyIn, Declined, EmailIn, SALE_ERRORS, Success, showPayment, Text, TransactionOut } from '#server/schemas';
-import { NOT_FREE_TEXT } from '../free-text.ts';
-import { route } from '../route.ts';
-import { check } from '../validation.ts';
 
 const ByToken = Type.Object({ token: Text(60) });
 /** What each kind of data must look like, where it stands. */

@@ -1,8 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from '#core/gateways';
 import { EMAIL_MAX, EMAIL_PATTERN, type ErrorCode } from '#core/kernel';
-import { NOT_FREE_TEXT } from '../free-text.ts';
-import { CODE } from '../validation.ts';
+import { CODE, NOT_FREE_TEXT } from '#server/http';
 import { named } from './named.ts';
 
 const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { NOT_FREE_TEXT } from '../free-text.ts';
+import { NOT_FREE_TEXT } from '#server/http';
 import { CurrencyIn, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 

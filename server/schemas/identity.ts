@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { SECURITY_KINDS } from '#core/audit';
-import { NOT_FREE_TEXT } from '../free-text.ts';
+import { NOT_FREE_TEXT } from '#server/http';
 import { Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 

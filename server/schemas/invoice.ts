@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Invoice, InvoicePayment, InvoicesSummary, PaidInvoice, PayInput } from '#core/invoicing';
 import { toNumber } from '#core/kernel';
 import type { PaymentMethodInput } from '#core/payments';
-import { success } from '../envelope.ts';
+import { success } from '#server/http';
 import { BankAccountIn } from './customer.ts';
 import { AmountIn, CardIn, CurrencyIn, DeclineCodeOut, Declined, EmailIn, Maybe, Success, Text, Timestamp } from './fields.ts';
 import { PhoneIn } from './identity.ts';

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { toNumber } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { HistoryEntry, Refund, Transaction, TransactionDetail } from '#core/payments';
-import { success } from '../envelope.ts';
+import { success } from '#server/http';
 import { MerchantOut } from './merchant.ts';
 
 /** A transaction as the Public and Admin surfaces show it. */

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
+import { route, schemaInSdkNaming } from '#server/http';
 import {
   AmountIn,
   billingOf,
@@ -20,8 +21,6 @@ import {
   TransactionWithHistory,
   VOID_ERRORS,
 } from '#server/schemas';
-import { route } from '../route.ts';
-import { schemaInSdkNaming } from '../spelling.ts';
 import { showSdkPayment, showSdkRefund, showSdkTransaction } from './shapes.ts';
 
 const tag = 'SDK API';

@@ -1,5 +1,5 @@
 import type { Refund, Transaction } from '#core/payments';
-import { inSdkNaming } from '../spelling.ts';
+import { inSdkNaming } from '#server/http';
 
 export function sdkTransaction(transaction: Transaction): unknown {
   const { tenantId: _, ...shown } = transaction;

@@ -1,4 +1,4 @@
-import type { PrinterSetup } from '../../electron/bridge-printing.ts';
+import type { PrinterSetup } from '../../electron/bridge/printing.ts';
 import { type PaperPrinter, readEscpos, startPaperPrinter } from '../support/paper-printer.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';

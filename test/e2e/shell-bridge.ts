@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { linesEscpos } from '../../core/receipts/escpos.ts';
-import type { PaperAction, PaperJob, PrinterSetup, QueuedPaper } from '../../electron/bridge-printing.ts';
+import type { PaperAction, PaperJob, PrinterSetup, QueuedPaper } from '../../electron/bridge/printing.ts';
 import { notSent } from '../../electron/printing/delivery.ts';
 import { sendToNetwork } from '../../electron/printing/network.ts';
 import { PrintQueue } from '../../electron/printing/queue.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onScreen } from '../../electron/on-screen.ts';
+import { onScreen } from '../../electron/window/on-screen.ts';
 import { type DoubleShell, launchDouble, spawnDouble, until } from './shell.ts';
 
 const KEEP = 0;

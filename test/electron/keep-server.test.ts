@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunningServer } from '#server';
 import { TIMEOUT_MS as AUTHORIZENET_MS } from '../../core/gateways/authorizenet/client.ts';
 import { TIMEOUT_MS as NMI_MS } from '../../core/gateways/nmi/client.ts';
-import { PAYMENT_MS_MAX } from '../../electron/in-flight.ts';
-import { ServerKeeper } from '../../electron/keep-server.ts';
+import { PAYMENT_MS_MAX } from '../../electron/server-process/in-flight.ts';
+import { ServerKeeper } from '../../electron/server-process/keep-server.ts';
 
 /** Somebody who listens, so that nobody is taken for dead. */
 const listener = createServer();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keyIdOf, makeRecoveryFile, PassphraseKey } from '#core/vault';
-import { DesktopKeys, passphraseSealer, readKept, type Sealer } from '../../electron/kept-key.ts';
+import { DesktopKeys, passphraseSealer, readKept, type Sealer } from '../../electron/keys/kept-key.ts';
 import { pause } from '../support/until.ts';
 
 let dataDir: string;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Diagnostics, LogLine } from '#bridge';
-import { LogFile } from '../../electron/log-file.ts';
-import { redact } from '../../electron/redaction.ts';
+import { LogFile } from '../../electron/log/log-file.ts';
+import { redact } from '../../electron/log/redaction.ts';
 import { PLAIN_PAGE, show } from './flows.ts';
 import { asShell, type DoubleShell, launchDouble } from './shell.ts';
 

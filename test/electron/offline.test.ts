@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer } from '#server';
-import { freePort } from '../../electron/port.ts';
+import { freePort } from '../../electron/server-process/port.ts';
 import { type DoubleShell, launchDouble, spawnDouble, until } from './shell.ts';
 
 let dataDir: string;

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isSignedUpdate } from '../../electron/update-trust.ts';
+import { isSignedUpdate } from '../../electron/updates/update-trust.ts';
 import { ROOT } from '../../scripts/build-when-stale.ts';
 
 let dir: string;

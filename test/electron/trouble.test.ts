@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { DamagedDatabase } from '#core/integrity';
-import { offlineActionOf, offlinePage } from '../../electron/offline-page.ts';
-import { troubleOf } from '../../electron/trouble.ts';
+import { DamagedDatabase } from '#core/platform/integrity';
+import { troubleOf } from '../../electron/server-process/trouble.ts';
+import { offlineActionOf, offlinePage } from '../../electron/window/offline-page.ts';
 
 const fault = (code: string, message = 'connect ECONNREFUSED 10.0.0.7:5432') => Object.assign(new Error(message), { code });
 

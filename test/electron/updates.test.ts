@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UpdateState } from '#bridge';
-import { signUpdate } from '../../electron/update-trust.ts';
+import { signUpdate } from '../../electron/updates/update-trust.ts';
 import { PLAIN_PAGE, show } from './flows.ts';
 import { asShell, type DoubleShell, launchDouble, until } from './shell.ts';
 

@@ -15,7 +15,7 @@ export default {
     'core/ledger/posting.ts',
     'core/gateways/routing/*.ts',
     'core/reconciliation/{match,sums,mapping}.ts',
-    'core/once/index.ts',
+    'core/platform/idempotency/index.ts',
   ],
   ignorers: ['messages'],
   // The sandbox needs the rules, their tests and the subpath imports of package.json only. Without tsconfig.json, Stryker does not load TypeScript.

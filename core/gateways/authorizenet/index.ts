@@ -1,5 +1,6 @@
+import type { Source } from '#core/vault';
 import { currenciesAmong, followedBy, keyRefused, zoneNamed } from '../account-words.ts';
-import type { Connector, FollowUp, Order, Outcome, Source } from '../connector.ts';
+import type { Connector, FollowUp, Order, Outcome } from '../connector.ts';
 import type { AccountCheck, GatewayAccount, Processor } from '../processor.ts';
 import type { Wire } from '../wire.ts';
 import { outcomeOf } from './answers.ts';

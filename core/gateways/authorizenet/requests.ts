@@ -1,5 +1,6 @@
 import { formatDecimal } from '#core/kernel';
-import type { CardSource, FollowUp, Order, Source, StoredCredential } from '../connector.ts';
+import type { CardSource, Source } from '#core/vault';
+import type { FollowUp, Order, StoredCredential } from '../connector.ts';
 
 // The processor turns JSON into XML and wants the members in the order of its schema: here they stand in it.
 

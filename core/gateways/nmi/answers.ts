@@ -1,5 +1,6 @@
 import type { Currency } from '#core/kernel';
-import type { Outcome, Source } from '../connector.ts';
+import type { Source } from '#core/vault';
+import type { Outcome } from '../connector.ts';
 import type { Client, Heard } from './client.ts';
 import { adviceOf, avsOf, cvvOf, type Meaning, meaningOfCode, meaningOfText } from './mapping.ts';
 import { amountOf } from './money.ts';

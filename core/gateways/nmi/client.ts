@@ -1,4 +1,4 @@
-import type { Source } from '../connector.ts';
+import type { Source } from '#core/vault';
 import type { GatewayAccount } from '../processor.ts';
 import { withoutSecrets } from '../redaction.ts';
 import type { Wire } from '../wire.ts';

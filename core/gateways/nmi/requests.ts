@@ -1,5 +1,6 @@
 import { formatDecimal } from '#core/kernel';
-import type { FollowUp, Order, Source, StoredCredential } from '../connector.ts';
+import type { Source } from '#core/vault';
+import type { FollowUp, Order, StoredCredential } from '../connector.ts';
 import type { Form } from './client.ts';
 
 /** A new payment; its reference is what inquiry finds it by. */

@@ -1,6 +1,6 @@
 import { Table as Definition, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { type Database, openPostgres, openSqlite, table } from '#core/database';
-import type { Integrity } from '#core/integrity';
+import type { Integrity } from '#core/platform/integrity';
 
 /** One entry of the sandbox processor's books: something it was asked, and what it answered. */
 export interface LedgerRow {

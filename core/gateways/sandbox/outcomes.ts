@@ -1,5 +1,6 @@
 import { majorUnit } from '#core/kernel';
-import type { Order, Outcome, Source } from '../connector.ts';
+import type { Source } from '#core/vault';
+import type { Order, Outcome } from '../connector.ts';
 import { ACH_DECLINE_CODES, CARD_DECLINE_CODES, type CardDeclineCode, type DeclineCode } from '../decline-codes.ts';
 import { type CardOutcome, SANDBOX_CARDS } from './cards.ts';
 

@@ -1,5 +1,6 @@
-import type { BankSource, Connector, FollowUp, Inquiry, Outcome } from '#core/gateways';
+import type { Connector, FollowUp, Inquiry, Outcome } from '#core/gateways';
 import { money, ServiceError, storedCurrency } from '#core/kernel';
+import type { BankSource } from '#core/vault';
 import type { Needs } from '../needs.ts';
 import type { AttemptRow, TransactionRow } from '../schema.ts';
 

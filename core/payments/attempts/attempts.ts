@@ -1,7 +1,7 @@
 import type { Batch, Work } from '#core/database';
 import { type Actor, isoTime, newId, newProcessorRef } from '#core/kernel';
-import { ANSWERED, onceColumns, onceOnly } from '#core/once';
-import { dueAt, released } from '#core/scheduling';
+import { ANSWERED, onceColumns, onceOnly } from '#core/platform/idempotency';
+import { dueAt, released } from '#core/platform/scheduling';
 import type { Needs } from '../needs.ts';
 import { ATTEMPTS, type AttemptOperation, type AttemptRow, CONCLUDE_ATTEMPT } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { assert, isoTime, ServiceError, serviceActor, timeAfter } from '#core/kernel';
-import { onceNameOf } from '#core/once';
+import { onceNameOf } from '#core/platform/idempotency';
 import { countStanding } from '../aggregates/counts.ts';
 import { countMovement, recount } from '../aggregates/facts.ts';
 import { finishAttempt, holdAttempt, newAttempt } from '../attempts/attempts.ts';

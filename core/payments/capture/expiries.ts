@@ -1,5 +1,5 @@
 import { type Batch, table, type Work } from '#core/database';
-import { type DueRow, dueAt } from '#core/scheduling';
+import { type DueRow, dueAt } from '#core/platform/scheduling';
 
 /** An authorization that is voided unless it is captured in time (decisions 4). Its id is the transaction's. */
 export const EXPIRIES = table<DueRow>(

@@ -1,5 +1,5 @@
 import { ServiceError, serviceActor } from '#core/kernel';
-import { type DueRow, type Job, released } from '#core/scheduling';
+import { type DueRow, type Job, released } from '#core/platform/scheduling';
 import type { Needs } from '../needs.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';

@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import type { Outcome } from '#core/gateways';
-import { released } from '#core/scheduling';
+import { released } from '#core/platform/scheduling';
 import type { Needs } from '../needs.ts';
 import { ATTEMPTS, type AttemptRow, type TransactionRow } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import type { PageOf } from '#core/database';
 import type { Actor } from '#core/kernel';
-import type { Scheduler } from '#core/scheduling';
+import type { Scheduler } from '#core/platform/scheduling';
 import type { Needs } from '../needs.ts';
 import { cancelEntry, type ResolveInput, resolveEntry, retryEntry } from './operations.ts';
 import { getEntry, type QueueFilter, queuePage, queueStats } from './read.ts';

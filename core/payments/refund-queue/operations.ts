@@ -11,7 +11,7 @@ import {
   storedCurrency,
   timeAfter,
 } from '#core/kernel';
-import { released } from '#core/scheduling';
+import { released } from '#core/platform/scheduling';
 import { countMovement, recount } from '../aggregates/facts.ts';
 import type { Needs } from '../needs.ts';
 import { refundable, stateOf } from '../refund/eligibility.ts';

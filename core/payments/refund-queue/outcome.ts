@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { isoTime, newId, step, toNumber } from '#core/kernel';
-import { dueAt, released } from '#core/scheduling';
+import { dueAt, released } from '#core/platform/scheduling';
 import type { Needs } from '../needs.ts';
 import type { Final } from '../outcome.ts';
 import { reasonOf } from '../outcome.ts';

@@ -1,5 +1,5 @@
 import { allows, isoTime, ServiceError, serviceActor } from '#core/kernel';
-import { type Job, released } from '#core/scheduling';
+import { type Job, released } from '#core/platform/scheduling';
 import { askAbout } from '../attempts/ask.ts';
 import { newAttempt } from '../attempts/attempts.ts';
 import type { Needs } from '../needs.ts';

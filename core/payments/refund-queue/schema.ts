@@ -1,5 +1,5 @@
 import { table } from '#core/database';
-import type { DueRow } from '#core/scheduling';
+import type { DueRow } from '#core/platform/scheduling';
 
 /** Where an entry stands (specification 3.2). */
 export type QueueStatus = 'pending' | 'processing' | 'retry' | 'resolved' | 'failed' | 'cancelled';

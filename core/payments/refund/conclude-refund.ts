@@ -1,8 +1,8 @@
 import type { Work } from '#core/database';
-import { formatMoney } from '#core/documents';
 import { REFUND_REFUSED } from '#core/gateways';
 import { type Currency, isoTime, money } from '#core/kernel';
 import { PAYER_WORDS } from '#core/notifications';
+import { formatMoney } from '#core/platform/documents';
 import { countMovement, recount } from '../aggregates/facts.ts';
 import { dropHeldCapture } from '../capture/held-captures.ts';
 import { transferOf } from '../entries.ts';

@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { serviceActor } from '#core/kernel';
-import { released } from '#core/scheduling';
+import { released } from '#core/platform/scheduling';
 import { newAttempt } from '../attempts/attempts.ts';
 import type { Needs } from '../needs.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';

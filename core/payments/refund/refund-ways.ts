@@ -1,7 +1,7 @@
 import type { Work } from '#core/database';
 import type { Outcome } from '#core/gateways';
 import { isoTime, serviceActor } from '#core/kernel';
-import { ANSWERED, onceNameOf } from '#core/once';
+import { ANSWERED, onceNameOf } from '#core/platform/idempotency';
 import { askAbout } from '../attempts/ask.ts';
 import { finishAttempt, newAttempt } from '../attempts/attempts.ts';
 import type { Ending, Needs } from '../needs.ts';

@@ -1,6 +1,6 @@
 import { table, UniqueViolation } from '#core/database';
 import { isoTime } from '#core/kernel';
-import { type DueRow, dueAt } from '#core/scheduling';
+import { type DueRow, dueAt } from '#core/platform/scheduling';
 import type { Needs } from '../needs.ts';
 import type { TransactionRow } from '../schema.ts';
 

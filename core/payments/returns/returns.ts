@@ -1,7 +1,7 @@
 import type { Work } from '#core/database';
 import type { ReturnedItem } from '#core/gateways';
 import { isoTime, money, newId, serviceActor, storedCurrency, timeAfter, toNumber } from '#core/kernel';
-import { type Job, released } from '#core/scheduling';
+import { type Job, released } from '#core/platform/scheduling';
 import { countMovement, recount } from '../aggregates/facts.ts';
 import { newAttempt } from '../attempts/attempts.ts';
 import { entryOf, transferOf, whoAsked } from '../entries.ts';

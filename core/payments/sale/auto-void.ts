@@ -1,5 +1,5 @@
 import { isoTime, serviceActor } from '#core/kernel';
-import { released } from '#core/scheduling';
+import { released } from '#core/platform/scheduling';
 import { askAbout } from '../attempts/ask.ts';
 import { finishAttempt, newAttempt } from '../attempts/attempts.ts';
 import type { Needs } from '../needs.ts';

@@ -2,7 +2,7 @@ import type { Batch, Work } from '#core/database';
 import type { Facts, Order, Outcome } from '#core/gateways';
 import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, toNumber } from '#core/kernel';
 import { type Merchant, refusalOf } from '#core/merchants';
-import { ANSWERED, onceOnly } from '#core/once';
+import { ANSWERED, onceOnly } from '#core/platform/idempotency';
 import { type SealedSource, type Source, VAULT_ENTRIES } from '#core/vault';
 import { putTo } from '../attempts/ask.ts';
 import { type AttemptFor, finishAttempt, newAttempt, type Via, writeIntent } from '../attempts/attempts.ts';

@@ -1,7 +1,8 @@
 import type { Batch, GuardedUpdate } from '#core/database';
-import type { Outcome, PastBooks, Source } from '#core/gateways';
+import type { Outcome, PastBooks } from '#core/gateways';
 import { type Actor, type Currency, isoTime, type Money, money, newId } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
+import type { Source } from '#core/vault';
 import { countStanding } from '../aggregates/counts.ts';
 import { countMovement, recount } from '../aggregates/facts.ts';
 import { questionOf } from '../attempts/ask.ts';

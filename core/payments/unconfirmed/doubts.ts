@@ -1,6 +1,6 @@
 import type { Params, Read } from '#core/database';
 import { type Actor, type Currency, isoTime, type Money, money, ServiceError, toNumber } from '#core/kernel';
-import type { Scheduler } from '#core/scheduling';
+import type { Scheduler } from '#core/platform/scheduling';
 import { finishAttempt } from '../attempts/attempts.ts';
 import { entryOf } from '../entries.ts';
 import type { Needs } from '../needs.ts';

@@ -1,6 +1,6 @@
 import type { Outcome } from '#core/gateways';
 import { isoTime } from '#core/kernel';
-import { released } from '#core/scheduling';
+import { released } from '#core/platform/scheduling';
 import { askAbout } from '../attempts/ask.ts';
 import { sendingUntil } from '../attempts/attempts.ts';
 import type { Needs } from '../needs.ts';

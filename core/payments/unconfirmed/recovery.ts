@@ -1,5 +1,5 @@
 import { isoTime } from '#core/kernel';
-import { type Job, released } from '#core/scheduling';
+import { type Job, released } from '#core/platform/scheduling';
 import { inquiryOf } from '../attempts/ask.ts';
 import { decidedHere, isDecidedHere } from '../capture/held-captures.ts';
 import type { Needs } from '../needs.ts';

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
 import { useMay } from '#renderer/session';
-import { EditorPage } from './editor-page.tsx';
-import { InvoiceLists } from './invoice-lists.tsx';
+import { EditorPage } from './editor/editor-page.tsx';
+import { InvoiceLists } from './list/invoice-lists.tsx';
 
 /** In place of an id: an invoice that is being made. */
 export const NEW = 'new';

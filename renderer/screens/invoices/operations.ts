@@ -1,5 +1,5 @@
 import { ApiFailure, api, authorizedFetch, type Customer, type Invoice, take, takeData } from '#renderer/client';
-import type { Item } from './lines.ts';
+import type { Item } from './editor/lines.ts';
 
 const on = (id: string) => ({ params: { path: { id } } });
 const keyed = (key: string) => ({ params: { header: { 'Idempotency-Key': key } } });

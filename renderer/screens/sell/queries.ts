@@ -1,9 +1,9 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { ApiFailure, api, take, takeData, takePage } from '#renderer/client';
 import { brandName } from '#renderer/receipt';
-import { type Answer, readBody, readFailure } from './answer.ts';
-import type { Doubt } from './doubts.ts';
-import type { SaleRequest } from './request.ts';
+import { type Answer, readBody, readFailure } from './charge/answer.ts';
+import type { SaleRequest } from './charge/request.ts';
+import type { Doubt } from './unconfirmed/doubts.ts';
 
 /**
  * Sends a sale. Not a mutation of the query cache on purpose: that would keep the request, card number and all, for as long

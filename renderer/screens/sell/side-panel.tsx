@@ -9,7 +9,7 @@ import { readAmount } from '#renderer/money';
 import { ReceiptDialog } from '#renderer/receipt';
 import { useMerchant } from '#renderer/session';
 import { Answer, KeyHint, MoneyText, StatusChip, TimeText } from '#renderer/ui';
-import { shortMeans } from './means.ts';
+import { shortMeans } from './customer/means.ts';
 
 export interface RunningTotalProps {
   readonly amount: string;

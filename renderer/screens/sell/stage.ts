@@ -1,8 +1,8 @@
 import type { Transaction } from '#renderer/client';
-import { type Answer, type Decline, declineOf, type Refusal } from './answer.ts';
-import { type DeclineAdvice, declineAdvice } from './decline-advice.ts';
-import type { Doubt } from './doubts.ts';
-import type { SaleMode } from './form.ts';
+import { type Answer, type Decline, declineOf, type Refusal } from './charge/answer.ts';
+import type { SaleMode } from './form/form.ts';
+import { type DeclineAdvice, declineAdvice } from './result/decline-advice.ts';
+import type { Doubt } from './unconfirmed/doubts.ts';
 
 /** What stands above the form and why the sale has not gone. */
 export type Notice =

@@ -1,4 +1,4 @@
-import { SALE_MODES, SALE_TYPES, type SaleMode, type SaleType } from './form.ts';
+import { SALE_MODES, SALE_TYPES, type SaleMode, type SaleType } from './form/form.ts';
 
 /** The part of a merchant's record that the terminal goes by. */
 export interface TerminalMerchant {

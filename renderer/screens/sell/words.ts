@@ -1,6 +1,6 @@
-import type { Doubt } from './doubts.ts';
-import type { SaleField } from './form.ts';
+import type { SaleField } from './form/form.ts';
 import type { Notice } from './stage.ts';
+import type { Doubt } from './unconfirmed/doubts.ts';
 
 /** Why a charge that is the same as another may not go yet. */
 export const SAME_CHARGE: Readonly<Record<Doubt['reason'], string>> = {

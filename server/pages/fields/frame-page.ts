@@ -1,4 +1,4 @@
-import { escapeHtml, type Language } from '#core/documents';
+import { escapeHtml, type Language } from '#core/platform/documents';
 import { assetOf } from '../asset.ts';
 import { FRAME_SCRIPT } from './frame-script.ts';
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#core/documents';
+import { escapeHtml } from '#core/platform/documents';
 
 /** Markup that may be sent: made by html`` alone. */
 export interface Html {

@@ -1,4 +1,4 @@
-import type { Language } from '#core/documents';
+import type { Language } from '#core/platform/documents';
 import type { Words } from './words.ts';
 import { en } from './words-en.ts';
 import { es } from './words-es.ts';

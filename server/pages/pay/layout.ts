@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Brand, Language } from '#core/documents';
+import type { Brand, Language } from '#core/platform/documents';
 import { PAGE_SCRIPT, STYLE_SHEET } from './assets.ts';
 import { type Html, html } from './html.ts';
 import { wordsOf } from './languages.ts';

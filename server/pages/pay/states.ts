@@ -1,5 +1,5 @@
-import { formatMoney, formatTime } from '#core/documents';
 import type { Money } from '#core/kernel';
+import { formatMoney, formatTime } from '#core/platform/documents';
 import { asked, titleOf } from './asked.ts';
 import type { Faults } from './form.ts';
 import { type Html, html } from './html.ts';

@@ -1,4 +1,4 @@
-import { type Brand, readableColor } from '#core/documents';
+import { type Brand, readableColor } from '#core/platform/documents';
 
 const PAPER = { light: '#F6F7F9', dark: '#171C22' } as const;
 const INK = { light: '#FFFFFF', dark: '#0D1216' } as const;

@@ -1,5 +1,14 @@
-import { type Brand, type BrandedMerchant, brandOf, formatDay, formatMoney, type Language, plain, plainLines } from '#core/documents';
 import { formatDecimal, type Money } from '#core/kernel';
+import {
+  type Brand,
+  type BrandedMerchant,
+  brandOf,
+  formatDay,
+  formatMoney,
+  type Language,
+  plain,
+  plainLines,
+} from '#core/platform/documents';
 
 /** What a page shows of what is asked for. The core's PayPage is one. */
 export interface Asked {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepBodyDeadlines } from '../../../server/body-deadline.ts';
+import { keepBodyDeadlines } from '../../../server/http/body-deadline.ts';
 
 const TIMES = { wholeMs: 200, silentMs: 300, longestMs: 1_500, restMs: 200 };
 const PIECE_MS = 50;

@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENTITIES } from '#core';
 import { type Database, openPostgres } from '#core/database';
-import { TABLES as LIMIT_TABLES } from '#core/limits';
+import { TABLES as LIMIT_TABLES } from '#core/platform/rate-limits';
 import { MIGRATIONS } from '#migrations';
 import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
-import type { BankSource, CardSource, FollowUp, Inquiry, Order, Outcome } from '../../../core/gateways/connector.ts';
+import type { BankSource, CardSource } from '#core/vault';
+import type { FollowUp, Inquiry, Order, Outcome } from '../../../core/gateways/connector.ts';
 import { createHttpWire } from '../../../core/gateways/http-wire.ts';
 import { nmi } from '../../../core/gateways/nmi/index.ts';
 import type { GatewayAccount } from '../../../core/gateways/processor.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Transaction } from '#core/payments';
-import { databaseNow } from '#core/scheduling';
+import { databaseNow } from '#core/platform/scheduling';
 import { spool } from '../../../core/reconciliation/spool.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { CARDS } from '../../support/sales.ts';

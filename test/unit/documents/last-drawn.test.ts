@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLastDrawn } from '#core/documents';
+import { createLastDrawn } from '#core/platform/documents';
 
 function pencil(size = 10) {
   const drawn: string[] = [];

@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPdf, type Picture, qrPng } from '#core/documents';
-import { isDrawable } from '../../../core/documents/picture.ts';
+import { createPdf, type Picture, qrPng } from '#core/platform/documents';
+import { isDrawable } from '../../../core/platform/documents/picture.ts';
 import { sized } from '../../support/tier.ts';
 
 const HEAD = Buffer.from('89504e470d0a1a0a', 'hex');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { brandOf, escapeHtml, formatDay, formatMoney, formatTime, plain, plainLines, readableColor } from '#core/documents';
 import { money, parseCurrency } from '#core/kernel';
+import { brandOf, escapeHtml, formatDay, formatMoney, formatTime, plain, plainLines, readableColor } from '#core/platform/documents';
 
 describe('harmless text', () => {
   test('is one line without control, format and direction signs', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PaperJob, PrinterSetup, QueuedPaper } from '../../../electron/bridge-printing.ts';
+import type { PaperJob, PrinterSetup, QueuedPaper } from '../../../electron/bridge/printing.ts';
 import { type Delivery, inDoubt, notSent, SENT } from '../../../electron/printing/delivery.ts';
 import { PrintQueue } from '../../../electron/printing/queue.ts';
 

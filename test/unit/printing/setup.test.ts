@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PrinterSetup } from '../../../electron/bridge-printing.ts';
+import type { PrinterSetup } from '../../../electron/bridge/printing.ts';
 import { PrinterFile, problemOf, setupFrom } from '../../../electron/printing/setup.ts';
 import { draftOf, problemsOf, setupOf } from '../../../renderer/printing/draft.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bankAccountProblem, routingNumberProblem } from '../../../renderer/screens/sell/bank.ts';
-import { declineAdvice } from '../../../renderer/screens/sell/decline-advice.ts';
+import { type SaleChoices, saleRequest } from '../../../renderer/screens/sell/charge/request.ts';
+import { bankAccountProblem, routingNumberProblem } from '../../../renderer/screens/sell/form/bank.ts';
 import {
   fieldProblem,
   isFinished,
@@ -8,12 +8,12 @@ import {
   problemsOf,
   type SaleRules,
   type SaleValues,
-} from '../../../renderer/screens/sell/form.ts';
-import { postalCodeProblem, postalRule } from '../../../renderer/screens/sell/postal-code.ts';
-import { prefillOf } from '../../../renderer/screens/sell/prefill.ts';
-import { type SaleChoices, saleRequest } from '../../../renderer/screens/sell/request.ts';
-import { TEST_CARDS, testExpiry } from '../../../renderer/screens/sell/test-cards.ts';
-import { totalOf } from '../../../renderer/screens/sell/total.ts';
+} from '../../../renderer/screens/sell/form/form.ts';
+import { postalCodeProblem, postalRule } from '../../../renderer/screens/sell/form/postal-code.ts';
+import { prefillOf } from '../../../renderer/screens/sell/form/prefill.ts';
+import { TEST_CARDS, testExpiry } from '../../../renderer/screens/sell/form/test-cards.ts';
+import { totalOf } from '../../../renderer/screens/sell/form/total.ts';
+import { declineAdvice } from '../../../renderer/screens/sell/result/decline-advice.ts';
 import { addressCheck, codeCheck } from '../../../renderer/ui/verification.ts';
 
 const NOW = new Date(2026, 10, 20);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, type Refusal, readBody, readFailure } from '../../../renderer/screens/sell/answer.ts';
-import { attemptKeys, takeInterrupted } from '../../../renderer/screens/sell/attempt-key.ts';
+import { type Answer, type Refusal, readBody, readFailure } from '../../../renderer/screens/sell/charge/answer.ts';
+import { attemptKeys, takeInterrupted } from '../../../renderer/screens/sell/charge/attempt-key.ts';
 import {
   answerCame,
   DOUBLE_STRIKE_MS,
@@ -8,8 +8,8 @@ import {
   type EnterState,
   strikeEnter,
   strikeOther,
-} from '../../../renderer/screens/sell/enter-guard.ts';
-import { SENDS_MAX, sendUntilAnswered } from '../../../renderer/screens/sell/sending.ts';
+} from '../../../renderer/screens/sell/charge/enter-guard.ts';
+import { SENDS_MAX, sendUntilAnswered } from '../../../renderer/screens/sell/charge/sending.ts';
 
 const failure = (code: string, status: number, rest: Partial<Refusal> = {}): Refusal => ({
   code,

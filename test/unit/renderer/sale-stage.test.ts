@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Transaction } from '../../../renderer/client/shapes.ts';
-import type { Answer, Refusal } from '../../../renderer/screens/sell/answer.ts';
-import { sameCharge } from '../../../renderer/screens/sell/doubts.ts';
+import type { Answer, Refusal } from '../../../renderer/screens/sell/charge/answer.ts';
 import { isCertain, type PendingCharge, stageAfter, stageOfSettled } from '../../../renderer/screens/sell/stage.ts';
+import { sameCharge } from '../../../renderer/screens/sell/unconfirmed/doubts.ts';
 import { terminalSettings } from '../../../renderer/screens/sell/vt-settings.ts';
 import { aloud, fieldAtFault } from '../../../renderer/screens/sell/words.ts';
 

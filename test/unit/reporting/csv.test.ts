@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { expect, test } from 'vitest';
-import { sendCsv } from '../../../server/csv.ts';
+import { sendCsv } from '../../../server/http/csv.ts';
 
 /** The file that is sent for cells of one column. */
 async function fileOf(cells: readonly string[]): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Lanes } from '../../../core/scheduling/lanes.ts';
+import { Lanes } from '../../../core/platform/scheduling/lanes.ts';
 
 const QUICK_MS = 5;
 const SLOW_MS = 5_000;

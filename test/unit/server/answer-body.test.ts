@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { answerBody } from '../../../server/answer-body.ts';
+import { answerBody } from '../../../server/http/answer-body.ts';
 import { allRoutes } from '../../../server/routes.ts';
 
 const Card = Type.Object({ brand: Type.String(), last4: Type.String() });

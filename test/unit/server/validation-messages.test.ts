@@ -2,8 +2,8 @@ import { type TObject, Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '#core/kernel';
 import { SendFields } from '#server/schemas';
+import { check } from '../../../server/http/validation.ts';
 import { allRoutes } from '../../../server/routes.ts';
-import { check } from '../../../server/validation.ts';
 
 type Schema = { [name: string]: unknown; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; required?: string[] };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePrivateHosts } from '../../../core/webhooks/private-hosts.ts';
+import { parsePrivateHosts } from '../../../core/platform/outbound/private-hosts.ts';
 
 test('allows the hosts of the list, on every port or on the one that is named', () => {
   const allows = parsePrivateHosts('mail.office.lan:587, 10.0.0.5,[fd00::1]:25,::1,Printer');

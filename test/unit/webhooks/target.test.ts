@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { BlockedTarget, type ForbiddenTarget, reachable } from '../../../core/webhooks/target.ts';
+import { BlockedTarget, type ForbiddenTarget, reachable } from '../../../core/platform/outbound/target.ts';
 
 const OWN: ForbiddenTarget = { host: '127.0.0.1', port: 4_801 };
 const addresses = (...list: string[]): LookupAddress[] => list.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));

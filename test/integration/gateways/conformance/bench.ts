@@ -1,6 +1,7 @@
 // What the conformance kit knows of a connector: how to reach it, and for each cell how its processor is brought to that outcome, or why it offers none.
 import { money, newProcessorRef, parseCurrency } from '#core/kernel';
-import type { BankSource, CardSource, Connector, FollowUp, Inquiry, Order, Outcome } from '../../../../core/gateways/connector.ts';
+import type { BankSource, CardSource } from '#core/vault';
+import type { Connector, FollowUp, Inquiry, Order, Outcome } from '../../../../core/gateways/connector.ts';
 import type { AccountCheck } from '../../../../core/gateways/processor.ts';
 
 export const OPERATIONS = ['sale', 'auth', 'credit', 'capture', 'void', 'refund'] as const;

@@ -1,0 +1,110 @@
+import { statfs, writeFile } from 'node:fs/promises';
+import { freemem, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { app, type BrowserWindow, dialog } from 'electron';
+import type { Diagnostics, SaveOutcome, UpdateState } from '../bridge/index.ts';
+import type { ServiceState } from '../server-process/keep-server.ts';
+import { readJson, type ShellSettings } from '../shell-settings.ts';
+import type { LogFile } from './log-file.ts';
+import { redact } from './redaction.ts';
+
+const LOG_LINES = 2_000;
+const HEALTH_TIMEOUT_MS = 5_000;
+
+export interface DiagnosticsSources {
+  readonly dataDir: string;
+  readonly log: LogFile;
+  settings(): ShellSettings;
+  service(): ServiceState;
+  update(): UpdateState;
+}
+
+/** One file for whoever helps: versions, settings, how things are and the newest part of the log, all redacted (experience 2.18). It leaves this computer by a person's hand only. */
+export class DiagnosticsFile {
+  private readonly sources: DiagnosticsSources;
+  private made: Diagnostics | undefined;
+
+  constructor(sources: DiagnosticsSources) {
+    this.sources = sources;
+  }
+
+  /** Gathers it anew, to be read before it is saved. */
+  async make(): Promise<Diagnostics> {
+    const { dataDir, log } = this.sources;
+    const service = this.sources.service();
+    const now = new Date().toISOString();
+    const content = {
+      madeAt: now,
+      versions: {
+        paydesk: app.getVersion(),
+        electron: process.versions.electron ?? '',
+        chrome: process.versions.chrome ?? '',
+        node: process.versions.node,
+      },
+      system: {
+        platform: process.platform,
+        release: release(),
+        arch: process.arch,
+        memory: totalmem(),
+        memoryFree: freemem(),
+        upForS: Math.round(process.uptime()),
+      },
+      settings: { ...this.sources.settings(), database: databaseKind(dataDir) },
+      disk: await diskOf(dataDir),
+      service,
+      health: service.kind === 'running' ? await healthOf(service.baseUrl) : null,
+      update: this.sources.update(),
+      log: log.lines(LOG_LINES),
+    };
+    const name = `paydesk-diagnostics-${now.slice(0, 16).replace(/[-:]/g, '').replace('T', '-')}.json`;
+    this.made = { name, text: redactWhole(content) };
+    return this.made;
+  }
+
+  /** Saves what was made last, to the byte, where the person chooses. */
+  async save(window: BrowserWindow | undefined): Promise<SaveOutcome> {
+    const { made } = this;
+    if (made === undefined) return { saved: false, problem: 'There is nothing to save yet.' };
+    const options = {
+      title: 'Save diagnostics',
+      defaultPath: join(app.getPath('downloads'), made.name),
+      filters: [{ name: 'JSON', extensions: ['json'] }],
+    };
+    const { canceled, filePath } = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
+    if (canceled || filePath === '') return { saved: false };
+    try {
+      await writeFile(filePath, made.text, { mode: 0o600 });
+      return { saved: true };
+    } catch (cause) {
+      return { saved: false, problem: `The file could not be written: ${(cause as Error).message}` };
+    }
+  }
+}
+
+/** Blots out string by string, so that what is left is JSON still; then as a whole, for what only the names around it tell. */
+function redactWhole(content: object): string {
+  return `${redact(JSON.stringify(content, (_name, value: unknown) => (typeof value === 'string' ? redact(value) : value), 2))}\n`;
+}
+
+/** Which database, never its address: that may hold a password. */
+function databaseKind(dataDir: string): string {
+  const { databaseUrl } = (readJson(join(dataDir, 'config.json')) ?? {}) as { databaseUrl?: unknown };
+  return databaseUrl === undefined ? 'SQLite' : 'PostgreSQL';
+}
+
+async function diskOf(folder: string): Promise<object | null> {
+  try {
+    const { bsize, bavail, blocks } = await statfs(folder);
+    return { free: bsize * bavail, total: bsize * blocks };
+  } catch {
+    return null;
+  }
+}
+
+async function healthOf(baseUrl: string): Promise<unknown> {
+  try {
+    return await (await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })).json();
+  } catch (cause) {
+    return { problem: (cause as Error).message };
+  }
+}

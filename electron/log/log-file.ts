@@ -1,0 +1,141 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LogLine } from '../bridge/index.ts';
+import { redact } from './redaction.ts';
+
+const FILE = 'paydesk.log';
+const BYTES_MAX = 2 * 1024 * 1024;
+/** Full files that are kept beside the present one. */
+const OLD_MAX = 4;
+const LINE_MAX = 4_000;
+
+/** Pino's numbers, from which on a line has a level. */
+const LEVELS = [
+  [50, 'error'],
+  [40, 'warn'],
+  [30, 'info'],
+] as const;
+const WARN = 40;
+
+/** The application's log: a file of bounded size with what the server and the shell say on standard error, redacted. */
+export class LogFile {
+  readonly folder: string;
+  private readonly bytesMax: number;
+  private descriptor: number | undefined;
+  private bytes = 0;
+
+  constructor(folder: string, bytesMax = BYTES_MAX) {
+    this.folder = folder;
+    this.bytesMax = bytesMax;
+  }
+
+  /** Takes all that is written to standard error from now on: it is blotted out, kept, and goes on to the terminal, which a window may not have. */
+  listen(): void {
+    const write = process.stderr.write.bind(process.stderr);
+    process.stderr.write = ((chunk: string | Uint8Array, ...rest: []) => {
+      const said = redact(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
+      this.add(said);
+      return write(said, ...rest);
+    }) as typeof process.stderr.write;
+    // Without a terminal, writing to it fails; that must not end the application.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  }
+
+  /** Adds what was said: lines of JSON as they are, anything else as one line of its own. A log that cannot be written is done without. */
+  add(said: string): void {
+    const lines = said.startsWith('{') ? said.trimEnd().split('\n') : [said.trimEnd()];
+    for (const line of lines) {
+      if (line === '') continue;
+      const whole = isObject(line) ? line : JSON.stringify({ level: WARN, time: new Date().toISOString(), msg: line });
+      try {
+        this.write(`${clipped(redact(whole))}\n`);
+      } catch {
+        this.close();
+      }
+    }
+  }
+
+  /** The newest lines, the last of them last. */
+  lines(limit: number): LogLine[] {
+    const found: LogLine[] = [];
+    for (let age = 0; age <= OLD_MAX && found.length < limit; age += 1) {
+      const text = readIfThere(this.path(age));
+      const lines = text.split('\n').filter((line) => line !== '');
+      found.unshift(...lines.slice(-(limit - found.length)).map(lineIn));
+    }
+    return found;
+  }
+
+  private write(line: string): void {
+    if (this.descriptor !== undefined && this.bytes + Buffer.byteLength(line) > this.bytesMax) this.rotate();
+    this.descriptor ??= this.open();
+    this.bytes += writeSync(this.descriptor, line);
+  }
+
+  private open(): number {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    const descriptor = openSync(this.path(0), 'a', 0o600);
+    this.bytes = fstatSync(descriptor).size;
+    return descriptor;
+  }
+
+  private rotate(): void {
+    this.close();
+    for (let age = OLD_MAX - 1; age >= 0; age -= 1) {
+      try {
+        renameSync(this.path(age), this.path(age + 1));
+      } catch {
+        // Not that many files yet.
+      }
+    }
+  }
+
+  private close(): void {
+    const { descriptor } = this;
+    this.descriptor = undefined;
+    try {
+      if (descriptor !== undefined) closeSync(descriptor);
+    } catch {
+      // A full disk may say so here too; it is closed all the same.
+    }
+  }
+
+  private path(age: number): string {
+    return join(this.folder, age === 0 ? FILE : `${FILE}.${age}`);
+  }
+}
+
+function isObject(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** A line that is too long is kept as words, since half an object is none. */
+function clipped(line: string): string {
+  if (line.length <= LINE_MAX) return line;
+  const { level, time } = JSON.parse(isObject(line) ? line : '{}') as { level?: number; time?: string };
+  return JSON.stringify({ level: level ?? WARN, time: time ?? '', msg: `${line.slice(0, LINE_MAX / 2)}…` });
+}
+
+function lineIn(line: string): LogLine {
+  if (!isObject(line)) return { at: '', level: 'warn', text: line, detail: '' };
+  const { level, time, msg, pid: _pid, hostname: _hostname, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  return {
+    at: typeof time === 'string' ? time : '',
+    level: LEVELS.find(([from]) => typeof level === 'number' && level >= from)?.[1] ?? 'debug',
+    text: typeof msg === 'string' ? msg : '',
+    detail: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest),
+  };
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,62 @@
+import type { Trouble } from '../server-process/trouble.ts';
+import { isPort } from '../shell-settings.ts';
+
+/** What a person can ask for on the page. */
+export type OfflineAction = { do: 'retry' } | { do: 'open-log-folder' } | { do: 'use-port'; port: number };
+
+/** An address that never leads anywhere: following it is how a page without scripts speaks to the shell. */
+const SHELL = 'http://shell.paydesk.invalid';
+
+/** How a page of the shell's own looks. */
+export const STYLE = `
+:root { color-scheme: light dark; --ground: #f6f7f9; --paper: #fff; --ink: #14181f; --quiet: #556070; --line: #e0e4e9; --edge: #8590a0; --act: #0f5c73; --on-act: #fff; --mark: #a8231c; --tint: #fce9e7 }
+@media (prefers-color-scheme: dark) { :root { --ground: #101418; --paper: #171c22; --ink: #e7ebf0; --quiet: #a3adb9; --line: #2a323b; --edge: #7a8695; --act: #6cc3d8; --on-act: #0d1216; --mark: #f49a92; --tint: #3a1d1c } }
+* { box-sizing: border-box }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 32px; background: var(--ground); color: var(--ink); font: 15px/1.5 Inter, system-ui, -apple-system, "Segoe UI", sans-serif }
+main { width: min(520px, 100%); padding: 32px; background: var(--paper); border: 1px solid var(--line); border-radius: 10px }
+.state { display: inline-block; padding: 2px 10px; border-radius: 6px; font-size: 13px; font-weight: 600; color: var(--mark); background: var(--tint) }
+h1 { margin: 14px 0 8px; font-size: 22px; line-height: 1.3; text-wrap: balance }
+p { margin: 0 0 12px; overflow-wrap: anywhere }
+.quiet { color: var(--quiet); font-size: 14px }
+form { display: flex; flex-wrap: wrap; align-items: end; gap: 12px; margin-top: 20px }
+label { display: grid; gap: 4px; font-size: 13px; font-weight: 600 }
+input { width: 120px; height: 40px; padding: 0 12px; font: inherit; font-variant-numeric: tabular-nums; color: inherit; background: transparent; border: 1px solid var(--edge); border-radius: 6px }
+button { height: 40px; padding: 0 18px; font: inherit; font-weight: 600; color: var(--on-act); background: var(--act); border: 1px solid var(--act); border-radius: 6px; cursor: pointer }
+button.other { color: var(--act); background: none; border-color: var(--edge) }
+:focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
+nav { margin-top: 24px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 14px }
+a { color: var(--act) }`;
+
+/** Everything the page is: nothing is loaded, no script runs, and its forms go to the shell alone. */
+const POLICY = `default-src 'none'; style-src 'unsafe-inline'; form-action ${SHELL}`;
+
+/** A page of our own, for when there is no server to have one from: what happened in words, and what to do (experience 2.1, 2.18). `freePort` is offered where the port is taken. */
+export function offlinePage(trouble: Trouble, isTrying: boolean, freePort: number): string {
+  const { title, words, isPortTaken } = trouble;
+  const again = isTrying
+    ? 'Paydesk tries again by itself, at first every few seconds, then once a minute.'
+    : 'It has failed several times in a row, so Paydesk waits for you.';
+  const retry = (kind: string, focus: string) => `<form action="${SHELL}/retry"><button class="${kind}"${focus}>Try again</button></form>`;
+  const port = `<form action="${SHELL}/use-port"><label>Port<input name="port" type="number" min="1024" max="65535" required value="${freePort}" autofocus></label><button>Use this port</button></form>`;
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="content-security-policy" content="${POLICY}"><title>Paydesk is not running</title><style>${STYLE}</style></head>
+<body><main><span class="state">Not running</span><h1>${escaped(title)}</h1><p>${escaped(words)}</p>
+<p class="quiet">No payment was lost: what was being sent is looked up when the service is back. ${again}</p>
+${isPortTaken ? port + retry('other', '') : retry('', ' autofocus')}
+<nav><a href="${SHELL}/open-log-folder">Open the log folder</a></nav></main></body></html>`;
+  return `data:text/html;charset=utf-8;base64,${Buffer.from(html).toString('base64')}`;
+}
+
+/** What following an address on the page asks for; undefined when it is none of its own. */
+export function offlineActionOf(address: string): OfflineAction | undefined {
+  const url = URL.parse(address);
+  if (url?.origin !== SHELL) return undefined;
+  if (url.pathname === '/retry') return { do: 'retry' };
+  if (url.pathname === '/open-log-folder') return { do: 'open-log-folder' };
+  const port = Number(url.searchParams.get('port'));
+  return url.pathname === '/use-port' && isPort(port) ? { do: 'use-port', port } : undefined;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

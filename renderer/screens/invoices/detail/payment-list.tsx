@@ -1,0 +1,71 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import { Link as RouterLink } from 'react-router';
+import type { Invoice, InvoicePayment } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { usePrintReceipt } from '#renderer/receipt';
+import { useMay, useMerchant } from '#renderer/session';
+import { Entry, MoneyText, Quiet, Section, StatusChip, TimeText } from '#renderer/ui';
+import { paidWith, paymentLook } from '../words.ts';
+
+/** Each payment and what became of it, the newest first. */
+export function PaymentList({ invoice: { payments, currency } }: { invoice: Invoice }) {
+  const newestFirst = payments.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
+  return (
+    <Section title="Payments">
+      {payments.length === 0 ? (
+        <Quiet>Nothing was paid yet.</Quiet>
+      ) : (
+        <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+          {newestFirst.map((payment) => (
+            <PaymentEntry key={payment.paymentId} payment={payment} currency={currency} />
+          ))}
+        </Box>
+      )}
+    </Section>
+  );
+}
+
+function PaymentEntry({ payment, currency }: { payment: InvoicePayment; currency: string }) {
+  const { timezone } = useMerchant();
+  const may = useMay();
+  const print = usePrintReceipt();
+  const [like, word] = paymentLook(payment);
+  const { paymentId, amount, status, transactionId, refundedAmount, declineReason, note, origin, createdAt } = payment;
+  const remarks = [
+    refundedAmount > 0 && `${writeMoney(refundedAmount, currency)} refunded`,
+    declineReason,
+    origin === 'page' && 'On the pay page',
+    note,
+  ].filter(Boolean);
+  return (
+    <Entry>
+      <StatusChip state={like} word={word} />
+      <Box component="span" sx={{ fontWeight: 550, overflowWrap: 'anywhere' }}>
+        {paidWith(payment)}
+      </Box>
+      <Box component="span" sx={{ color: 'text.secondary' }}>
+        <TimeText at={createdAt} timeZone={timezone} />
+      </Box>
+      {transactionId !== null && may('transactions:read') && (
+        <Link component={RouterLink} to={`/transactions/${transactionId}`} aria-label={`Transaction of ${writeMoney(amount, currency)}`}>
+          Transaction
+        </Link>
+      )}
+      {transactionId === null && status === 'succeeded' && may('notifications:read') && (
+        <Button
+          size="small"
+          onClick={() => void print({ payment: { paymentId }, copy: 'customer' })}
+          aria-label={`Print the receipt of ${writeMoney(amount, currency)}`}
+        >
+          Receipt
+        </Button>
+      )}
+      <Box component="span" sx={{ ml: 'auto' }}>
+        <MoneyText amount={amount} currency={currency} sx={{ fontWeight: 600 }} />
+      </Box>
+      {remarks.length > 0 && <Box sx={{ flexBasis: '100%', color: 'text.secondary', overflowWrap: 'anywhere' }}>{remarks.join(' · ')}</Box>}
+    </Entry>
+  );
+}

@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Invoice } from '#renderer/client';
+import { useDesktop } from '#renderer/desktop';
+import { showToast } from '#renderer/ui';
+import { fetchPdf } from '../operations.ts';
+
+/** Long enough for a tab to have read what it was opened with. */
+const KEPT_MS = 60_000;
+
+/** Saves a file by the browser's own way. */
+export function saveFile(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
+}
+
+/** How often, and how many times, it is looked whether a tab shows what it was opened with. */
+const LOOK_MS = 200;
+const LOOKS_MAX = 50;
+
+/** Prints what a tab shows, once it shows it. An event would be lost with the empty page that the tab begins with. */
+function printWhenShown(tab: Window): void {
+  let looks = 0;
+  const timer = setInterval(() => {
+    looks += 1;
+    const isShown = !tab.closed && tab.location.href.startsWith('blob:') && tab.document.readyState === 'complete';
+    if (isShown || tab.closed || looks === LOOKS_MAX) clearInterval(timer);
+    if (isShown) tab.print();
+  }, LOOK_MS);
+}
+
+type Wish = 'show' | 'print';
+
+/** The invoice on paper: in a tab of its own, which prints it if that is wished; as a file where no tab can show it. */
+export function usePdf({ invoiceId, number }: Pick<Invoice, 'invoiceId' | 'number'>) {
+  const { isDesktop } = useDesktop();
+  return useMutation({
+    mutationFn: (_: Wish) => fetchPdf(invoiceId),
+    onSuccess: (pdf, wish) => {
+      const tab = isDesktop || !navigator.pdfViewerEnabled ? null : open(URL.createObjectURL(pdf));
+      if (tab === null) {
+        saveFile(pdf, `${number}.pdf`);
+        showToast(wish === 'print' ? `${number}.pdf saved; print it from there` : `${number}.pdf saved`);
+      } else if (wish === 'print') printWhenShown(tab);
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import type { Invoice } from '#renderer/client';
+import { useDesktop } from '#renderer/desktop';
+import { useMerchant } from '#renderer/session';
+import { Answer, CopyText, Dialog, showToast } from '#renderer/ui';
+import { qrCodeQuery } from '../queries.ts';
+import { moneyOf, titleOf } from '../words.ts';
+import { saveFile } from './pdf.ts';
+import { qrPaper } from './qr-paper.ts';
+
+/** The pay page as a picture that a phone reads: shown, saved or printed. */
+export function QrDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
+  const { name: merchantName } = useMerchant();
+  const { printReceipt } = useDesktop();
+  const code = useQuery(qrCodeQuery(invoice.invoiceId));
+  const picture = code.data?.qrCode;
+  const print = async () => {
+    if (picture === undefined) return;
+    const outcome = await printReceipt(
+      qrPaper({
+        merchantName,
+        title: titleOf(invoice),
+        amount: moneyOf(invoice.amountDue, invoice),
+        picture,
+        url: invoice.shortUrl ?? invoice.url,
+      }),
+    );
+    showToast(outcome.sent ? 'QR code sent to the printer' : `The QR code was not printed. ${outcome.problem ?? ''}`);
+  };
+  const save = async () => {
+    if (picture !== undefined) saveFile(bytesOf(picture), `${invoice.number}-qr.png`);
+  };
+  return (
+    <Dialog
+      title={`Pay ${titleOf(invoice)}`}
+      isOpen
+      onClose={onClose}
+      maxWidth="xs"
+      actions={
+        <>
+          <Button variant="text" onClick={onClose}>
+            Close
+          </Button>
+          <Button onClick={() => void save()} disabled={picture === undefined}>
+            Save PNG
+          </Button>
+          <Button variant="contained" color="primary" onClick={() => void print()} disabled={picture === undefined} autoFocus>
+            Print
+          </Button>
+        </>
+      }
+    >
+      <Answer of={code} skeleton={<Box sx={{ height: 240 }} />}>
+        {({ url, qrCode }) => (
+          <Box sx={{ display: 'grid', justifyItems: 'center', gap: 3, pt: 1 }}>
+            <Box
+              component="img"
+              src={qrCode}
+              alt={`QR code of ${url}`}
+              sx={{
+                width: 'min(240px, 42vh)',
+                aspectRatio: '1',
+                p: 0,
+                backgroundColor: '#FFFFFF',
+                borderRadius: 1,
+                imageRendering: 'pixelated',
+              }}
+            />
+            <Box sx={{ fontWeight: 600 }}>{moneyOf(invoice.amountDue, invoice)} left to pay</Box>
+            <Box sx={{ fontSize: 12, maxWidth: '100%' }}>
+              <CopyText text={invoice.shortUrl ?? url} what="Link" />
+            </Box>
+          </Box>
+        )}
+      </Answer>
+    </Dialog>
+  );
+}
+
+/** The bytes of a picture that came as a data address. */
+function bytesOf(dataUrl: string): Blob {
+  const bytes = Uint8Array.from(atob(dataUrl.slice(dataUrl.indexOf(',') + 1)), (sign) => sign.charCodeAt(0));
+  return new Blob([bytes], { type: 'image/png' });
+}

@@ -1,0 +1,157 @@
+import Box from '@mui/material/Box';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
+import type { Invoice } from '#renderer/client';
+import { announce, KeyHint, PanelForm } from '#renderer/ui';
+import { type Channel, type Sending, sendInvoice } from '../operations.ts';
+import { refreshInvoices } from '../queries.ts';
+import { titleOf } from '../words.ts';
+
+const MESSAGE_MAX = 1_000;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
+const PHONE = /^\+?[\d\s().-]{7,20}$/;
+
+type Field = 'email' | 'phone';
+
+interface SendForm {
+  readonly channels: readonly Channel[];
+  readonly email: string;
+  readonly phone: string;
+  readonly message: string;
+}
+
+/** Writes to whoever is to pay, by e-mail, by text, or both. */
+export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
+  const { customer } = invoice;
+  const [form, setForm] = useState<SendForm>(() => ({
+    channels: customer?.email || !customer?.phone ? ['email'] : ['sms'],
+    email: customer?.email ?? '',
+    phone: customer?.phone ?? '',
+    message: '',
+  }));
+  const [isChecked, setChecked] = useState(false);
+  const sending = useMutation({
+    mutationFn: (body: Sending) => sendInvoice(invoice.invoiceId, body),
+    onSuccess: async () => {
+      await refreshInvoices();
+      announce(`${titleOf(invoice)} goes to ${whereTo(form)}.`);
+      onClose();
+    },
+    onError: () => void refreshInvoices(),
+  });
+  const set = (part: Partial<SendForm>) => {
+    setForm({ ...form, ...part });
+    setChecked(false);
+    sending.reset();
+  };
+  const toggle = (channel: Channel) =>
+    set({ channels: form.channels.includes(channel) ? form.channels.filter((each) => each !== channel) : [...form.channels, channel] });
+  const faults = faultsOf(form);
+  const said = (field: Field) =>
+    (isChecked ? faults[field] : undefined) ?? (sending.error?.field === field ? sending.error.message : undefined);
+  const submit = () => {
+    if (sending.isPending) return;
+    setChecked(true);
+    const first = (['email', 'phone'] as const).find((field) => faults[field]);
+    if (first) document.getElementById(`send-${first}`)?.focus();
+    else if (form.channels.length > 0) sending.mutate(bodyOf(form));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <Box onKeyDown={onKeyDown}>
+      <PanelForm
+        title={invoice.sentAt === null ? 'Send' : 'Send again'}
+        explanation={
+          <>
+            A short message with the link to the pay page; the e-mail also brings the PDF. <KeyHint keys="Mod+Enter" /> sends from any
+            field.
+          </>
+        }
+        submitLabel={form.channels.length === 0 ? 'Send' : `Send by ${form.channels.map((each) => NAMES[each]).join(' and ')}`}
+        isBusy={sending.isPending}
+        failure={sending.error && said('email') === undefined && said('phone') === undefined ? sending.error : null}
+        onSubmit={submit}
+        onClose={onClose}
+      >
+        <Box role="group" aria-label="How it goes" sx={{ display: 'flex', flexWrap: 'wrap', gap: 4 }}>
+          {(['email', 'sms'] as const).map((channel) => (
+            <FormControlLabel
+              key={channel}
+              control={<Checkbox size="small" checked={form.channels.includes(channel)} onChange={() => toggle(channel)} />}
+              label={channel === 'email' ? 'E-mail' : 'Text'}
+            />
+          ))}
+          {isChecked && form.channels.length === 0 && (
+            <Box role="alert" sx={(theme) => ({ alignSelf: 'center', fontSize: 12, color: theme.vars.palette.error.main })}>
+              Choose e-mail, text or both.
+            </Box>
+          )}
+        </Box>
+        {form.channels.includes('email') && (
+          <TextField
+            id="send-email"
+            label="E-mail"
+            value={form.email}
+            onChange={({ target }) => set({ email: target.value })}
+            autoFocus={form.email === ''}
+            error={said('email') !== undefined}
+            helperText={said('email')}
+            slotProps={{ htmlInput: { inputMode: 'email', autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
+          />
+        )}
+        {form.channels.includes('sms') && (
+          <TextField
+            id="send-phone"
+            label="Phone"
+            value={form.phone}
+            onChange={({ target }) => set({ phone: target.value })}
+            error={said('phone') !== undefined}
+            helperText={said('phone') ?? 'Such as +12075550142'}
+            slotProps={{ htmlInput: { inputMode: 'tel', autoComplete: 'off', maxLength: 40 } }}
+          />
+        )}
+        <TextField
+          id="send-message"
+          label="A sentence of your own, optional"
+          value={form.message}
+          onChange={({ target }) => set({ message: target.value })}
+          multiline
+          minRows={2}
+          maxRows={6}
+          autoFocus={form.email !== '' || !form.channels.includes('email')}
+          slotProps={{ htmlInput: { maxLength: MESSAGE_MAX } }}
+        />
+      </PanelForm>
+    </Box>
+  );
+}
+
+const NAMES: Readonly<Record<Channel, string>> = { email: 'e-mail', sms: 'text' };
+
+function faultsOf({ channels, email, phone }: SendForm): Partial<Record<Field, string>> {
+  return {
+    ...(channels.includes('email') &&
+      !EMAIL.test(email.trim()) && { email: email.trim() === '' ? 'Enter where it goes.' : 'This is no e-mail address.' }),
+    ...(channels.includes('sms') &&
+      !PHONE.test(phone.trim()) && { phone: phone.trim() === '' ? 'Enter where it goes.' : 'This is no phone number.' }),
+  };
+}
+
+function bodyOf({ channels, email, phone, message }: SendForm): Sending {
+  return {
+    sendVia: [...channels],
+    ...(channels.includes('email') && { email: email.trim() }),
+    ...(channels.includes('sms') && { phone: phone.replace(/[\s().-]/g, '') }),
+    ...(message.trim() !== '' && { message: message.trim() }),
+  };
+}
+
+const whereTo = ({ channels, email, phone }: SendForm) =>
+  [channels.includes('email') && email.trim(), channels.includes('sms') && phone.trim()].filter(Boolean).join(' and ');

@@ -1,0 +1,53 @@
+import Box from '@mui/material/Box';
+import TextField from '@mui/material/TextField';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { addDays } from '../words.ts';
+
+const DUES = [
+  { days: 0, name: 'Today' },
+  { days: 7, name: '7 days' },
+  { days: 14, name: '14 days' },
+  { days: 30, name: '30 days' },
+] as const;
+
+interface DueFieldProps {
+  readonly value: string;
+  readonly today: string;
+  readonly onChange: (day: string) => void;
+  readonly problem: string | undefined;
+}
+
+/** The last day on which it is paid in time: one of the usual ones, or any. */
+export function DueField({ value, today, onChange, problem }: DueFieldProps) {
+  const chosen = DUES.find(({ days }) => addDays(today, days) === value)?.days ?? null;
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'flex-start' }}>
+      <TextField
+        id="invoice-due"
+        type="date"
+        label="Due"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        error={problem !== undefined}
+        helperText={problem}
+        sx={{ width: 168 }}
+        slotProps={{ htmlInput: { min: today } }}
+      />
+      <ToggleButtonGroup
+        exclusive
+        size="small"
+        aria-label="Due in"
+        value={chosen}
+        onChange={(_, days: number | null) => days !== null && onChange(addDays(today, days))}
+        sx={{ mt: 5, height: 40 }}
+      >
+        {DUES.map(({ days, name }) => (
+          <ToggleButton key={days} value={days}>
+            {name}
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+    </Box>
+  );
+}

@@ -1,0 +1,58 @@
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { Invoice } from '#renderer/client';
+import { customerQuery } from '#renderer/customers';
+import { Answer, EmptyNote, Screen } from '#renderer/ui';
+import type { InvoiceRequest, Leave } from '../leave.ts';
+import { invoiceQuery } from '../queries.ts';
+import { Editor } from './editor.tsx';
+
+/** The paper on which an invoice is written: a new one, or a draft that is gone over. */
+export function EditorPage({ invoiceId }: { invoiceId: string | undefined }) {
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const customerId = params.get('customerId') ?? undefined;
+  const search = withoutCustomer(params);
+  const leave = (to: string | undefined, request: InvoiceRequest = {}) =>
+    void navigate({ pathname: to === undefined ? '/invoices' : `/invoices/${to}`, search }, { state: request });
+  if (invoiceId !== undefined) return <DraftEditor invoiceId={invoiceId} onLeave={leave} />;
+  return customerId === undefined ? <Editor onLeave={leave} /> : <EditorFor customerId={customerId} onLeave={leave} />;
+}
+
+function withoutCustomer(params: URLSearchParams): string {
+  const rest = new URLSearchParams(params);
+  rest.delete('customerId');
+  return rest.size === 0 ? '' : `?${rest}`;
+}
+
+/** A new invoice for somebody who is known already. */
+function EditorFor({ customerId, onLeave }: { customerId: string; onLeave: Leave }) {
+  const customer = useQuery(customerQuery(customerId));
+  if (customer.error) return <Editor onLeave={onLeave} />;
+  return customer.data ? <Editor customer={customer.data} onLeave={onLeave} /> : <Screen title="New invoice">{null}</Screen>;
+}
+
+function DraftEditor({ invoiceId, onLeave }: { invoiceId: string; onLeave: Leave }) {
+  const invoice = useQuery(invoiceQuery(invoiceId));
+  const customer = useQuery({ ...customerQuery(invoice.data?.customerId ?? ''), enabled: Boolean(invoice.data?.customerId) });
+  const isReady = invoice.data?.customerId === null || !customer.isLoading;
+  if (invoice.data && isReady && isDraft(invoice.data)) {
+    return <Editor invoice={invoice.data} {...(customer.data && { customer: customer.data })} onLeave={onLeave} />;
+  }
+  return (
+    <Screen title="Edit invoice">
+      <Answer of={invoice}>
+        {(data) =>
+          isDraft(data) ? null : (
+            <EmptyNote title="It is no draft any more" action={<Button onClick={() => onLeave(data.invoiceId)}>Open it</Button>}>
+              What the customer has may not change. Cancel it and write another.
+            </EmptyNote>
+          )
+        }
+      </Answer>
+    </Screen>
+  );
+}
+
+const isDraft = ({ status, kind }: Invoice) => status === 'draft' && kind === 'invoice';

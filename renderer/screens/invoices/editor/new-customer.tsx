@@ -1,0 +1,91 @@
+import Box from '@mui/material/Box';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
+import type { Customer } from '#renderer/client';
+import { customerName } from '#renderer/customers';
+import { useMerchant } from '#renderer/session';
+import { announce, PanelForm } from '#renderer/ui';
+import { type NewCustomer as Body, createCustomer } from '../operations.ts';
+
+interface NewCustomerProps {
+  /** What was typed already. */
+  readonly name: string;
+  readonly onMade: (customer: Customer) => void;
+  readonly onClose: () => void;
+}
+
+/** Puts somebody new on file without leaving the invoice. */
+export function NewCustomer({ name, onMade, onClose }: NewCustomerProps) {
+  const { merchantId } = useMerchant();
+  const [form, setForm] = useState(() => partsOf(name));
+  const [isChecked, setChecked] = useState(false);
+  const making = useMutation({
+    mutationFn: () => createCustomer(merchantId, bodyOf(form)),
+    onSuccess: (customer) => {
+      announce(`${customerName(customer)} is on file.`);
+      onMade(customer);
+    },
+  });
+  const isEmpty = Object.keys(bodyOf(form)).length === 0;
+  const field = (key: keyof typeof form, label: string, maxLength: number, isFirst = false) => {
+    const refused = making.error?.field === key ? making.error.message : undefined;
+    const said = refused ?? (isFirst && isChecked && isEmpty ? 'Enter a name or an e-mail address.' : undefined);
+    return (
+      <TextField
+        id={`new-customer-${key}`}
+        label={label}
+        value={form[key]}
+        onChange={({ target }) => {
+          setForm({ ...form, [key]: target.value });
+          setChecked(false);
+          making.reset();
+        }}
+        autoFocus={isFirst}
+        error={said !== undefined}
+        helperText={said}
+        slotProps={{ htmlInput: { autoComplete: 'off', maxLength } }}
+      />
+    );
+  };
+  // The invoice around it has an Enter of its own.
+  const onKeyDown = (event: KeyboardEvent) => event.key === 'Enter' && event.stopPropagation();
+  const isAtField = making.error?.field !== undefined && making.error.field in form;
+  return (
+    <Box onKeyDown={onKeyDown}>
+      <PanelForm
+        title="New customer"
+        explanation="Kept on file with this much; the rest can follow on the customer's own page."
+        submitLabel="Add customer"
+        isBusy={making.isPending}
+        failure={isAtField ? null : making.error}
+        onSubmit={() => {
+          setChecked(true);
+          if (!isEmpty) making.mutate();
+        }}
+        onClose={onClose}
+      >
+        <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
+          {field('firstName', 'First name', 100, true)}
+          {field('lastName', 'Last name', 100)}
+          {field('email', 'E-mail', 254)}
+          {field('phone', 'Phone', 40)}
+        </Box>
+      </PanelForm>
+    </Box>
+  );
+}
+
+type Form = Readonly<Record<'firstName' | 'lastName' | 'email' | 'phone', string>>;
+
+/** What was typed is an address where it looks like one, and a name otherwise. */
+function partsOf(typed: string): Form {
+  if (typed.includes('@')) return { firstName: '', lastName: '', email: typed, phone: '' };
+  const [firstName = '', ...rest] = typed.split(/\s+/);
+  return { firstName, lastName: rest.join(' '), email: '', phone: '' };
+}
+
+function bodyOf(form: Form): Body {
+  const given = Object.entries({ ...form, phone: form.phone.replace(/[\s().-]/g, '') }).map(([key, text]) => [key, text.trim()] as const);
+  return Object.fromEntries(given.filter(([, text]) => text !== ''));
+}

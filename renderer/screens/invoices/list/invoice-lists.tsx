@@ -1,0 +1,175 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useGridApiRef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { InvoiceSummary } from '#renderer/client';
+import { DataTable } from '#renderer/data-table';
+import { writeMoney } from '#renderer/money';
+import { useMay, useMerchant } from '#renderer/session';
+import { Answer, EmptyNote, KeyHint, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
+import { InvoiceView } from '../detail/invoice-view.tsx';
+import { LinkDialog } from '../links/link-dialog.tsx';
+import { LocalOnlyNote } from '../local-only-note.tsx';
+import { invoicesQuery, PAGE_SIZE, summaryQuery } from '../queries.ts';
+import { usePresent } from '../use-present.ts';
+import { columnsFor, FIRST_FIELD } from './columns.tsx';
+import { daysOf } from './period.ts';
+import { useView, type View } from './use-view.ts';
+import { ViewBar } from './view-bar.tsx';
+
+/** The lists of invoices and links, and the one that is open beside them. */
+export function InvoiceLists({ openId }: { openId: string | undefined }) {
+  const merchant = useMerchant();
+  const may = useMay();
+  const navigate = useNavigate();
+  const present = usePresent();
+  const view = useView();
+  const grid = useGridApiRef();
+  const [isLinkOpen, setLinkOpen] = useState(false);
+  const list = useQuery(invoicesQuery(merchant.merchantId, { ...view, ...allDays(view, present.today) }));
+  const summary = useQuery(summaryQuery(merchant.merchantId));
+  const { today, nowMs } = present;
+  const columns = useMemo(() => columnsFor(view.tab, merchant, { today, nowMs }), [view.tab, merchant, today, nowMs]);
+  const canWrite = may('invoices:write');
+  const canInvoice = canWrite && may('customers:read');
+  const { search } = view;
+  const open = (id: string) => void navigate({ pathname: `/invoices/${id}`, search });
+  const close = () => void navigate({ pathname: '/invoices', search });
+  const openNew = () => void navigate({ pathname: '/invoices/new', search });
+  const openLink = () => setLinkOpen(true);
+  const intoRows = () => {
+    const first = list.data?.items[0];
+    if (first) grid.current?.setCellFocus(first.invoiceId, FIRST_FIELD);
+  };
+  useShortcuts('Invoices', [
+    ...(canInvoice ? [{ keys: 'N', label: 'New invoice', run: openNew }] : []),
+    ...(canWrite ? [{ keys: 'L', label: 'New payment link', run: openLink }] : []),
+  ]);
+
+  return (
+    <Screen
+      title="Invoices & links"
+      isFilling
+      facts={factsOf(summary.data)}
+      actions={
+        <>
+          {canWrite && (
+            <Button onClick={openLink} endIcon={<KeyHint keys="L" />} aria-keyshortcuts="L">
+              Payment link
+            </Button>
+          )}
+          {canInvoice && (
+            <Button variant="contained" color="primary" onClick={openNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
+              New invoice
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+        <ViewBar view={view} onDown={intoRows} />
+        {list.data?.items.some(({ isLocalOnly }) => isLocalOnly) && openId === undefined && <LocalOnlyNote isMany />}
+        <Answer
+          of={list}
+          skeleton={<Box sx={{ flex: 1 }} />}
+          isEmpty={({ total }) => total === 0}
+          empty={
+            <Nothing
+              view={view}
+              isNarrowed={view.isNarrowed}
+              onClear={view.clear}
+              onNew={canInvoice ? openNew : undefined}
+              onLink={canWrite ? openLink : undefined}
+            />
+          }
+        >
+          {(data) => (
+            <DataTable
+              label={view.tab === 'links' ? 'Links' : 'Invoices'}
+              apiRef={grid}
+              rows={data.items}
+              columns={columns}
+              getRowId={(row) => row.invoiceId}
+              getRowClassName={({ row }) => (row.invoiceId === openId ? 'is-open' : '')}
+              total={data.total}
+              page={view.page}
+              pageSize={PAGE_SIZE}
+              isLoading={list.isPlaceholderData}
+              onPage={(page) => view.change({ page })}
+              onOpen={(row) => open(row.invoiceId)}
+              empty={null}
+            />
+          )}
+        </Answer>
+      </Box>
+      <SideDrawer
+        label="Invoice"
+        openId={openId}
+        onClose={close}
+        onClosed={(id) => {
+          if (!document.activeElement?.closest('main')) grid.current?.getCellElement(id, FIRST_FIELD)?.focus();
+        }}
+      >
+        {(id, isOpen) => <InvoiceView invoiceId={id} takesFocus={isOpen} search={search} />}
+      </SideDrawer>
+      {isLinkOpen && (
+        <LinkDialog
+          onClose={() => setLinkOpen(false)}
+          onOpen={(id) => {
+            setLinkOpen(false);
+            open(id);
+          }}
+        />
+      )}
+    </Screen>
+  );
+}
+
+function allDays({ made }: View, today: string) {
+  const { startDate, endDate } = daysOf(made, today);
+  return { startDate, endDate };
+}
+
+function factsOf(summary: InvoiceSummary | undefined): string {
+  if (summary === undefined) return 'What is asked for, by invoice or by link.';
+  const { currency, outstanding, overdue, paidIn30Days } = summary;
+  return [
+    outstanding.count === 0 ? 'Nothing outstanding' : `${writeMoney(outstanding.amount, currency)} outstanding on ${outstanding.count}`,
+    overdue.count === 0 ? 'nothing overdue' : `${writeMoney(overdue.amount, currency)} overdue on ${overdue.count}`,
+    `${writeMoney(paidIn30Days.amount, currency)} paid in 30 days`,
+  ].join(' · ');
+}
+
+interface NothingProps {
+  readonly view: View;
+  readonly isNarrowed: boolean;
+  readonly onClear: () => void;
+  readonly onNew: (() => void) | undefined;
+  readonly onLink: (() => void) | undefined;
+}
+
+function Nothing({ view, isNarrowed, onClear, onNew, onLink }: NothingProps) {
+  if (isNarrowed) {
+    return (
+      <EmptyNote title="No match" action={<Button onClick={onClear}>Clear filters</Button>}>
+        {view.q === ''
+          ? 'Nothing here fits these filters.'
+          : `Nothing here has a number, id or customer like “${view.q}” under these filters.`}
+      </EmptyNote>
+    );
+  }
+  if (view.tab === 'links') {
+    return (
+      <EmptyNote title="No payment links yet" action={onLink && <Button onClick={onLink}>Make a payment link</Button>}>
+        A link asks for one amount. Whoever has it can pay, by card or bank account, without signing in.
+      </EmptyNote>
+    );
+  }
+  return (
+    <EmptyNote title="No invoices yet" action={onNew && <Button onClick={onNew}>Write the first invoice</Button>}>
+      An invoice says what is owed and until when, and carries a page on which it is paid.
+    </EmptyNote>
+  );
+}

@@ -1,0 +1,54 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { useRef } from 'react';
+import { FilterChip, SearchBox, useShortcuts } from '#renderer/ui';
+import { STATUS_OPTIONS } from '../words.ts';
+import { PeriodChip } from './period-chip.tsx';
+import { TABS, type TabId, type View, type ViewInAddress } from './use-view.ts';
+
+interface ViewBarProps {
+  readonly view: ViewInAddress;
+  readonly onDown: () => void;
+}
+
+/** Which invoices: by kind, state, day and what they are found by. */
+export function ViewBar({ view, onDown }: ViewBarProps) {
+  const search = useRef<HTMLInputElement>(null);
+  useShortcuts('Invoices', [{ keys: '/', label: 'Find an invoice', run: () => search.current?.focus() }]);
+  const options = view.tab === 'links' ? STATUS_OPTIONS.filter(({ value }) => value !== 'draft' && value !== 'overdue') : STATUS_OPTIONS;
+  return (
+    <Box sx={{ display: 'grid', gap: 3, flexShrink: 0 }}>
+      <Tabs value={view.tab} onChange={(_, tab: TabId) => view.change({ tab, status: undefined })} aria-label="Which list">
+        {TABS.map(({ id, name }) => (
+          <Tab key={id} value={id} label={name} />
+        ))}
+      </Tabs>
+      <Box role="search" aria-label="Filter" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
+        <SearchBox
+          label="Search invoices"
+          placeholder="Number, id or customer"
+          widthPx={280}
+          value={view.q}
+          inputRef={search}
+          onSearch={(q) => view.change({ q })}
+          onEnter={(_, isShown) => isShown && onDown()}
+          onDown={onDown}
+        />
+        <FilterChip
+          label="Status"
+          options={options.map(({ value, name }) => ({ value, name: view.tab === 'links' && value === 'sent' ? 'Open' : name }))}
+          value={view.status}
+          onChange={(status) => view.change({ status: status as View['status'] })}
+        />
+        <PeriodChip value={view.made} onChange={(made) => view.change({ made })} />
+        {view.isNarrowed && (
+          <Button variant="text" size="small" onClick={view.clear}>
+            Clear filters
+          </Button>
+        )}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,107 @@
+import { digitsOf, monthOf, readExpiry } from '#renderer/card-entry';
+import type { SaleMode, SaleType, SaleValues } from '../form/form.ts';
+import { totalOf } from '../form/total.ts';
+
+export type CardEntry = 'keyed' | 'swiped';
+export type AccountType = 'checking' | 'savings';
+
+/** What belongs to a sale beside the text of its fields. */
+export interface SaleChoices {
+  readonly type: SaleType;
+  readonly mode: SaleMode;
+  readonly entry: CardEntry;
+  readonly accountType: AccountType;
+  readonly merchantId: string;
+  readonly currency: string;
+  readonly country: string;
+  readonly surchargePercent?: number;
+  readonly customerId?: string;
+  /** What the customer agreed to: the card or account is kept with it. */
+  readonly saveConsent?: string;
+}
+
+/** The body of POST /transactions (specification 4.4, decisions 4). Holds card data: made for the one request, never kept. */
+export interface SaleRequest {
+  type: SaleType;
+  amount: string;
+  currency: string;
+  merchantId: string;
+  paymentMethod: 'card' | 'ach' | 'token';
+  source: CardEntry | 'saved';
+  card?: { number: string; expiryMonth: string; expiryYear: string; cvv?: string };
+  bankAccount?: { accountNumber: string; routingNumber: string; accountType: AccountType; accountHolderName: string };
+  token?: string;
+  billing?: Record<string, string>;
+  customer?: { name?: string; email?: string };
+  customerId?: string;
+  saveConsent?: string;
+  orderId?: string;
+  description?: string;
+  /** What of the amount is tip and surcharge, and the customer's phone. */
+  metadata?: Record<string, string>;
+}
+
+/** Makes the request of a form whose fields are all in order; null when one is not. */
+export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date): SaleRequest | null {
+  const total = totalOf(values, choices);
+  const payment = paymentOf(values, choices, now);
+  if (total === null || payment === null) return null;
+  const of = (field: keyof SaleValues) => values[field]?.trim() || undefined;
+  return {
+    type: choices.type,
+    amount: total.decimal,
+    currency: choices.currency,
+    merchantId: choices.merchantId,
+    ...payment,
+    ...present('billing', billingOf(values, choices.country)),
+    ...present('customer', given({ name: of('name') ?? of('holder'), email: of('email') })),
+    ...given({
+      orderId: of('order'),
+      description: of('description'),
+      customerId: choices.customerId,
+      saveConsent: choices.mode === 'saved' ? undefined : choices.saveConsent,
+    }),
+    ...present('metadata', given({ phone: of('phone'), tip: total.tip ?? undefined, surcharge: total.surcharge ?? undefined })),
+  };
+}
+
+type Payment = Pick<SaleRequest, 'paymentMethod' | 'source' | 'card' | 'bankAccount' | 'token'>;
+
+function paymentOf(values: SaleValues, { mode, entry, accountType }: SaleChoices, now: Date): Payment | null {
+  if (mode === 'saved') return { paymentMethod: 'token', source: 'saved', token: (values.token ?? '').trim() };
+  if (mode === 'bank') {
+    const bankAccount = {
+      accountNumber: digitsOf(values.account ?? ''),
+      routingNumber: digitsOf(values.routing ?? ''),
+      accountType,
+      accountHolderName: (values.holder ?? '').trim(),
+    };
+    return { paymentMethod: 'ach', source: 'keyed', bankAccount };
+  }
+  const expiry = readExpiry(values.expiry ?? '', monthOf(now));
+  if (expiry.kind !== 'valid') return null;
+  const cvv = digitsOf(values.code ?? '');
+  const card = { number: digitsOf(values.number ?? ''), expiryMonth: expiry.month, expiryYear: expiry.year, ...(cvv ? { cvv } : {}) };
+  return { paymentMethod: 'card', source: entry, card };
+}
+
+function billingOf(values: SaleValues, country: string): Record<string, string> {
+  const [firstName, ...rest] = (values.name ?? '').trim().split(/\s+/);
+  const address = given({
+    address: values.street?.trim(),
+    city: values.city?.trim(),
+    state: values.state?.trim(),
+    zip: values.zip?.trim(),
+  });
+  const home = Object.keys(address).length > 0 ? country : '';
+  return { ...given({ firstName, lastName: rest.join(' ') }), ...address, ...given({ country: home }) };
+}
+
+function present<Key extends string, Value extends object>(key: Key, value: Value): Partial<Record<Key, Value>> {
+  return (Object.keys(value).length === 0 ? {} : { [key]: value }) as Partial<Record<Key, Value>>;
+}
+
+/** Only what was given: the service takes an absent field and an empty one for different things. */
+function given(texts: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== ''));
+}

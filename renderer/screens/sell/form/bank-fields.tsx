@@ -1,0 +1,48 @@
+import Box from '@mui/material/Box';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import type { AccountType } from '../charge/request.ts';
+import type { MeansFieldsProps } from './card-fields.tsx';
+import { EntryField } from './entry-field.tsx';
+
+export interface BankFieldsProps extends MeansFieldsProps {
+  readonly accountType: AccountType;
+  readonly onAccountType: (accountType: AccountType) => void;
+}
+
+/** Routing and account number, kind of account and holder of a bank debit. */
+export function BankFields({ form, frozen, describedBy, accountType, onAccountType }: BankFieldsProps) {
+  return (
+    <>
+      <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', gap: 3 }}>
+        <EntryField
+          bound={form.field('routing')}
+          label="Routing number"
+          numeric
+          required
+          frozen={frozen}
+          describedBy={describedBy}
+          maxLength={14}
+        />
+        <EntryField bound={form.field('account')} label="Account number" numeric required frozen={frozen} masked maxLength={24} />
+      </Box>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'flex-start' }}>
+        <Box sx={{ flex: 1, minWidth: 200 }}>
+          <EntryField bound={form.field('holder')} label="Name on the account" required frozen={frozen} maxLength={100} />
+        </Box>
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          aria-label="Kind of account"
+          value={accountType}
+          disabled={frozen}
+          onChange={(_, next: AccountType | null) => next && onAccountType(next)}
+          sx={{ mt: 5, height: 40 }}
+        >
+          <ToggleButton value="checking">Checking</ToggleButton>
+          <ToggleButton value="savings">Savings</ToggleButton>
+        </ToggleButtonGroup>
+      </Box>
+    </>
+  );
+}

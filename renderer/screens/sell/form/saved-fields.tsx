@@ -1,0 +1,112 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import type { PaymentMethod, Transaction } from '#renderer/client';
+import { KeyHint } from '#renderer/ui';
+import { shortMeans } from '../customer/means.ts';
+import { customerName, methodName, type Payer } from '../customer/payer.ts';
+import type { MeansFieldsProps } from './card-fields.tsx';
+import { EntryField } from './entry-field.tsx';
+
+export interface SavedFieldsProps extends MeansFieldsProps {
+  /** Sales whose card may be charged again. */
+  readonly recent: readonly Transaction[];
+  /** Whose card it is, where a customer was chosen. */
+  readonly payer: Payer | null;
+  readonly onMethod: (method: PaymentMethod) => void;
+  readonly onCustomer: () => void;
+}
+
+/** A card on file: of the customer that was chosen, of one of today's sales, or by its token. */
+export function SavedFields({ form, frozen, recent, payer, onMethod, onCustomer }: SavedFieldsProps) {
+  return (
+    <>
+      {payer && <CustomerCards payer={payer} frozen={frozen} onMethod={onMethod} />}
+      <Box hidden={payer !== null}>
+        <EntryField bound={form.field('token')} label="Card token" required frozen={frozen} placeholder="tok_…" maxLength={80} />
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 3 }}>
+          <Button size="small" disabled={frozen} onClick={onCustomer} endIcon={<KeyHint keys="F4" />}>
+            Choose a customer
+          </Button>
+          <RecentCards form={form} frozen={frozen} recent={recent} />
+        </Box>
+      </Box>
+    </>
+  );
+}
+
+function CustomerCards({ payer, frozen, onMethod }: { payer: Payer; frozen: boolean; onMethod: (method: PaymentMethod) => void }) {
+  const { customer, methods, chosen } = payer;
+  if (methods.length === 0) {
+    return (
+      <Box role="note" sx={{ fontSize: 13, color: 'text.secondary', py: 3 }}>
+        {customerName(customer)} has nothing on file. Key the card, and save it under More.
+      </Box>
+    );
+  }
+  return (
+    <Box sx={{ py: 2 }}>
+      <Box id="saved-of-customer" sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary', mb: 1 }}>
+        {customerName(customer)} pays with
+      </Box>
+      <ToggleButtonGroup
+        exclusive
+        size="small"
+        aria-labelledby="saved-of-customer"
+        value={chosen?.paymentMethodId ?? null}
+        disabled={frozen}
+        onChange={(_, id: string | null) => {
+          const method = methods.find(({ paymentMethodId }) => paymentMethodId === id);
+          if (method) onMethod(method);
+        }}
+        sx={{ flexWrap: 'wrap' }}
+      >
+        {methods.map((method) => (
+          <ToggleButton key={method.paymentMethodId} value={method.paymentMethodId}>
+            {methodName(method)}
+            {method.expiryMonth && `, ${method.expiryMonth}/${method.expiryYear?.slice(-2)}`}
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+    </Box>
+  );
+}
+
+/** Cards of today's sales: charged again with a press. */
+function RecentCards({ form, frozen, recent }: Pick<SavedFieldsProps, 'form' | 'frozen' | 'recent'>) {
+  const cards = chargeable(recent);
+  if (cards.length === 0) return null;
+  return (
+    <Box>
+      <Box id="saved-recent" sx={{ fontSize: 12, fontWeight: 550, color: 'text.secondary', mb: 1 }}>
+        Cards of today’s last sales
+      </Box>
+      <Box role="group" aria-labelledby="saved-recent" sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+        {cards.map(({ token, label }) => (
+          <Button
+            key={token}
+            size="small"
+            disabled={frozen}
+            onClick={() => {
+              form.fill({ token });
+              form.focus(form.next() ?? 'token');
+            }}
+          >
+            {label}
+          </Button>
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+/** Each card once, by its newest sale. A declined one is not offered. */
+export function chargeable(recent: readonly Transaction[]): { token: string; label: string }[] {
+  const byToken = new Map<string, string>();
+  for (const sale of recent) {
+    if (sale.token === null || sale.card === null || sale.status !== 'approved' || byToken.has(sale.token)) continue;
+    byToken.set(sale.token, [shortMeans(sale), sale.customer?.name].filter(Boolean).join(' · '));
+  }
+  return [...byToken].map(([token, label]) => ({ token, label }));
+}

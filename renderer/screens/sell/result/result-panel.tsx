@@ -1,0 +1,149 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { Ban, CircleCheck } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { Transaction } from '#renderer/client';
+import { usePrintReceipt } from '#renderer/receipt';
+import { useReceiptDelivery } from '#renderer/receipt-delivery';
+import { useMay, useMerchant } from '#renderer/session';
+import { addressCheck, CopyText, codeCheck, exactTime, FailureNote, KeyHint, MoneyText } from '#renderer/ui';
+import { useWorkstation } from '#renderer/workstation';
+import type { EnterGuard } from '../charge/use-enter-guard.ts';
+import { shortMeans } from '../customer/means.ts';
+import { useVoid } from './use-void.tsx';
+import { Fact, Facts, Verdict } from './verdict.tsx';
+
+export interface ResultPanelProps {
+  readonly transaction: Transaction;
+  /** Whether the card was put on the customer's file with it. */
+  readonly isCardSaved: boolean;
+  readonly onChange: (transaction: Transaction) => void;
+  readonly onNewSale: () => void;
+  readonly guard: EnterGuard;
+}
+
+interface PanelKey {
+  readonly key: string;
+  readonly label: string;
+  readonly act: () => void;
+}
+
+/** The approved payment in place of the form, with what is done next: paper, or the next sale. */
+export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, guard }: ResultPanelProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  const print = usePrintReceipt();
+  const may = useMay();
+  const { timezone } = useMerchant();
+  const letterKeys = useWorkstation((settings) => settings.letterKeys);
+  const voiding = useVoid(transaction, onChange);
+  const delivery = useReceiptDelivery(transaction);
+  const isVoided = transaction.status === 'voided';
+  const canVoid = !isVoided && transaction.settledAt === null && may('transactions:write');
+
+  useEffect(() => panel.current?.focus(), []);
+
+  const prints: PanelKey[] = [
+    { key: 'P', label: 'Print customer copy', act: () => void print({ transaction, copy: 'customer' }) },
+    { key: 'M', label: 'Print merchant copy', act: () => void print({ transaction, copy: 'merchant' }) },
+  ];
+  const sends = delivery.ways
+    .filter(({ barred }) => barred === undefined)
+    .map(({ keys: key, label, run: act }): PanelKey => ({ key, label, act }));
+  const keys = [...prints, ...sends, ...(canVoid ? [{ key: 'V', label: 'Void', act: voiding.ask }] : [])];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !panel.current?.contains(event.target as Node)) return;
+    if (event.key === 'Enter' && (event.target === panel.current || isNewSale(event.target))) {
+      event.preventDefault();
+      guard.strike(event, onNewSale);
+      return;
+    }
+    const struck = letterKeys ? keys.find(({ key }) => key === event.key.toUpperCase()) : undefined;
+    if (!struck || event.repeat) return;
+    event.preventDefault();
+    struck.act();
+  };
+
+  return (
+    <Box
+      ref={panel}
+      tabIndex={-1}
+      role="group"
+      aria-labelledby="sale-result"
+      data-result={isVoided ? 'voided' : 'approved'}
+      onKeyDown={onKeyDown}
+      sx={{ outline: 'none', display: 'flex', flexDirection: 'column', gap: 6, flex: 1 }}
+    >
+      <Verdict tone={isVoided ? 'neutral' : 'success'} icon={isVoided ? Ban : CircleCheck} words={wordsFor(transaction)}>
+        <MoneyText
+          amount={transaction.amount}
+          currency={transaction.currency}
+          code
+          sx={{ fontSize: 36, lineHeight: '44px', fontWeight: 600 }}
+        />
+      </Verdict>
+      <Facts>
+        <Fact label="Paid by">{shortMeans(transaction)}</Fact>
+        {transaction.customerId !== null && (
+          <Fact label="Customer">
+            {transaction.customer?.name ?? transaction.customer?.email}
+            {isCardSaved && '; the card is on file now'}
+          </Fact>
+        )}
+        <Fact label="Auth code">
+          <span className="mono">{transaction.authCode ?? '–'}</span>
+        </Fact>
+        {transaction.card && <Fact label="CVV">{codeCheck(transaction.cvvResponse)}</Fact>}
+        {transaction.card && <Fact label="Address">{addressCheck(transaction.avsResponse)}</Fact>}
+        <Fact label="Time">{exactTime(transaction.createdAt, timezone)}</Fact>
+        <Fact label="Transaction" wide>
+          <CopyText text={transaction.transactionId} what="Transaction id" />
+        </Fact>
+      </Facts>
+      {delivery.note}
+      {voiding.failure && <FailureNote failure={voiding.failure} />}
+      <Box role="group" aria-label="Receipt" sx={{ display: 'grid', gap: 2, mt: 'auto' }}>
+        {[prints, sends].map((row) => (
+          <Box key={row[0]?.key ?? ''} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+            {row.map(({ key, label, act }) => (
+              <Button key={key} onClick={act}>
+                {label}
+                {letterKeys && <Hint keys={key} />}
+              </Button>
+            ))}
+          </Box>
+        ))}
+      </Box>
+      <Box sx={{ display: 'flex', gap: 2 }}>
+        <Button variant="contained" color="primary" size="large" onClick={onNewSale} data-new-sale sx={{ flex: 1 }}>
+          New sale
+          <Hint keys="Enter" />
+        </Button>
+        {canVoid && (
+          <Button color="error" size="large" onClick={voiding.ask}>
+            Void
+            {letterKeys && <Hint keys="V" />}
+          </Button>
+        )}
+      </Box>
+      {voiding.dialog}
+      {delivery.dialog}
+    </Box>
+  );
+}
+
+function wordsFor({ status, type }: Transaction): string {
+  if (status === 'voided') return 'Voided';
+  return type === 'auth' ? 'Authorized' : 'Approved';
+}
+
+function isNewSale(target: EventTarget): boolean {
+  return target instanceof HTMLElement && target.closest('[data-new-sale]') !== null;
+}
+
+function Hint({ keys }: { keys: string }) {
+  return (
+    <Box component="span" sx={{ ml: 2, display: 'inline-flex' }}>
+      <KeyHint keys={keys} />
+    </Box>
+  );
+}

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type ApiFailure, api, type Transaction, takeData, useMoneyMutation } from '#renderer/client';
+import { writeMoney } from '#renderer/money';
+import { announce, ConfirmDialog } from '#renderer/ui';
+import { STALE_AFTER_SALE } from '../queries.ts';
+
+export interface Voiding {
+  readonly ask: () => void;
+  readonly failure: ApiFailure | null;
+  readonly dialog: ReactNode;
+}
+
+/** Takes a payment back before it settles, after one question. */
+export function useVoid(transaction: Transaction, onChange: (transaction: Transaction) => void): Voiding {
+  const [isAsked, setAsked] = useState(false);
+  const cache = useQueryClient();
+  const { transactionId } = transaction;
+  const voiding = useMoneyMutation(
+    (_: undefined, key: string) =>
+      takeData(
+        api.POST('/api/v1/transactions/{id}/void', {
+          params: { path: { id: transactionId }, header: { 'Idempotency-Key': key } },
+          body: { reason: 'voided at the terminal' },
+        }),
+      ),
+    {
+      onSuccess: (voided) => {
+        setAsked(false);
+        onChange(voided);
+        announce(`Voided: ${writeMoney(voided.amount, voided.currency)}.`);
+        for (const queryKey of STALE_AFTER_SALE) void cache.invalidateQueries({ queryKey });
+      },
+      onError: () => setAsked(false),
+    },
+  );
+  const money = writeMoney(transaction.amount, transaction.currency);
+  return {
+    ask: () => setAsked(true),
+    failure: voiding.error,
+    dialog: (
+      <ConfirmDialog
+        title={`Void ${money}?`}
+        isOpen={isAsked}
+        confirmLabel={`Void ${money}`}
+        isDangerous
+        isBusy={voiding.isPending}
+        onConfirm={() => voiding.mutate(undefined)}
+        onClose={() => setAsked(false)}
+      >
+        The charge is taken back before it settles. The customer sees it disappear from the statement.
+      </ConfirmDialog>
+    ),
+  };
+}

@@ -1,0 +1,3 @@
+export { backUp, restoreBackup } from './backup.ts';
+export { exchangeKey } from './exchange-key.ts';
+export { recoverKey } from './recover-key.ts';

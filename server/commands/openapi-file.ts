@@ -1,0 +1,12 @@
+import { openApiDocument } from '#server/http';
+import { allRoutes } from '../routes.ts';
+
+/** Prints the OpenAPI document; nothing is started for it. */
+const absent = () => {
+  throw new Error('no server runs here');
+};
+const routes = allRoutes(
+  { dataDir: '', isSetUp: async () => true, examineDatabase: absent, join: absent, setUp: absent, restore: absent },
+  absent,
+);
+process.stdout.write(`${JSON.stringify(openApiDocument(routes), null, 2)}\n`);

@@ -1,0 +1,115 @@
+import type { Core, NewTenant } from '#core';
+import { type Composition, standingSecret } from '../compose.ts';
+import { seedSales } from './sample-sales.ts';
+
+/** What --demo prints so that a program can begin at once (decisions 1, 11). */
+export interface DemoCredentials {
+  readonly tenantId: string;
+  readonly merchantId: string;
+  readonly apiKey: string;
+  readonly tenantApiKey: string;
+  readonly standardTenantId: string;
+  readonly standardApiKey: string;
+  readonly adminEmail: string;
+  readonly adminPassword: string;
+  readonly standardAdminEmail: string;
+  readonly standardAdminPassword: string;
+  readonly internalServiceKey: string;
+}
+
+const ADMIN = 'admin@demo.example';
+const STANDARD_ADMIN = 'admin@standard.example';
+const MERCHANT = {
+  name: 'Harbor Street Coffee',
+  currency: 'USD',
+  timezone: 'America/New_York',
+  country: 'US',
+  city: 'Portland',
+  state: 'ME',
+  vtSettings: { receiptFooter: 'Refunds within 14 days with this receipt.' },
+};
+
+/**
+ * Makes the demo's two sandbox tenants with three months of sales, once, and answers their credentials. Passwords and keys follow from the
+ * installation's key, so a restart on the same data prints the same ones. Refused where a live tenant lives. Another history may be made instead of the three months.
+ */
+export async function seedDemo(
+  composition: Composition,
+  internalServiceKey: string,
+  makeHistory: (composition: Composition, tenantId: string) => Promise<void> = (made, tenantId) => seedSales(made, tenantId),
+): Promise<DemoCredentials> {
+  const { core } = composition;
+  const { apiKeys } = core.identity;
+  if (await core.identity.tenants.hasLive()) throw new Error('--demo is refused: this database holds a live tenant.');
+  const secret = (prefix: string, purpose: string) => standingSecret(composition.keyRing, prefix, purpose);
+  const adminPassword = secret('', 'demo/admin-password').slice(0, 20);
+  const standardAdminPassword = secret('', 'demo/standard-admin-password').slice(0, 20);
+  const apiKey = secret('pk_sandbox_', 'demo/merchant-key');
+  const tenantApiKey = secret('pk_sandbox_', 'demo/tenant-key');
+  const standardApiKey = secret('pk_sandbox_', 'demo/standard-key');
+
+  const demo = await tenantOf(
+    core,
+    {
+      name: 'Harbor Street',
+      environment: 'sandbox',
+      tier: 'sandbox',
+      merchant: MERCHANT,
+      owner: { email: ADMIN, password: adminPassword },
+    },
+    async (made) => {
+      await apiKeys.ensure(made.tenantId, {
+        name: 'Demo merchant key',
+        scope: 'merchant',
+        merchantId: made.merchantId,
+        key: apiKey,
+      });
+      await apiKeys.ensure(made.tenantId, { name: 'Demo tenant key', scope: 'tenant', key: tenantApiKey });
+      await makeHistory(composition, made.tenantId);
+    },
+  );
+  const standard = await tenantOf(
+    core,
+    {
+      name: 'Standard tier demo',
+      environment: 'sandbox',
+      tier: 'standard',
+      merchant: { ...MERCHANT, name: 'Standard Street Books' },
+      owner: { email: STANDARD_ADMIN, password: standardAdminPassword },
+    },
+    async (made) => {
+      await apiKeys.ensure(made.tenantId, {
+        name: 'Standard merchant key',
+        scope: 'merchant',
+        merchantId: made.merchantId,
+        key: standardApiKey,
+      });
+    },
+  );
+  return {
+    ...demo,
+    apiKey,
+    tenantApiKey,
+    standardTenantId: standard.tenantId,
+    standardApiKey,
+    adminEmail: ADMIN,
+    adminPassword,
+    standardAdminEmail: STANDARD_ADMIN,
+    standardAdminPassword,
+    internalServiceKey,
+  };
+}
+
+type Made = { tenantId: string; merchantId: string };
+
+/** The tenant of the demo's e-mail address, made and filled when there is none. */
+async function tenantOf(core: Core, tenant: NewTenant, fill: (made: Made) => Promise<void>): Promise<Made> {
+  const [tenantId] = await core.identity.tenants.ofEmail(tenant.owner.email);
+  if (tenantId !== undefined) {
+    const { merchantId } = await core.merchants.merchantFor({ tenantId, merchantId: null });
+    return { tenantId, merchantId };
+  }
+  const made = await core.createTenant(tenant);
+  await fill(made);
+  return made;
+}

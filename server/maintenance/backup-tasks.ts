@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { BackupRefused, type Refusal, type RunTask, type Task } from '#core/backup';
+import type { FileFault } from '#core/platform/integrity';
+import type { TaskAnswer } from './backup-worker.ts';
+import type { IntegrityTask } from './integrity-worker.ts';
+
+/** Returns the script of a thread: in the sources beside this file, or in the folder of a bundle. */
+function scriptIn(folder: string, name: string): string {
+  const written = join(folder, `${name}.ts`);
+  return existsSync(written) ? written : join(folder, `${name}.js`);
+}
+
+/** Threads for long work on whole databases, so that sales go on beside it. */
+export class TaskThreads {
+  readonly #folder: string;
+  readonly #workers = new Set<Worker>();
+  #isStopped = false;
+
+  /** `folder` contains the scripts of the threads; by default the folder of this file. */
+  constructor(folder = import.meta.dirname) {
+    this.#folder = folder;
+  }
+
+  readonly run: RunTask = async (task: Task) => {
+    const answer = await this.#answerOf<TaskAnswer>('backup-worker', task);
+    if ('result' in answer) return answer.result as never;
+    if ('failed' in answer) throw new Error(answer.failed);
+    throw new BackupRefused(answer.refused.reason as Refusal, answer.refused.message, answer.refused.cause);
+  };
+
+  /** Checks SQLite files. The signal ends the check; its promise is rejected once the files are closed. */
+  readonly findFaults = (files: readonly string[], signal: AbortSignal): Promise<FileFault[]> =>
+    this.#answerOf('integrity-worker', { files } satisfies IntegrityTask, signal);
+
+  #answerOf<Answer>(name: string, data: unknown, signal?: AbortSignal): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.#isStopped) return reject(new Error('the server is stopping'));
+      const worker = new Worker(scriptIn(this.#folder, name), { workerData: data, execArgv: [] });
+      this.#workers.add(worker);
+      const stop = () => void worker.terminate();
+      signal?.addEventListener('abort', stop);
+      let answer: { readonly value: Answer } | undefined;
+      worker.once('message', (value: Answer) => {
+        answer = { value };
+      });
+      worker.once('error', reject);
+      worker.once('exit', () => {
+        this.#workers.delete(worker);
+        signal?.removeEventListener('abort', stop);
+        if (answer) resolve(answer.value);
+        else reject(new Error('the work was broken off'));
+      });
+    });
+  }
+
+  /** Breaks off what is being done; what it was writing is removed later. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all([...this.#workers].map((worker) => worker.terminate()));
+  }
+}

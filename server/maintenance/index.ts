@@ -1,0 +1,2 @@
+export { TaskThreads } from './backup-tasks.ts';
+export { IntegrityChecks } from './integrity-checks.ts';

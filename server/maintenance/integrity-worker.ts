@@ -1,0 +1,10 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { findFaults } from '#core/platform/integrity';
+
+/** Files that the thread of an integrity check reads. */
+export interface IntegrityTask {
+  readonly files: readonly string[];
+}
+
+// Without a parent the file is loaded for its types alone.
+parentPort?.postMessage((workerData as IntegrityTask).files.flatMap(findFaults));

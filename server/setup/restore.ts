@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { BACKED_UP } from '#core';
+import {
+  abandonRestore,
+  BackupRefused,
+  type Findings,
+  filesIn,
+  finishRestore,
+  RECEIVED,
+  type Refusal,
+  type RunTask,
+  refuseFull,
+} from '#core/backup';
+import { type ErrorCode, ServiceError } from '#core/kernel';
+import { type KeyStore, lockOf } from '#core/vault';
+import { type Route, route, success } from '#server/http';
+import { Success, Timestamp } from '#server/schemas';
+import { givenKey } from './given-key.ts';
+
+/** As large as a file system takes; what is not there yet is the disk's to refuse. */
+const BACKUP_BYTES_MAX = 2 ** 42;
+const KEY_BYTES_MAX = 20_000;
+const FIELD_OF: Readonly<Partial<Record<Refusal, string>>> = {
+  'wrong-key': 'key',
+  'not-empty': 'databaseUrl',
+  'not-a-backup': 'backup',
+  damaged: 'backup',
+  'too-new': 'backup',
+};
+const CODE_OF: Readonly<Partial<Record<Refusal, ErrorCode>>> = {
+  'not-empty': 'RESOURCE_CONFLICT',
+  'disk-full': 'DATABASE_ERROR',
+  'database-damaged': 'SERVICE_UNAVAILABLE',
+  failed: 'INTERNAL_ERROR',
+};
+
+/** A refusal of a backup as the contract tells it. */
+export function asServiceError(error: unknown): unknown {
+  if (!(error instanceof BackupRefused)) return error;
+  const { reason, message } = error;
+  return new ServiceError(CODE_OF[reason] ?? 'VALIDATION_ERROR', message, { field: FIELD_OF[reason], details: { reason }, cause: error });
+}
+
+/** What is to be restored, and where. */
+export interface RestoreRequest {
+  readonly file: string;
+  readonly masterKey: Buffer;
+  readonly databaseUrl?: string;
+}
+
+/**
+ * Brings a backup back, all of it or nothing. Its key lies beside the present one until all is in its place; then the one that the data is under stays.
+ * `leave` lets go of the data directory's files before they are replaced. Throws BackupRefused.
+ */
+export async function restoreInto(
+  { file, masterKey, databaseUrl }: RestoreRequest,
+  of: { dataDir: string; keyStore: KeyStore; run: RunTask; leave?: () => Promise<void> },
+): Promise<Findings> {
+  const { dataDir, keyStore, run, leave } = of;
+  if (databaseUrl === undefined) refuseFull(dataDir);
+  const [before] = await keyStore.keys();
+  if (!before?.equals(masterKey)) await keyStore.prepare(masterKey);
+  try {
+    const tables = [...BACKED_UP.service, ...BACKED_UP.sandbox];
+    const findings = await run({ kind: 'restore', file, masterKey, dataDir, databaseUrl, tables });
+    await leave?.();
+    finishRestore(dataDir);
+    await keyStore.settle(masterKey);
+    return findings;
+  } catch (error) {
+    abandonRestore(dataDir);
+    const isUnderIt = await lockOf(databaseUrl === undefined ? { file: filesIn(dataDir).service } : { url: databaseUrl }).then(
+      (lock) => lock?.opensWith(masterKey) ?? false,
+      // Nobody knows: both keys stay, and the next start finds the right one.
+      () => true,
+    );
+    if (!isUnderIt) await (before ? keyStore.settle(before) : keyStore.withdraw?.());
+    throw error;
+  }
+}
+
+/** What the first run can bring back. */
+export interface RestorePort {
+  readonly dataDir: string;
+  isSetUp(): Promise<boolean>;
+  /** Fills an empty installation and goes on with it. Throws BackupRefused, with nothing changed. */
+  restore(request: RestoreRequest): Promise<Findings>;
+}
+
+interface Received {
+  readonly file: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const FIELDS = Type.Object({
+  key: Type.String({ description: 'the text of the master key file, or of the recovery file; or the file itself' }),
+  passphrase: Type.Optional(Type.String({ description: 'opens the recovery file' })),
+  databaseUrl: Type.Optional(Type.String({ description: 'an empty PostgreSQL database; without it SQLite in the data directory' })),
+});
+
+/** Restoring in the place of the first run (reliability 2.1). Gone (404) once there is an installation. */
+export function restoreRoute(port: RestorePort, inTurn: <T>(work: () => Promise<T>) => Promise<T>): Route {
+  const onlyBefore = async () => {
+    if (await port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
+  };
+  return route({
+    surface: 'open',
+    method: 'POST',
+    path: '/setup/restore',
+    id: 'setup.restore',
+    tag: 'Set-up',
+    summary: 'Restore a backup instead of setting up anew',
+    description:
+      'Takes the backup and its key, reads all of it, and puts it in place only when it is whole: with a wrong key or a damaged file nothing is changed. Automatic charges wait until an owner lets them go on.',
+    upload: { file: 'backup', bytesMax: BACKUP_BYTES_MAX, fields: FIELDS },
+    answer: Success(
+      Type.Object({
+        createdAt: Timestamp,
+        tenants: Type.Integer(),
+        transactions: Type.Integer(),
+        auditEntries: Type.Integer(),
+        isAuditValid: Type.Boolean(),
+        isLedgerRight: Type.Boolean(),
+      }),
+    ),
+    errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
+    run: async ({ request }) => {
+      await onlyBefore();
+      const { file, fields } = await receive(request, port.dataDir);
+      try {
+        if (!fields.key) throw new ServiceError('REQUIRED_FIELD_MISSING', 'key is required.', { field: 'key' });
+        const masterKey = await givenKey(fields.key, fields.passphrase);
+        const databaseUrl = fields.databaseUrl || undefined;
+        return await inTurn(async () => {
+          await onlyBefore();
+          return port.restore({ file, masterKey, databaseUrl });
+        });
+      } catch (error) {
+        throw asServiceError(error);
+      } finally {
+        await rm(file, { force: true });
+      }
+    },
+    show: ({ createdAt, tenants, transactions, auditEntries, isAuditValid, isLedgerRight }) =>
+      success({ createdAt, tenants, transactions, auditEntries, isAuditValid, isLedgerRight }),
+  });
+}
+
+/** Takes the form in; the backup goes to disk as it comes. */
+async function receive(request: FastifyRequest, dataDir: string): Promise<Received> {
+  if (typeof request.isMultipart !== 'function' || !request.isMultipart())
+    throw new ServiceError('VALIDATION_ERROR', 'Send the form as multipart/form-data.', { field: 'Content-Type' });
+  request.bodyDeadline?.giveTime();
+  const file = join(dataDir, `${RECEIVED}${randomUUID()}`);
+  const fields: Record<string, string> = {};
+  let isThere = false;
+  try {
+    for await (const part of request.parts()) {
+      if (part.type !== 'file') fields[part.fieldname] = String(part.value);
+      else if (part.fieldname === 'backup' && !isThere) {
+        isThere = true;
+        await pipeline(part.file, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+      } else fields[part.fieldname] = await textOf(part.file, part.fieldname);
+    }
+    if (!isThere) throw new ServiceError('REQUIRED_FIELD_MISSING', 'backup is required.', { field: 'backup' });
+    return { file, fields };
+  } catch (error) {
+    await rm(file, { force: true });
+    const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
+    throw isFull ? new ServiceError('DATABASE_ERROR', 'The disk is full; the backup was not taken in.', { cause: error }) : error;
+  }
+}
+
+async function textOf(content: AsyncIterable<Buffer>, field: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    if (bytes > KEY_BYTES_MAX) throw new ServiceError('VALIDATION_ERROR', `${field} is too large.`, { field, status: 413 });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

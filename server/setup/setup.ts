@@ -1,0 +1,116 @@
+import { Type } from 'typebox';
+import type { NewTenant } from '#core';
+import type { From, SignedIn } from '#core/identity';
+import { ServiceError } from '#core/kernel';
+import { fromOf } from '#server/hooks';
+import { type Route, route, success } from '#server/http';
+import { CurrencyIn, EmailIn, ProtectedText, SignedInFields, Success, Text } from '#server/schemas';
+import { type Examined, type JoinPort, joinRoute } from './join.ts';
+import { type RestorePort, restoreRoute } from './restore.ts';
+
+const tag = 'Set-up';
+
+/** What the first run can do to the server around it. */
+export interface SetupPort extends RestorePort, JoinPort {
+  examineDatabase(url: string): Promise<Examined>;
+  /** Moves to another database when one is named, makes the tenant, fills it with sample data when asked, and signs its owner in. */
+  setUp(
+    tenant: NewTenant,
+    choice: { databaseUrl?: string; sampleData: boolean },
+    from: From,
+  ): Promise<SignedIn & { tenantId: string; merchantId: string }>;
+}
+
+/** The first run, over HTTP. Once a tenant exists these routes are gone (404), but for the question whether set-up is needed. */
+export function setupRoutes(port: SetupPort): Route[] {
+  const onlyBefore = async () => {
+    if (await port.isSetUp()) throw new ServiceError('NOT_FOUND', 'Paydesk is set up already.');
+  };
+
+  // Several may arrive at once; each waits for the one before it, so that only one finds the installation empty.
+  let before: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = before.then(work);
+    before = mine.catch(() => {});
+    return mine;
+  };
+
+  const status = route({
+    surface: 'open',
+    method: 'GET',
+    path: '/setup',
+    id: 'setup.status',
+    tag,
+    summary: 'Whether the first run is still to be done',
+    rate: 'unlimited',
+    answer: Success(Type.Object({ required: Type.Boolean() })),
+    run: async () => ({ required: !(await port.isSetUp()) }),
+    show: success,
+  });
+
+  const checkDatabase = route({
+    surface: 'open',
+    method: 'POST',
+    path: '/setup/database-check',
+    id: 'setup.checkDatabase',
+    tag,
+    summary: 'Try a PostgreSQL address',
+    body: Type.Object({ databaseUrl: Text(500) }),
+    answer: Success(
+      Type.Object({
+        ok: Type.Boolean(),
+        message: Type.String(),
+        holdsInstallation: Type.Boolean({ description: 'to be joined, not set up' }),
+        needsKey: Type.Boolean({ description: 'the key at hand does not open it' }),
+      }),
+    ),
+    errors: ['NOT_FOUND'],
+    run: async ({ body }) => {
+      await onlyBefore();
+      const { refusal, holdsInstallation, needsKey } = await port.examineDatabase(body.databaseUrl);
+      const message = holdsInstallation ? 'The database answers, and holds an installation of Paydesk.' : 'The database answers.';
+      return { ok: refusal === null, message: refusal ?? message, holdsInstallation, needsKey };
+    },
+    show: success,
+  });
+
+  const setUp = route({
+    surface: 'open',
+    method: 'POST',
+    path: '/setup',
+    id: 'setup.setUp',
+    tag,
+    summary: 'Make the business, its first merchant and its owner',
+    body: Type.Object({
+      businessName: Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' }),
+      currency: CurrencyIn,
+      timezone: Text(60),
+      email: EmailIn,
+      password: ProtectedText(1024),
+      environment: Type.Union([Type.Literal('sandbox'), Type.Literal('live')], { description: 'sandbox or live' }),
+      sampleData: Type.Optional(Type.Boolean()),
+      databaseUrl: Type.Optional(Text(500)),
+    }),
+    answer: Success(Type.Object({ ...SignedInFields, tenantId: Type.String(), merchantId: Type.String() })),
+    errors: ['INVALID_CURRENCY', 'INVALID_EMAIL', 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+    run: async ({ body, request }) => {
+      const { businessName: name, currency, timezone, email, password, environment } = body;
+      const tenant: NewTenant = {
+        name,
+        environment,
+        // Whoever sets the installation up owns the machine: there is nobody else whom limits would protect.
+        tier: environment === 'sandbox' ? 'sandbox' : 'enterprise',
+        merchant: { name, currency, timezone },
+        owner: { email, password },
+      };
+      const choice = { databaseUrl: body.databaseUrl, sampleData: body.sampleData === true && environment === 'sandbox' };
+      return inTurn(async () => {
+        await onlyBefore();
+        return port.setUp(tenant, choice, fromOf(request));
+      });
+    },
+    show: success,
+  });
+
+  return [status, checkDatabase, setUp, restoreRoute(port, inTurn), joinRoute(port, inTurn)];
+}

@@ -1,0 +1,62 @@
+import { afterAll, expect, test } from 'vitest';
+import { createLimits } from '#core/platform/rate-limits';
+import { openTestDatabase } from '../../support/databases.ts';
+
+const MINUTE_MS = 60_000;
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+async function limits(kind: 'sqlite' | 'postgres') {
+  const { database, close } = await openTestDatabase(kind);
+  closing.push(close);
+  const clock = { at: 10 * MINUTE_MS };
+  const open = () => createLimits({ database, now: () => clock.at });
+  return { open, clock };
+}
+
+const PER_MINUTE = [{ scope: 'credential/k', lengthMs: MINUTE_MS, max: 50 }];
+
+test.each(['sqlite', 'postgres'] as const)('two servers count every request once, however many there are at once (%s)', async (kind) => {
+  const { open } = await limits(kind);
+  const [one, other] = [open(), open()];
+  const counts = await Promise.all(
+    Array.from({ length: 200 }, (_, index) =>
+      (index % 2 === 0 ? one : other).take('ten_a', PER_MINUTE).then(([window]) => window?.used ?? 0),
+    ),
+  );
+  expect(counts.filter((used) => used <= 50).sort((left, right) => left - right)).toEqual(
+    Array.from({ length: 50 }, (_, index) => index + 1),
+  );
+});
+
+test.each(['sqlite', 'postgres'] as const)('a window ends to the millisecond, and a restart gives no fresh one (%s)', async (kind) => {
+  const { open, clock } = await limits(kind);
+  clock.at = 11 * MINUTE_MS - 5;
+  const first = open();
+  for (let n = 0; n < 51; n += 1) await first.take('ten_a', PER_MINUTE);
+  const again = open();
+  expect(await again.take('ten_a', PER_MINUTE)).toMatchObject([{ used: 52, endsMs: 11 * MINUTE_MS }]);
+  clock.at = 11 * MINUTE_MS - 1;
+  expect((await again.take('ten_a', PER_MINUTE))[0]?.used).toBeGreaterThan(50);
+  clock.at = 11 * MINUTE_MS;
+  expect(await again.take('ten_a', PER_MINUTE)).toMatchObject([{ used: 1, endsMs: 12 * MINUTE_MS }]);
+  expect(await first.usage('ten_a', PER_MINUTE)).toMatchObject([{ used: 1 }]);
+});
+
+test.each(['sqlite', 'postgres'] as const)(
+  'tenants, scopes and addresses are counted apart, and ended windows are swept (%s)',
+  async (kind) => {
+    const { open, clock } = await limits(kind);
+    const counter = open();
+    const windows = [...PER_MINUTE, { scope: 'credential/k', lengthMs: 60 * MINUTE_MS, max: 1_000 }];
+    await counter.take('ten_a', windows);
+    await counter.take('ten_a', windows);
+    expect((await counter.take('ten_b', windows)).map(({ used }) => used)).toEqual([1, 1]);
+    expect((await counter.take(null, [{ scope: 'address/::1', lengthMs: MINUTE_MS, max: 30 }]))[0]?.used).toBe(1);
+    clock.at += MINUTE_MS;
+    await counter.sweep('ten_a');
+    expect((await counter.usage('ten_a', windows)).map(({ used }) => used)).toEqual([0, 2]);
+  },
+);

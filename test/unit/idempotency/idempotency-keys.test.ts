@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest';
+import { type Batch, type Database, UniqueViolation, type Work } from '#core/database';
+import type { Actor, Once } from '#core/kernel';
+import { ANSWERED, createOnceKeys, onceColumns, onceNameOf, onceOnly, TABLES } from '../../../core/platform/idempotency/index.ts';
+import { FINISH, GIVE_BACK, ONCE_KEYS, type OnceRow } from '../../../core/platform/idempotency/schema.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.parse('2026-11-20T10:00:00.000Z');
+const ANSWER = { status: 201, body: '{"id":"txn_1"}' };
+const NAME = { credentialId: 'key_1', key: 'order-42', route: 'payments.sale' };
+
+const request: Once = { ...NAME, fingerprint: 'f1' };
+const actor = (once: Once | null = request) => ({ tenantId: 'ten_1', once }) as Actor;
+const row = (of: Partial<OnceRow> = {}): OnceRow => ({
+  tenant_id: 'ten_1',
+  credential_id: 'key_1',
+  key: 'order-42',
+  route: 'payments.sale',
+  fingerprint: 'f1',
+  state: 'running',
+  status: null,
+  body: null,
+  created_at: '2026-11-20T10:00:00.000Z',
+  expires_ms: NOW + DAY_MS,
+  ...of,
+});
+const done = (of: Partial<OnceRow> = {}) => row({ state: 'done', ...ANSWER, ...of });
+
+type Where = Partial<Record<keyof OnceRow, unknown>>;
+
+/** The table of keys in memory, with the clock of the tenant at a given time. */
+function keysAt(nowMs: number, ...rows: OnceRow[]) {
+  const stored = [...rows];
+  const settled: unknown[] = [];
+  const sweeps: unknown[] = [];
+  const removals = [0];
+  const isMatch = (one: OnceRow, where: Where) => Object.entries(where).every(([column, value]) => one[column as keyof OnceRow] === value);
+  const read = {
+    one: async (_: unknown, where: Where) => stored.find((one) => isMatch(one, where)) ?? null,
+    all: async (_: string, { credential, key, sentKey }: Record<'credential' | 'key' | 'sentKey', string>) =>
+      [key, sentKey].flatMap((name) => stored.filter((one) => isMatch(one, { credential_id: credential, key: name }))),
+  };
+  const work = {
+    lockOne: read.one,
+    insert: async (_: unknown, values: OnceRow) => {
+      stored.push(values);
+    },
+    update: async (_: unknown, where: Where, set: Partial<OnceRow>) => {
+      for (const one of stored.filter((each) => isMatch(each, where))) Object.assign(one, set);
+    },
+    delete: async (_: unknown, where: Where) => {
+      for (const one of stored.filter((each) => isMatch(each, where))) stored.splice(stored.indexOf(one), 1);
+    },
+    run: async (...of: unknown[]) => {
+      sweeps.push(of[1]);
+      return removals.shift() ?? 0;
+    },
+  } as unknown as Work;
+  const batch = {
+    insert: (_: unknown, values: OnceRow) => void stored.push(values),
+    settle: (...of: unknown[]) => void settled.push(of),
+  } as unknown as Batch;
+  const database = {
+    read: () => read,
+    unitOfWork: { run: (_: string, body: (of: Work) => Promise<unknown>) => body(work) },
+  } as unknown as Database;
+  const keys = createOnceKeys(database, () => ({ now: () => nowMs }));
+  return { keys, stored, work, batch, settled, sweeps, removals };
+}
+
+describe('looking up an idempotency key', () => {
+  test('finds nothing for a request without a key and for an unknown key', async () => {
+    expect(await keysAt(NOW, row()).keys.find(actor(null))).toEqual({ kind: 'new' });
+    expect(await keysAt(NOW).keys.find(actor())).toEqual({ kind: 'new' });
+  });
+
+  test.each([
+    ['another key', { key: 'order-43' }],
+    ['another credential', { credential_id: 'key_2' }],
+  ])('ignores %s', async (_, of) => {
+    expect(await keysAt(NOW, row(of)).keys.find(actor())).toEqual({ kind: 'new' });
+  });
+
+  test('returns the stored response of a finished request', async () => {
+    expect(await keysAt(NOW, done()).keys.find(actor())).toEqual({ kind: 'done', answer: ANSWER });
+  });
+
+  test.each([
+    ['is still running', {}],
+    ['has no status', { state: 'done', status: null, body: 'x' }],
+    ['has no body', { state: 'done', status: 200, body: null }],
+    ['is running with a response', { state: 'running', ...ANSWER }],
+  ] as const)('reports a request that %s as running', async (_, of) => {
+    expect(await keysAt(NOW, row(of)).keys.find(actor())).toEqual({ kind: 'running' });
+  });
+
+  test('detects another request with the same key', async () => {
+    expect(await keysAt(NOW, done({ fingerprint: 'f2' })).keys.find(actor())).toEqual({ kind: 'other-request' });
+  });
+
+  test('removes a finished key after 24 hours, and only that key', async () => {
+    const other = done({ key: 'order-43' });
+    const expired = keysAt(NOW + DAY_MS, done(), other);
+    expect(await expired.keys.find(actor())).toEqual({ kind: 'new' });
+    expect(expired.stored).toEqual([other]);
+    const fresh = keysAt(NOW + DAY_MS - 1, done());
+    expect(await fresh.keys.find(actor())).toEqual({ kind: 'done', answer: ANSWER });
+  });
+
+  test('keeps an expired key whose request is still running', async () => {
+    const { keys, stored } = keysAt(NOW + 2 * DAY_MS, row());
+    expect(await keys.find(actor())).toEqual({ kind: 'running' });
+    expect(stored).toHaveLength(1);
+  });
+
+  test('does not remove a key that was renewed in the meantime', async () => {
+    const { keys, stored, work } = keysAt(NOW + DAY_MS, done());
+    const remove = work.delete.bind(work);
+    work.delete = (table, where) => {
+      for (const one of stored) one.expires_ms = NOW + 2 * DAY_MS;
+      return remove(table, where);
+    };
+    await keys.find(actor());
+    expect(stored).toHaveLength(1);
+  });
+});
+
+describe('claiming an idempotency key', () => {
+  test('stores it as running for 24 hours', async () => {
+    const { keys, work, stored } = keysAt(NOW);
+    await keys.open(work, actor());
+    expect(stored).toEqual([row()]);
+  });
+
+  test('does nothing for a request without a key', async () => {
+    const { keys, work, stored } = keysAt(NOW);
+    await keys.open(work, actor(null));
+    expect(stored).toEqual([]);
+  });
+
+  test('reports the loser of a race for the key as a conflict', async () => {
+    const taken = new UniqueViolation('once_keys', null);
+    const conflict = { code: 'RESOURCE_CONFLICT', details: { retryAfter: 1 }, cause: taken };
+    await expect(onceOnly(async () => Promise.reject(taken))).rejects.toMatchObject(conflict);
+    await expect(onceOnly(async () => 'claimed')).resolves.toBe('claimed');
+  });
+
+  test.each([new UniqueViolation('transactions', null), new Error('other')])('passes on another error: %s', async (error) => {
+    await expect(onceOnly(async () => Promise.reject(error))).rejects.toBe(error);
+  });
+});
+
+describe('finishing a request', () => {
+  test('stores the response under its running key in a unit of work', async () => {
+    const other = row({ key: 'order-43' });
+    const { keys, work, stored } = keysAt(NOW, row(), other);
+    await keys.finishIn(work, NAME, ANSWER);
+    expect(stored).toEqual([done(), other]);
+  });
+
+  test('does not replace a stored response', async () => {
+    const { keys, work, stored } = keysAt(NOW, done({ body: 'first' }));
+    await keys.finishIn(work, NAME, ANSWER);
+    expect(stored).toEqual([done({ body: 'first' })]);
+  });
+
+  test('stores the response in a batch', () => {
+    const { keys, batch, settled } = keysAt(NOW);
+    keys.finish(batch, 'ten_1', NAME, ANSWER);
+    expect(settled).toEqual([[FINISH, { tenant_id: 'ten_1', credential_id: 'key_1', key: 'order-42', state: 'done', ...ANSWER }]]);
+  });
+
+  test('releases a running key in a unit of work', async () => {
+    const { keys, work, stored } = keysAt(NOW, row(), done({ key: 'order-43' }), row({ key: 'order-44' }));
+    await keys.release(work, NAME);
+    await keys.release(work, { ...NAME, key: 'order-43' });
+    expect(stored.map(({ key }) => key)).toEqual(['order-43', 'order-44']);
+  });
+
+  test('releases a running key in a batch by letting it expire', () => {
+    const { keys, batch, settled } = keysAt(NOW);
+    keys.giveBack(batch, 'ten_1', NAME);
+    expect(settled).toEqual([[GIVE_BACK, { tenant_id: 'ten_1', credential_id: 'key_1', key: 'order-42', state: 'done', expires_ms: 0 }]]);
+  });
+});
+
+describe('storing the response of a refused request', () => {
+  test('keeps it for 24 hours', async () => {
+    const { keys, stored } = keysAt(NOW);
+    await keys.keep(actor(), ANSWER);
+    expect(stored).toEqual([done()]);
+  });
+
+  test('does nothing for a request without a key', async () => {
+    const { keys, stored } = keysAt(NOW);
+    await keys.keep(actor(null), ANSWER);
+    expect(stored).toEqual([]);
+  });
+
+  test('leaves a key that is in use', async () => {
+    const { keys, stored } = keysAt(NOW, row());
+    await keys.keep(actor(), ANSWER);
+    expect(stored).toEqual([row()]);
+  });
+
+  test('replaces an expired key of the same request only', async () => {
+    const old = NOW - DAY_MS;
+    const other = done({ key: 'order-43', expires_ms: old });
+    const { keys, stored } = keysAt(NOW, done({ body: 'old', expires_ms: old }), other);
+    await keys.keep(actor(), ANSWER);
+    expect(stored).toEqual([other, done()]);
+  });
+});
+
+describe('removing expired keys', () => {
+  test('continues until a block is not full', async () => {
+    const { keys, sweeps, removals } = keysAt(NOW);
+    removals.splice(0, 1, 500, 500, 499, 500);
+    await keys.sweep('ten_1');
+    expect(sweeps).toEqual([{ now: NOW }, { now: NOW }, { now: NOW }]);
+  });
+});
+
+describe('the key of a waiting request', () => {
+  const columns = { once_credential: 'key_1', once_key: 'order-42', once_route: 'payments.sale' };
+
+  test('is stored with the row that it waits for and read back', () => {
+    expect(onceColumns(actor())).toEqual(columns);
+    expect(onceNameOf(columns)).toEqual(NAME);
+  });
+
+  test('is absent for a request without a key', () => {
+    expect(onceColumns(actor(null))).toEqual(ANSWERED);
+    expect(ANSWERED).toEqual({ once_credential: null, once_key: null, once_route: null });
+    for (const column of Object.keys(columns)) expect(onceNameOf({ ...columns, [column]: null })).toBeNull();
+  });
+
+  test('belongs to the table of keys', () => {
+    expect(TABLES).toEqual([ONCE_KEYS]);
+  });
+});
