@@ -4,13 +4,13 @@ import { basename, join } from 'node:path';
 /** The project's folder. */
 export const ROOT = join(import.meta.dirname, '..');
 
-const PAGE_SOURCES = ['renderer', 'vite.config.ts', 'package-lock.json'];
+const PAGE_SOURCES = ['shared', 'renderer', 'vite.config.ts', 'package-lock.json'];
 /** Packages with native code or with files that they find beside themselves. */
 const STAY_PACKAGES = ['better-sqlite3', '@node-rs/argon2', 'pdfkit', 'swagger-ui-dist', '@expo-google-fonts/inter'];
-const SERVICE_SOURCES = ['core', 'server', 'migrations', 'package-lock.json'];
+const SERVICE_SOURCES = ['shared', 'core', 'server', 'migrations', 'package-lock.json'];
 /** Backups and integrity checks run in threads, and the script of a thread is a file of its own. */
 const SERVICE_ENTRIES = ['server/serve.ts', 'server/maintenance/backup-worker.ts', 'server/maintenance/integrity-worker.ts'];
-const SHELL_SOURCES = ['core', 'server', 'electron', 'migrations', 'electron.vite.config.ts', 'package-lock.json'];
+const SHELL_SOURCES = ['shared', 'core', 'server', 'electron', 'migrations', 'electron.vite.config.ts', 'package-lock.json'];
 
 /**
  * Builds `out/renderer` when it is missing or older than its sources. Says so on standard error; standard output stays clean.

@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
-import { type Actor, maskCardNumbers, type Once, ServiceError } from '#core/kernel';
+import { type Actor, type Once, ServiceError } from '#core/kernel';
 import { hostOf } from '#core/merchants';
 import {
   addressOf,
@@ -39,6 +39,7 @@ import {
   UPLOAD_LIMITS,
   urlOf,
 } from '#server/http';
+import { maskCardNumbers } from '#shared/card-numbers';
 import { confirmCaller, refuseWithout } from './access.ts';
 
 const BODY_LIMIT = 1_048_576;

@@ -15,7 +15,6 @@ import { allRoutes, rendererOf } from './routes.ts';
 export { backUp, exchangeKey, recoverKey, restoreBackup } from '#server/commands';
 export type { DemoCredentials, PastTrade } from '#server/demo';
 export { seedHistory } from '#server/demo';
-export { redactCards } from '#server/http';
 export type { ServerOptions } from './compose.ts';
 
 const DEFAULT_HOST = '127.0.0.1';

@@ -20,6 +20,9 @@ const importingType = (specifier: string) => `import type { Thing } from '${spec
 
 /** One fault per line of the rules: the file that commits it, what it says, and the rule that must speak. */
 const BAD: [path: string, text: string, rule: string][] = [
+  ['shared/bad-core.ts', importing('#core/kernel'), RULE.restricted],
+  ['shared/bad-path.ts', importing('../core/kernel/money.ts'), RULE.restricted],
+  ['shared/bad-node.ts', importing('node:fs'), RULE.node],
   ['core/kernel/bad-capability.ts', importing('#core/payments'), RULE.restricted],
   ['core/kernel/bad-root.ts', importing('#core'), RULE.restricted],
   ['core/kernel/bad-up.ts', importing('../payments/types.ts'), RULE.restricted],
@@ -76,6 +79,10 @@ const BAD: [path: string, text: string, rule: string][] = [
 
 /** Imports that the same rules must leave alone. */
 const GOOD: [path: string, text: string][] = [
+  ['shared/good.ts', importing('./currencies.ts')],
+  ['core/kernel/good-shared.ts', importing('#shared/currencies')],
+  ['core/payments/good-shared.ts', importing('#shared/currencies')],
+  ['renderer/screens/good-shared.ts', importing('#shared/currencies')],
   ['core/kernel/good.ts', importing('./money.ts')],
   ['core/kernel/good-node.ts', importing('node:crypto')],
   ['core/index.ts', importing('#core/payments')],

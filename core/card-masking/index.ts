@@ -1,7 +1,8 @@
 import type { Record as RecordAudit } from '#core/audit';
 import type { Database, StoredValue, Table, TableShape, Work } from '#core/database';
-import { assert, holdsCardNumber, isCardInteger, isoTime, maskCardNumbers, serviceActor } from '#core/kernel';
+import { assert, isoTime, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
+import { containsCardNumber, isCardInteger, maskCardNumbers } from '#shared/card-numbers';
 import { CARD_NUMBER_SCANS, type CardNumberScanRow } from './schema.ts';
 
 export const TABLES = [CARD_NUMBER_SCANS];
@@ -137,7 +138,7 @@ async function maskRow(work: Work, { table, columns, removes }: FreeText, row: S
 
 /** Masks a stored text; in JSON, its texts, names and numbers. */
 export function maskStored(text: string): string {
-  if (!holdsCardNumber(text)) return text;
+  if (!containsCardNumber(text)) return text;
   if (!/^\s*[[{]/.test(text)) return maskCardNumbers(text);
   try {
     return JSON.stringify(maskValue(JSON.parse(text)));

@@ -1,4 +1,5 @@
-const CARD_SHAPE = /(?<!\d)\d(?:[ -]?\d){11,18}(?!\d)/g;
+import { redactLongNumbers } from '#shared/card-numbers';
+
 /** What could stand between the groups of a number unseen: line ends, other control and format characters, blanks of any kind. */
 const BLANKS = /[\s\p{Cc}\p{Cf}]+/gu;
 const REASON_MAX = 200;
@@ -9,5 +10,5 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   // The longest first: one may be part of another.
   for (const secret of secrets.toSorted((one, other) => other.length - one.length))
     if (secret !== '') clean = clean.replaceAll(secret, '[redacted]');
-  return clean.replace(BLANKS, ' ').replace(CARD_SHAPE, '[card number]').trim().slice(0, REASON_MAX);
+  return redactLongNumbers(clean.replace(BLANKS, ' ')).trim().slice(0, REASON_MAX);
 }

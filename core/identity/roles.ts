@@ -1,4 +1,5 @@
-import { type Actor, AREAS, type Area, type GrantablePermission, OWNER_PERMISSIONS, type Permission, ServiceError } from '#core/kernel';
+import { type Actor, type GrantablePermission, OWNER_PERMISSIONS, type Permission, ServiceError } from '#core/kernel';
+import { AREAS, type Area } from '#shared/permission-areas';
 
 const everything = (areas: readonly Area[]): GrantablePermission[] =>
   areas.flatMap((area): GrantablePermission[] => [`${area}:read`, `${area}:write`]);

@@ -1,25 +1,6 @@
+import type { Area } from '#shared/permission-areas';
 import { newId } from './ids.ts';
 import type { Once } from './once.ts';
-
-/** Areas of permission (decisions 3). */
-export const AREAS = [
-  'transactions',
-  'refunds',
-  'customers',
-  'recurring',
-  'invoices',
-  'settlement',
-  'reporting',
-  'webhooks',
-  'merchants',
-  'users',
-  'roles',
-  'api-keys',
-  'audit',
-  'notifications',
-  'settings',
-] as const;
-export type Area = (typeof AREAS)[number];
 
 /**
  * Rights of an owner alone (decisions 12). The built-in role `owner` holds them all; no other role, user or API key can hold one.

@@ -1,7 +1,6 @@
 /** The words that the whole core speaks: money, identifiers, time, errors, state tables, actors. Imports nothing of ours. */
 export * from './actor.ts';
 export * from './assert.ts';
-export * from './card-numbers.ts';
 export * from './clock.ts';
 export * from './dates.ts';
 export * from './errors.ts';

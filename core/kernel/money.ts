@@ -1,4 +1,4 @@
-import * as currencies from '@dinero.js/currencies';
+import { decimalOf, findExponent, isPayable, MAJOR_DIGITS_MAX } from '#shared/currencies';
 import { assert } from './assert.ts';
 import { ServiceError } from './errors.ts';
 
@@ -12,35 +12,25 @@ export interface Money {
   readonly currency: Currency;
 }
 
-/** Units that ISO 4217 lists with a fraction other than a power of ten are counted in its two official decimals. */
-const EXPONENTS: ReadonlyMap<string, number> = new Map(
-  Object.values(currencies).flatMap((entry): [string, number][] =>
-    'code' in entry ? [[entry.code, entry.base === 10 ? entry.exponent : 2]] : [],
-  ),
-);
-
-const MAJOR_DIGITS_MAX = 11;
 /** A leading zero is refused: `05` may be five, or a digit may be missing. */
 const AMOUNT_PATTERN = new RegExp(`^(0|[1-9]\\d{0,${MAJOR_DIGITS_MAX - 1}})(?:\\.(\\d+))?$`);
-/** Codes of ISO 4217 for units of account and funds, in which nobody pays. */
-const UNITS_OF_ACCOUNT: ReadonlySet<string> = new Set(['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW']);
 
 /** Narrows the code of a currency that is stored already. */
 export function storedCurrency(code: string): Currency {
-  assert(EXPONENTS.has(code), 'a stored currency is in the table');
+  assert(findExponent(code) !== undefined, 'a stored currency is in the table');
   return code as Currency;
 }
 
 /** Narrows an ISO 4217 code of a currency that people pay in; anything else is INVALID_CURRENCY. */
 export function parseCurrency(code: string, field = 'currency'): Currency {
-  if (!EXPONENTS.has(code) || UNITS_OF_ACCOUNT.has(code))
+  if (!isPayable(code))
     throw new ServiceError('INVALID_CURRENCY', `${JSON.stringify(code).slice(0, 20)} is not an ISO 4217 currency code.`, { field });
   return code as Currency;
 }
 
 /** Number of decimals of the currency by ISO 4217: USD 2, JPY 0, KWD 3. `Intl` is wrong for several. */
 export function exponentOf(currency: Currency): number {
-  const exponent = EXPONENTS.get(currency);
+  const exponent = findExponent(currency);
   assert(exponent !== undefined, 'a Currency is always in the table');
   return exponent;
 }
@@ -81,11 +71,7 @@ export function checkAmount(amount: string | number, field: string): void {
 
 /** The amount as a decimal string with all decimals of its currency: "19.90". */
 export function formatDecimal({ minor, currency }: Money): string {
-  const exponent = exponentOf(currency);
-  const digits = String(Math.abs(minor)).padStart(exponent + 1, '0');
-  const sign = minor < 0 ? '-' : '';
-  if (exponent === 0) return sign + digits;
-  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+  return decimalOf(minor, exponentOf(currency));
 }
 
 /** The amount as a JSON number. Exact to print: the shortest decimal of a double gives back up to 15 digits unchanged. */

@@ -1,7 +1,7 @@
 import { LostRace, UniqueViolation } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { databaseNow } from '#core/platform/scheduling';
-import { withoutCardNumbers } from './card-numbers.ts';
+import { redactLongNumbers } from '#shared/card-numbers';
 import { createCsvReader, delimiterOf, type Row } from './csv.ts';
 import { blockOf, lineRow } from './import-lines.ts';
 import { type FileLine, type Mapping, type Reader, readerOf } from './mapping.ts';
@@ -109,7 +109,7 @@ async function begin(on: Needs, by: Actor, scope: string, { file, filename }: Im
     fingerprint: file.fingerprint,
     status: 'reading',
     seen_ms: nowMs,
-    filename: filename === null ? null : withoutCardNumbers(filename),
+    filename: filename === null ? null : redactLongNumbers(filename),
     row_count: 0,
     imported: 0,
     bad_count: 0,

@@ -10,7 +10,7 @@ import { COMPARISONS, IMPORT_LINES, IMPORTS, ITEMS, RUNS } from './schema.ts';
 import { removeLeftovers } from './temporary.ts';
 
 export type { Imported } from './import.ts';
-export { DATE_FORMATS, type Mapping } from './mapping.ts';
+export type { Mapping } from './mapping.ts';
 export { type Day, ITEM_KINDS, type ItemKind, type Report } from './read.ts';
 export type { Item, Run } from './report.ts';
 export { DISCREPANCY_TYPES } from './schema.ts';

@@ -1,4 +1,4 @@
-import { redactCards } from '#server';
+import { LOG_LINE, redactCardNumbers } from '#shared/card-numbers';
 
 /** What a secret looks like where nothing names it, and what is written in its place. The server's log leaves secrets out by name: this is the net beneath. */
 const SHAPES: readonly (readonly [RegExp, string])[] = [
@@ -21,5 +21,5 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
 
 /** Blots out card numbers and whatever looks like a secret. */
 export function redact(text: string): string {
-  return SHAPES.reduce((left, [shape, instead]) => left.replace(shape, instead), redactCards(text));
+  return SHAPES.reduce((left, [shape, instead]) => left.replace(shape, instead), redactCardNumbers(text, LOG_LINE));
 }

@@ -7,7 +7,6 @@ export {
   securityCodeLength,
 } from './card-number.ts';
 export { expiryProblem, formatExpiry, monthOf, readExpiry } from './expiry.ts';
-export { holdsCardNumber } from './free-text.ts';
 export { FreeTextGuard } from './free-text-guard.tsx';
 export type { SwipedCard } from './track.ts';
 export { layOut, type TypedText } from './typed-text.ts';

@@ -1,4 +1,5 @@
-import { exponentOf } from './exponents.ts';
+import { MAJOR_DIGITS_MAX } from '#shared/currencies';
+import { exponentOf } from './minor.ts';
 
 /** What a typed amount comes to. `decimal` is what the API takes: plain digits with all decimals of the currency. */
 export type AmountReading =
@@ -8,8 +9,6 @@ export type AmountReading =
 const PLAIN = /^(\d+)(?:\.(\d*))?$/;
 const GROUPED = /^(\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/;
 const FRACTION_ONLY = /^()\.(\d+)$/;
-/** As many as the API takes. */
-const MAJOR_DIGITS_MAX = 11;
 
 /**
  * Reads 45, 45.5, .50, 4,500.00 and $4,500. Digits are read, never computed with. Commas that do not part thousands are

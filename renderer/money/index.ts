@@ -1,3 +1,2 @@
 export { type AmountReading, amountProblem, readAmount, writeAmount, writeMoney } from './amount.ts';
-export { exponentOf } from './exponents.ts';
-export { currencyCodes, decimalText, fromMinor, toMinor } from './minor.ts';
+export { decimalText, exponentOf, fromMinor, toMinor } from './minor.ts';

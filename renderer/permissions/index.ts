@@ -1,1 +1,1 @@
-export { AREAS, PermissionGrid, type PermissionGridProps } from './permission-grid.tsx';
+export { PermissionGrid, type PermissionGridProps } from './permission-grid.tsx';

@@ -1,25 +1,8 @@
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import { type KeyboardEvent, useRef } from 'react';
+import { AREAS } from '#shared/permission-areas';
 
-/** What the API keeps apart (decisions 3), in the order of the rail. */
-export const AREAS = [
-  'transactions',
-  'refunds',
-  'customers',
-  'recurring',
-  'invoices',
-  'settlement',
-  'reporting',
-  'webhooks',
-  'merchants',
-  'users',
-  'roles',
-  'api-keys',
-  'audit',
-  'notifications',
-  'settings',
-] as const;
 const RIGHTS = ['read', 'write'] as const;
 
 export interface PermissionGridProps {

@@ -2,8 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Core } from '#core';
 import type { From, Principal } from '#core/identity';
-import { maskCardNumbers, ServiceError } from '#core/kernel';
+import { ServiceError } from '#core/kernel';
 import type { Surface } from '#server/http';
+import { maskCardNumbers } from '#shared/card-numbers';
 import { addressOf } from './address.ts';
 
 function header(request: FastifyRequest, name: string): string | undefined {

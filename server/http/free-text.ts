@@ -1,4 +1,5 @@
-import { holdsCardNumber, isCardInteger, maskCardNumbers, ServiceError } from '#core/kernel';
+import { ServiceError } from '#core/kernel';
+import { containsCardNumber, isCardInteger, maskCardNumbers } from '#shared/card-numbers';
 
 /**
  * Keyword of our schemas: every other field is free text, in which a card number is refused.
@@ -18,12 +19,12 @@ export function refuseCardNumbers(schema: unknown, value: unknown): void {
 
 /** Refuses a card number in one text, such as a header. */
 export function refuseCardNumber(text: string, field: string): void {
-  if (holdsCardNumber(text)) throw cardNumberIn(field);
+  if (containsCardNumber(text)) throw cardNumberIn(field);
 }
 
 function search(schemas: readonly Schema[], value: unknown, path: readonly string[]): void {
   if (typeof value === 'string') {
-    if (holdsCardNumber(value) && !isProtected(schemas) && !(isPhone(schemas) && PHONE_NUMBER.test(value)))
+    if (containsCardNumber(value) && !isProtected(schemas) && !(isPhone(schemas) && PHONE_NUMBER.test(value)))
       throw cardNumberIn(path.join('.'));
   } else if (typeof value === 'number') {
     if (isCardInteger(value) && !isProtected(schemas)) throw cardNumberIn(path.join('.'));
@@ -34,7 +35,7 @@ function searchInside(schemas: readonly Schema[], value: Record<string, unknown>
   const choices = schemas.flatMap(choicesOf);
   if (isProtected(choices)) return;
   for (const name of Object.keys(value)) {
-    if (holdsCardNumber(name)) throw cardNumberIn([...path, maskCardNumbers(name)].slice(0, Math.max(1, path.length)).join('.'));
+    if (containsCardNumber(name)) throw cardNumberIn([...path, maskCardNumbers(name)].slice(0, Math.max(1, path.length)).join('.'));
     search(
       choices.flatMap((choice) => inner(choice, name)),
       value[name],

@@ -3,7 +3,7 @@ export { BODY_TIMES, keepBodyDeadlines } from './body-deadline.ts';
 export { type Column, sendCsv, sendPages } from './csv.ts';
 export { failure, failureAnswer, type Spelling, success, toServiceError } from './envelope.ts';
 export { NOT_FREE_TEXT, refuseCardNumber } from './free-text.ts';
-export { logOptions, redactCards } from './log.ts';
+export { logOptions } from './log.ts';
 export { openApiDocument } from './openapi.ts';
 export { RequestLog } from './request-log.ts';
 export { type RateClass, type Route, route, type Surface, urlOf } from './route.ts';

@@ -1,12 +1,5 @@
-import validator from 'card-validator';
 import type { FastifyServerOptions } from 'fastify';
-
-const CARD_SHAPE = /(?<![\d.])\d(?:[ -]?\d){11,18}(?!\d)/g;
-
-/** Blots out whatever passes for a card number: the second net below never logging one. */
-export function redactCards(text: string): string {
-  return text.replace(CARD_SHAPE, (digits) => (validator.number(digits.replace(/[ -]/g, '')).isValid ? '[card number]' : digits));
-}
+import { LOG_LINE, redactCardNumbers } from '#shared/card-numbers';
 
 /** What a job failed of; anything else that is told as a cause stays as it is. */
 const errorOf = (cause: unknown) => (cause instanceof Error ? { type: cause.name, message: cause.message, stack: cause.stack } : cause);
@@ -21,7 +14,7 @@ export function logOptions(level: string): FastifyServerOptions['logger'] {
       censor: '[redacted]',
     },
     serializers: { cause: errorOf },
-    hooks: { streamWrite: redactCards },
+    hooks: { streamWrite: (line: string) => redactCardNumbers(line, LOG_LINE) },
     stream: process.stderr,
   };
 }

@@ -1,6 +1,6 @@
 import type { Page, PageOf } from '#core/database';
 import { pageOf } from '#core/database';
-import { maskCardNumbers } from '#core/kernel';
+import { maskCardNumbers } from '#shared/card-numbers';
 
 /** A request as integrators look it up: what was asked and how it was answered, never what it carried. */
 export interface LoggedRequest {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type Money, subtract, toNumber } from '#core/kernel';
-import { DATE_FORMATS, type Day, DISCREPANCY_TYPES, type Imported, type Item, type Report, type Run } from '#core/reconciliation';
+import { type Day, DISCREPANCY_TYPES, type Imported, type Item, type Report, type Run } from '#core/reconciliation';
+import { DATE_FORMATS } from '#shared/file-cells';
 import { DateIn, Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 

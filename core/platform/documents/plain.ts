@@ -1,4 +1,4 @@
-import { hideCardNumbers } from './card-numbers.ts';
+import { maskCardNumbers, PRINTED_TEXT } from '#shared/card-numbers';
 
 /** More marks than these on one letter are no language's, but reach into the lines around it. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
@@ -15,7 +15,7 @@ export function plain(text: string): string {
     .replace(/\p{Nd}/gu, (digit) => digit.normalize('NFKC'))
     .replace(STACKED_MARKS, '$1')
     .replace(/\s+/gu, ' ');
-  return hideCardNumbers(line).trim();
+  return maskCardNumbers(line, PRINTED_TEXT).trim();
 }
 
 /** The lines of a text, each as plain() makes it; empty ones are left out. */

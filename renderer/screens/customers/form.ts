@@ -1,5 +1,5 @@
-import { holdsCardNumber } from '#renderer/card-entry';
 import type { ApiFailure, Customer } from '#renderer/client';
+import { containsCardNumber } from '#shared/card-numbers';
 import type { CustomerChange } from './queries.ts';
 
 const ADDRESS_FIELDS = ['street', 'city', 'state', 'zip'] as const;
@@ -65,7 +65,7 @@ const CARD_IN_NOTES = 'This holds a card number. Take it out, and keep the card 
 
 /** What must not be sent: a card number belongs into the vault alone. */
 export function problemsOf(form: CustomerForm): Faults {
-  const held = Object.entries(form).filter(([name, text]) => name !== 'phone' && holdsCardNumber(text));
+  const held = Object.entries(form).filter(([name, text]) => name !== 'phone' && containsCardNumber(text));
   return Object.fromEntries(held.map(([name]) => [name, CARD_IN_NOTES]));
 }
 

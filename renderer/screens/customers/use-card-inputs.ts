@@ -4,7 +4,6 @@ import {
   expiryProblem,
   formatExpiry,
   groupCardNumber,
-  holdsCardNumber,
   layOut,
   monthOf,
   readCardNumber,
@@ -15,6 +14,7 @@ import type { ApiFailure } from '#renderer/client';
 import { useIsLocked } from '#renderer/session';
 import { announce } from '#renderer/ui';
 import { useWorkstation } from '#renderer/workstation';
+import { containsCardNumber } from '#shared/card-numbers';
 import type { CardToStore } from './queries.ts';
 
 /** The fields of the card form by name. */
@@ -44,7 +44,7 @@ const FORMATS = { number: groupCardNumber, expiry: formatExpiry } as const;
 function problemOf(field: CardField, text: string): string | undefined {
   if (field === 'number') return cardNumberProblem(text) ?? undefined;
   if (field === 'expiry') return expiryProblem(text, monthOf(new Date())) ?? undefined;
-  return holdsCardNumber(text) ? 'This holds a card number. Take it out.' : undefined;
+  return containsCardNumber(text) ? 'This holds a card number. Take it out.' : undefined;
 }
 
 /** A card's form over native inputs, with the terminal's rules: what is typed is read for one request, a swipe fills it, a lock empties it. */

@@ -1,7 +1,7 @@
 import Autocomplete from '@mui/material/Autocomplete';
 import TextField from '@mui/material/TextField';
 import { useMemo, useState } from 'react';
-import { currencyCodes } from '#renderer/money';
+import { CURRENCY_CODES } from '#shared/currencies';
 import { useDraft } from './draft.ts';
 import { currencyName, timeZones } from './here.ts';
 import { StepForm } from './step-form.tsx';
@@ -14,7 +14,6 @@ export function BusinessStep({ onDone, onBack }: { onDone: () => void; onBack: (
   const [isAsked, setAsked] = useState(false);
   const isMissing = businessName.trim() === '';
   const zones = useMemo(timeZones, []);
-  const currencies = useMemo(currencyCodes, []);
   return (
     <StepForm title="Your business" submitLabel="Continue" onBack={onBack} onSubmit={() => (isMissing ? setAsked(true) : onDone())}>
       <TextField
@@ -29,7 +28,7 @@ export function BusinessStep({ onDone, onBack }: { onDone: () => void; onBack: (
       />
       <Autocomplete
         id="business-currency"
-        options={currencies}
+        options={CURRENCY_CODES}
         value={currency}
         onChange={(_, value) => change({ currency: value })}
         getOptionLabel={currencyName}

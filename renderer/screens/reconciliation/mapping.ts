@@ -1,4 +1,5 @@
-import { DATE_FORMATS, type DateFormat, readFileAmount, readFileDay, type Sign } from './cells.ts';
+import { DATE_FORMATS, type DateFormat, readDateCell } from '#shared/file-cells';
+import { readFileAmount, type Sign } from './cells.ts';
 import type { FileHead } from './file-head.ts';
 
 /** Which columns of a file mean what, and how they are written. A blank name is a column that is not chosen. */
@@ -39,7 +40,7 @@ export function guess(head: FileHead, currency: string): Mapping {
     return found;
   };
   const money = find('currency', () => false);
-  const date = find('date', (cell) => DATE_FORMATS.some((format) => readFileDay(cell, format) !== null));
+  const date = find('date', (cell) => DATE_FORMATS.some((format) => readDateCell(cell, format) !== null));
   const transactionId = find('transactionId', (cell) => /^(txn|ref)_/.test(cell));
   const amount = find('amount', (cell) => /[.,]\d\d\D?$/.test(cell) && readFileAmount(cell, currency, 'positive') !== null);
   return {
@@ -70,7 +71,7 @@ function isFilledWith(head: FileHead, column: string, fits: (cell: string) => bo
 /** The ways of writing a day that fit most cells of a column, all alike. More than one fits where no day is above 12. */
 export function formatsOf(head: FileHead, column: string): DateFormat[] {
   const cells = cellsOf(head, column);
-  const counts = DATE_FORMATS.map((format) => ({ format, count: cells.filter((cell) => readFileDay(cell, format) !== null).length }));
+  const counts = DATE_FORMATS.map((format) => ({ format, count: cells.filter((cell) => readDateCell(cell, format) !== null).length }));
   const most = Math.max(...counts.map(({ count }) => count));
   return most === 0 ? [] : counts.filter(({ count }) => count === most).map(({ format }) => format);
 }

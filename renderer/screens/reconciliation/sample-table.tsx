@@ -1,7 +1,9 @@
 import Box from '@mui/material/Box';
 import { writeMoney } from '#renderer/money';
 import { dayText } from '#renderer/ui';
-import { isCardNumber, readFileAmount, readFileDay } from './cells.ts';
+import { containsCardNumber, FILE_CELL } from '#shared/card-numbers';
+import { readDateCell } from '#shared/file-cells';
+import { readFileAmount } from './cells.ts';
 import type { FileHead, FileRow } from './file-head.ts';
 import type { Mapping } from './mapping.ts';
 
@@ -64,14 +66,14 @@ function SampleRow({ row: { line, cells }, mapping, currency }: { row: FileRow; 
   const code = (cell(mapping.currency) || currency).toUpperCase();
   const reference = cell(mapping.transactionId);
   const amount = readFileAmount(cell(mapping.amount), code, mapping.sign);
-  const day = readFileDay(cell(mapping.date), mapping.dateFormat);
+  const day = readDateCell(cell(mapping.date), mapping.dateFormat);
   return (
     <tr>
       <td>{line}</td>
       <td className="mono">
         {reference === '' ? (
           <Bad>{mapping.transactionId === '' ? 'no column yet' : 'none'}</Bad>
-        ) : isCardNumber(reference) ? (
+        ) : containsCardNumber(reference, FILE_CELL) ? (
           <Bad>a card number</Bad>
         ) : (
           reference

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
-import { DATE_FORMATS } from './cells.ts';
+import { DATE_FORMATS } from '#shared/file-cells';
 import type { Mapping } from './mapping.ts';
 
 export interface SavedMapping extends Mapping {

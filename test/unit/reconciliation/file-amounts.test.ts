@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DATE_FORMATS, readAmountCell, readDateCell } from '#shared/file-cells';
 import { type Currency, exponentOf, formatDecimal, money, parseCurrency } from '../../../core/kernel/money.ts';
-import { DATE_FORMATS, dayFrom, type Mapping, minorFrom, readerOf } from '../../../core/reconciliation/mapping.ts';
+import { type Mapping, readerOf } from '../../../core/reconciliation/mapping.ts';
 
 const USD = parseCurrency('USD');
 const JPY = parseCurrency('JPY');
@@ -39,14 +40,14 @@ describe('an amount in a file', () => {
     ['99,999,999,999.99', 9_999_999_999_999],
     ['0000000000012.00', 1_200],
   ])('%j is %i cents', (text, minor) => {
-    expect(minorFrom(text, USD)).toBe(minor);
+    expect(readAmountCell(text, exponentOf(USD))).toBe(minor);
   });
 
   test.each([
     ...['', 'x', '1.005', '-1.005', '1e3', '=1+1', '--1', '-1-', '+1-', '(-1)', '(1', '1)', '1(', '-(1)', '((1))', 'x1', '1x', '1,', '1.'],
     ...['12,34,56', '1.2.3', '1,23.4', '1234,567.00', ',234.00', '1,234.567', '100000000000.00', '0x10', 'NaN', '\u2212\u22121'],
   ])('%j is not an amount', (text) => {
-    expect(minorFrom(text, USD)).toBeNull();
+    expect(readAmountCell(text, exponentOf(USD))).toBeNull();
   });
 
   test.each([
@@ -59,7 +60,7 @@ describe('an amount in a file', () => {
     ['1.5', KWD, 1_500],
     ['1.2345', KWD, null],
   ] as const)('%j is read with the decimals of %s', (text, currency, minor) => {
-    expect(minorFrom(text, currency)).toBe(minor);
+    expect(readAmountCell(text, exponentOf(currency))).toBe(minor);
   });
 
   test('is the same after it is written with a point, a comma or thousands separators', () => {
@@ -71,9 +72,9 @@ describe('an amount in a file', () => {
         const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
         for (const sign of ['', '-']) {
           const expected = sign === '' ? minor : -minor;
-          expect(minorFrom(sign + text, currency)).toBe(expected);
-          if (exponentOf(currency) > 0) expect(minorFrom(`${sign}${whole},${fraction}`, currency)).toBe(expected);
-          expect(minorFrom(sign + grouped + (fraction === undefined ? '' : `.${fraction}`), currency)).toBe(expected);
+          expect(readAmountCell(sign + text, exponentOf(currency))).toBe(expected);
+          if (exponentOf(currency) > 0) expect(readAmountCell(`${sign}${whole},${fraction}`, exponentOf(currency))).toBe(expected);
+          expect(readAmountCell(sign + grouped + (fraction === undefined ? '' : `.${fraction}`), exponentOf(currency))).toBe(expected);
         }
       }),
     );
@@ -96,7 +97,7 @@ describe('a date in a file', () => {
     expect(Object.keys(written).toSorted()).toEqual([...DATE_FORMATS].toSorted());
     for (const format of DATE_FORMATS) {
       for (const text of written[format]) {
-        for (const time of ['', 'T23:59:59Z', ' 08:00']) expect(dayFrom(text + time, format), `${text}${time}`).toBe('2026-03-04');
+        for (const time of ['', 'T23:59:59Z', ' 08:00']) expect(readDateCell(text + time, format), `${text}${time}`).toBe('2026-03-04');
       }
     }
   });
@@ -113,7 +114,7 @@ describe('a date in a file', () => {
     ['04x03x2026', 'DD.MM.YYYY'],
     ['', 'DD.MM.YYYY'],
   ] as const)('%j is not a date in the format %s', (text, format) => {
-    expect(dayFrom(text, format)).toBeNull();
+    expect(readDateCell(text, format)).toBeNull();
   });
 });
 

@@ -1,10 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCurrency } from '#core/kernel';
-import { holdsCardNumber, withoutCardNumbers } from '../../../core/reconciliation/card-numbers.ts';
+import { exponentOf, parseCurrency } from '#core/kernel';
+import { readAmountCell, readDateCell } from '#shared/file-cells';
 import { createCsvReader, delimiterOf, type Row } from '../../../core/reconciliation/csv.ts';
-import { dayFrom, minorFrom } from '../../../core/reconciliation/mapping.ts';
 import { encodingOf } from '../../../core/reconciliation/spool.ts';
 
 function rowsOf(text: string, delimiter = ',', size = text.length + 1): Row[] {
@@ -95,7 +94,7 @@ describe('amounts', () => {
     ['0.00', 0],
     ['99,999,999,999.99', 9_999_999_999_999],
     ['000012.00', 1_200],
-  ])('%j is %i cents', (text, minor) => expect(minorFrom(text, parseCurrency('USD'))).toBe(minor));
+  ])('%j is %i cents', (text, minor) => expect(readAmountCell(text, exponentOf(parseCurrency('USD')))).toBe(minor));
 
   test.each([
     '',
@@ -114,13 +113,13 @@ describe('amounts', () => {
     '0x10',
     'NaN',
     '1,',
-  ])('%j is no amount', (text) => expect(minorFrom(text, parseCurrency('USD'))).toBeNull());
+  ])('%j is no amount', (text) => expect(readAmountCell(text, exponentOf(parseCurrency('USD')))).toBeNull());
 
   test('decimals are those of the currency', () => {
-    expect(minorFrom('1.234', parseCurrency('KWD'))).toBe(1_234);
-    expect(minorFrom('1,234', parseCurrency('KWD'))).toBe(1_234);
-    expect(minorFrom('1,234', parseCurrency('JPY'))).toBe(1_234);
-    expect(minorFrom('1.5', parseCurrency('JPY'))).toBeNull();
+    expect(readAmountCell('1.234', exponentOf(parseCurrency('KWD')))).toBe(1_234);
+    expect(readAmountCell('1,234', exponentOf(parseCurrency('KWD')))).toBe(1_234);
+    expect(readAmountCell('1,234', exponentOf(parseCurrency('JPY')))).toBe(1_234);
+    expect(readAmountCell('1.5', exponentOf(parseCurrency('JPY')))).toBeNull();
   });
 });
 
@@ -133,37 +132,14 @@ describe('days', () => {
     ['03/04/2026', 'MM/DD/YYYY'],
     ['4/3/2026 08:00', 'DD/MM/YYYY'],
     ['04.03.2026', 'DD.MM.YYYY'],
-  ] as const)('%j as %s', (text, format) => expect(dayFrom(text, format)).toBe('2026-03-04'));
+  ] as const)('%j as %s', (text, format) => expect(readDateCell(text, format)).toBe('2026-03-04'));
 
   test.each([
     ['2026-02-30', 'YYYY-MM-DD'],
     ['13/01/2026', 'MM/DD/YYYY'],
     ['2026-03-04x', 'YYYY-MM-DD'],
     ['', 'DD.MM.YYYY'],
-  ] as const)('%j is no day as %s', (text, format) => expect(dayFrom(text, format)).toBeNull());
-});
-
-describe('card numbers', () => {
-  test.each([
-    '4111 1111 1111 1111',
-    '378282246310005',
-    '5555-5555-5555-4444',
-    'PAN 4111111111111111',
-    'card:4111\u00a01111\u20111111 - 1111/USD',
-    'no 12 4111 1111 1111 1111 of 2026',
-    '6304000000000000000 paid',
-    'MAESTRO-501800000009',
-  ])('%j holds one', (text) => expect(holdsCardNumber(text)).toBe(true));
-
-  test.each(['4111111111111112', '123', 'txn_0000', '1234567890123456', '602218407933', 'txn_01kaf4111111a11111111', `${'9'.repeat(30)}`])(
-    '%j holds none',
-    (text) => expect(holdsCardNumber(text)).toBe(false),
-  );
-
-  test('nothing as long as one is shown', () => {
-    expect(withoutCardNumbers('PAN 4111 1111-1111 1112!')).toBe('PAN [card number]!');
-    expect(withoutCardNumbers('Order 12345678901')).toBe('Order 12345678901');
-  });
+  ] as const)('%j is no day as %s', (text, format) => expect(readDateCell(text, format)).toBeNull());
 });
 
 test('an empty file is UTF-8', () => expect(encodingOf(Buffer.alloc(0), true)).toBe('utf-8'));

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { holdsCardNumber } from '#renderer/card-entry';
 import { type ApiFailure, type Invoice, type PaymentMethod, useMoneyMutation } from '#renderer/client';
 import { useMerchant } from '#renderer/session';
 import { announce } from '#renderer/ui';
+import { containsCardNumber } from '#shared/card-numbers';
 import { type PaymentBody, payInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
 import { CHECKING, moneyOf } from '../words.ts';
@@ -135,7 +135,7 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
     if (paying.error && !paying.error.isOpen) paying.reset();
   }
 
-  const ownProblem = (text: string) => (isChecked && holdsCardNumber(text) ? NO_CARD : undefined);
+  const ownProblem = (text: string) => (isChecked && containsCardNumber(text) ? NO_CARD : undefined);
   const refusedAt = (field: string) => (paying.error?.field === field ? paying.error.message : undefined);
   const isCheckBare = form.means === 'check' && form.reference.trim() === '';
   const referenceProblem =
@@ -169,8 +169,8 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
       setDeclined(undefined);
       if (!amount.check()) return focusField('record-amount');
       if (isCheckBare) return focusField('record-check');
-      if ((form.means === 'other' || form.means === 'check') && holdsCardNumber(form.reference)) return focusField('record-reference');
-      if (holdsCardNumber(form.note)) return focusField('record-note');
+      if ((form.means === 'other' || form.means === 'check') && containsCardNumber(form.reference)) return focusField('record-reference');
+      if (containsCardNumber(form.note)) return focusField('record-note');
       if (form.means === 'card' && card.read() === undefined) return;
       paying.mutate(undefined);
     },

@@ -1,4 +1,4 @@
-import { holdsCardNumber } from '#renderer/card-entry';
+import { containsCardNumber } from '#shared/card-numbers';
 import type { SaleField, SaleValues } from './form.ts';
 
 const LONGEST_PREFILL = 120;
@@ -17,7 +17,7 @@ export function prefillOf(query: URLSearchParams): SaleValues {
   return Object.fromEntries(
     given.filter(
       (pair): pair is [SaleField, string] =>
-        pair[1] !== null && pair[1] !== '' && pair[1].length <= LONGEST_PREFILL && !holdsCardNumber(pair[1]),
+        pair[1] !== null && pair[1] !== '' && pair[1].length <= LONGEST_PREFILL && !containsCardNumber(pair[1]),
     ),
   );
 }

@@ -5,7 +5,7 @@ import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
 import { useMemo } from 'react';
 import type { GatewayType } from '#renderer/client';
-import { currencyCodes } from '#renderer/money';
+import { CURRENCY_CODES } from '#shared/currencies';
 import { Group } from '../fields.tsx';
 import { asksHost, type GatewayForm } from './form.ts';
 import { ChoiceCard } from './processor-cards.tsx';
@@ -28,7 +28,6 @@ const PROCESSORS_ZONE = '';
 
 /** Which world the account is in, its money, and when its captures leave. */
 export function AccountFields({ type, form, isNew, set, faultOf, idOf }: AccountFieldsProps) {
-  const currencies = useMemo(currencyCodes, []);
   const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
   const said = (name: keyof GatewayForm, label: string, help?: string) => ({
     label,
@@ -62,7 +61,7 @@ export function AccountFields({ type, form, isNew, set, faultOf, idOf }: Account
         )}
         <Autocomplete
           id={idOf('currency')}
-          options={currencies.includes(form.currency) ? currencies : [form.currency, ...currencies]}
+          options={CURRENCY_CODES.includes(form.currency) ? CURRENCY_CODES : [form.currency, ...CURRENCY_CODES]}
           value={form.currency}
           onChange={(_, currency) => set({ currency })}
           disableClearable

@@ -1,0 +1,166 @@
+import validator from 'card-validator';
+
+const LONGEST = 19;
+const DIGIT = '[0-9\\uff10-\\uff19]';
+/** Visa numbers of 13 digits are no longer issued, so the table of card ranges does not have them. */
+const OLD_VISA = /^4\d{12}$/;
+/** The ranges of Maestro, the only cards whose number may have 12 digits. The retrieval references of processors have 12 digits too. */
+const MAESTRO_OF_TWELVE = /^(?:5018|5020|5038|5893|6304|6759|676[1-3])/;
+/** UUIDs and long hexadecimal identifiers. By chance, one in some thousands contains digits that look like a card number. */
+const IDENTIFIER = /((?<![\p{L}\p{N}])(?=[0-9-]*[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24,})(?![\p{L}\p{N}]))/iu;
+
+/** Decides which digits of a text are a card number. */
+export interface CardNumberRule {
+  /** Finds a run of digits and separators that is long enough to contain a card number. */
+  readonly run: RegExp;
+  /** The units that a card number is put together from: whole groups of digits, or single digits, which also finds it inside a longer number. */
+  readonly units: RegExp;
+  readonly hasIdentifiers: boolean;
+  readonly isCardNumber: (digits: string) => boolean;
+}
+
+function ruleOf(options: {
+  readonly shortest: number;
+  /** What must not stand before a card number, as a regular expression. */
+  readonly notAfter?: string;
+  /** What may stand between two digits, as a regular expression. */
+  readonly separator: string;
+  readonly unit: 'group' | 'digit';
+  /** Leaves UUIDs and long hexadecimal identifiers alone. */
+  readonly hasIdentifiers: boolean;
+  readonly isCardNumber: (digits: string) => boolean;
+}): CardNumberRule {
+  const { shortest, notAfter, separator, unit, hasIdentifiers, isCardNumber } = options;
+  const start = notAfter === undefined ? '' : `(?<!${notAfter})`;
+  return {
+    run: new RegExp(`${start}${DIGIT}(?:${separator}${DIGIT}){${shortest - 1},}`, 'gu'),
+    units: new RegExp(unit === 'group' ? `${DIGIT}+` : DIGIT, 'gu'),
+    hasIdentifiers,
+    isCardNumber: (digits) => digits.length >= shortest && digits.length <= LONGEST && isCardNumber(digits),
+  };
+}
+
+/**
+ * Text that a person or a program sends, where a card number is refused: 13 to 19 digits of a known card range with a correct check digit and at most
+ * one space or hyphen between two digits. The strictest rule, because a wrong match costs somebody an order number.
+ */
+export const SENT_TEXT = ruleOf({
+  shortest: 13,
+  separator: '[\\s\\p{Pd}\\p{Cf}]?',
+  unit: 'group',
+  hasIdentifiers: true,
+  isCardNumber: isOfKnownRange,
+});
+
+/** Text that is printed or sent to somebody else. Also finds card numbers inside longer numbers, and with up to three characters between two digits. */
+export const PRINTED_TEXT = ruleOf({
+  shortest: 14,
+  separator: '[^\\p{L}\\p{N}]{0,3}',
+  unit: 'digit',
+  hasIdentifiers: false,
+  isCardNumber: isOfKnownRange,
+});
+
+/** A cell of a settlement file, whose line is refused. Knows no card ranges: a processor may send cards that the table of ranges does not have. */
+export const FILE_CELL = ruleOf({
+  shortest: 12,
+  separator: '[\\s\\p{Pd}\\p{Cf}]{0,3}',
+  unit: 'group',
+  hasIdentifiers: false,
+  isCardNumber: (digits) => (digits.length > 12 || MAESTRO_OF_TWELVE.test(digits)) && hasCorrectCheckDigit(digits),
+});
+
+/** A line of a log: 12 to 19 digits of a known card range, with single spaces or hyphens, but not the decimals of a number. */
+export const LOG_LINE = ruleOf({
+  shortest: 12,
+  notAfter: '\\d|(?<!\\d)\\d{1,6}\\.',
+  separator: '[ -]?',
+  unit: 'group',
+  hasIdentifiers: false,
+  isCardNumber: isOfKnownRange,
+});
+
+/** Returns true if the text contains a card number by the rule. */
+export function containsCardNumber(text: string, rule: CardNumberRule = SENT_TEXT): boolean {
+  return replaceCardNumbers(text, rule, () => '') !== text;
+}
+
+/** Returns the text with each card number reduced to its last four digits: "card ****1111". */
+export function maskCardNumbers(text: string, rule: CardNumberRule = SENT_TEXT): string {
+  return replaceCardNumbers(text, rule, (digits) => `****${digits.slice(-4)}`);
+}
+
+/** Returns the text with "[card number]" in place of each card number. */
+export function redactCardNumbers(text: string, rule: CardNumberRule): string {
+  return replaceCardNumbers(text, rule, () => '[card number]');
+}
+
+/**
+ * Returns the text with "[card number]" in place of every run of 12 or more digits, whether or not it is a card number, with up to three spaces or hyphens
+ * between two digits. For text that is only shown or kept beside a record and loses nothing without its long numbers, such as a processor's message.
+ */
+export function redactLongNumbers(text: string): string {
+  return text.replaceAll(FILE_CELL.run, '[card number]');
+}
+
+/** Returns true if a JSON number is a card number by the rule for sent text. */
+export function isCardInteger(value: number): boolean {
+  return Number.isInteger(value) && value >= 1e12 && value < 1e19 && SENT_TEXT.isCardNumber(BigInt(value).toString());
+}
+
+function replaceCardNumbers(text: string, rule: CardNumberRule, replacement: (digits: string) => string): string {
+  rule.run.lastIndex = 0;
+  if (!rule.run.test(text)) return text;
+  const replaceIn = (part: string) => part.replace(rule.run, (run) => replaceInRun(run, rule, replacement));
+  if (!rule.hasIdentifiers) return replaceIn(text);
+  // Every second part is an identifier.
+  return text
+    .split(IDENTIFIER)
+    .map((part, at) => (at % 2 === 1 ? part : replaceIn(part)))
+    .join('');
+}
+
+interface Unit {
+  readonly from: number;
+  readonly to: number;
+  readonly digits: string;
+}
+
+function replaceInRun(run: string, rule: CardNumberRule, replacement: (digits: string) => string): string {
+  const units = [...run.matchAll(rule.units)].map(
+    (match): Unit => ({ from: match.index, to: match.index + match[0].length, digits: match[0].normalize('NFKC') }),
+  );
+  let replaced = '';
+  let copiedTo = 0;
+  for (let first = 0; first < units.length; first += 1) {
+    const found = cardNumberFrom(units, first, rule);
+    if (found === null) continue;
+    replaced += `${run.slice(copiedTo, units[first]?.from)}${replacement(found.digits)}`;
+    copiedTo = units[found.last]?.to ?? run.length;
+    first = found.last;
+  }
+  return replaced + run.slice(copiedTo);
+}
+
+/** Returns the longest card number that starts with a unit, or null. */
+function cardNumberFrom(units: readonly Unit[], first: number, rule: CardNumberRule): { digits: string; last: number } | null {
+  let digits = '';
+  let found: { digits: string; last: number } | null = null;
+  for (let last = first; last < units.length && digits.length < LONGEST; last += 1) {
+    digits += units[last]?.digits;
+    if (rule.isCardNumber(digits)) found = { digits, last };
+  }
+  return found;
+}
+
+function isOfKnownRange(digits: string): boolean {
+  return OLD_VISA.test(digits) ? hasCorrectCheckDigit(digits) : validator.number(digits, { luhnValidateUnionPay: true }).isValid;
+}
+
+function hasCorrectCheckDigit(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, at) => {
+    const value = Number(digit) * (at % 2 === 1 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}

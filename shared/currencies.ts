@@ -1,0 +1,35 @@
+import * as currencies from '@dinero.js/currencies';
+
+/** Number of decimals by currency code. Units that ISO 4217 lists with a fraction other than a power of ten have two official decimals. */
+const EXPONENTS: ReadonlyMap<string, number> = new Map(
+  Object.values(currencies).flatMap((entry): [string, number][] =>
+    'code' in entry ? [[entry.code, entry.base === 10 ? entry.exponent : 2]] : [],
+  ),
+);
+/** Codes of ISO 4217 for units of account and funds, in which nobody pays. */
+const UNITS_OF_ACCOUNT: ReadonlySet<string> = new Set(['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW']);
+
+/** An amount has at most this number of digits before its decimals. */
+export const MAJOR_DIGITS_MAX = 11;
+
+/** Codes of all currencies in which a payment can be made, in alphabetical order. */
+export const CURRENCY_CODES: readonly string[] = [...EXPONENTS.keys()].filter((code) => !UNITS_OF_ACCOUNT.has(code)).sort();
+
+const PAYABLE: ReadonlySet<string> = new Set(CURRENCY_CODES);
+
+/** Returns true for the code of a currency in which a payment can be made. */
+export function isPayable(code: string): boolean {
+  return PAYABLE.has(code);
+}
+
+/** Returns the number of decimals of a currency by ISO 4217 (USD 2, JPY 0, KWD 3), or undefined for an unknown code. `Intl` is wrong for several. */
+export function findExponent(code: string): number | undefined {
+  return EXPONENTS.get(code);
+}
+
+/** Returns integer minor units as decimal text with all decimals: "1250.00", "-3.50". */
+export function decimalOf(minor: number, exponent: number): string {
+  const digits = String(Math.abs(minor)).padStart(exponent + 1, '0');
+  const sign = minor < 0 ? '-' : '';
+  return exponent === 0 ? sign + digits : `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}

@@ -1,0 +1,19 @@
+/** The areas of the API that permissions distinguish, in the order in which screens list them (decisions 3). */
+export const AREAS = [
+  'transactions',
+  'refunds',
+  'customers',
+  'recurring',
+  'invoices',
+  'settlement',
+  'reporting',
+  'webhooks',
+  'merchants',
+  'users',
+  'roles',
+  'api-keys',
+  'audit',
+  'notifications',
+  'settings',
+] as const;
+export type Area = (typeof AREAS)[number];
