@@ -1,28 +1,37 @@
 import { createAudit } from '#core/audit';
-import { type BackupStation, beginBackups, createBackups } from '#core/backup';
+import { type BackupStation, beginBackups, createBackups, createChargeHold } from '#core/backup';
 import { maskCardNumbersJob } from '#core/card-masking';
-import { type Customers, createCustomers } from '#core/customers';
+import { checkReach, createCustomers } from '#core/customers';
 import type { Database, Work } from '#core/database';
+import { createDomainEvents } from '#core/domain-events';
 import { createGateways, createHttpWire, createSandboxGateway, type Wire } from '#core/gateways';
-import { checkGrant, createIdentity, EVERY_TENANT, type NewTenant as NewTenantOnly, permissionsFrom } from '#core/identity';
-import { createInvoicing, type Ending as InvoiceEnding, type Invoicing } from '#core/invoicing';
+import {
+  checkGrant,
+  createIdentity,
+  createTenants,
+  createUserAccess,
+  EVERY_TENANT,
+  type NewTenant as NewTenantOnly,
+  permissionsFrom,
+} from '#core/identity';
+import { createInvoicing, getInvoice, type Ending as InvoiceEnding, invoiceOfPayment } from '#core/invoicing';
 import { type Clock, type KeptAnswer, ServiceError, serviceActor, systemClock } from '#core/kernel';
 import { post } from '#core/ledger';
-import { createMerchants, type Merchants, type NewMerchant } from '#core/merchants';
-import { type Attachment, createNotifications } from '#core/notifications';
-import { createPayments, type Ending as PaymentEnding, type Payments } from '#core/payments';
+import { createMerchantDirectory, createMerchants, type NewMerchant } from '#core/merchants';
+import { createNotifications } from '#core/notifications';
+import { createPayments, hasPayments, lastPayments, openAttempts, type Ending as PaymentEnding } from '#core/payments';
 import { type Changes, createChanges } from '#core/platform/change-feed';
 import { brandOf } from '#core/platform/documents';
 import { createOnceKeys } from '#core/platform/idempotency';
 import type { AllowsPrivateHost } from '#core/platform/outbound';
 import { createLimits, type RequestLimits } from '#core/platform/rate-limits';
 import { chore, cleanUpJob, createScheduler } from '#core/platform/scheduling';
-import { createReceipts, type Receipts } from '#core/receipts';
+import { createReceipts } from '#core/receipts';
 import { createReconciliation } from '#core/reconciliation';
-import { createRecurring, type Recurring, type Subscription } from '#core/recurring';
+import { createRecurring, type Subscription } from '#core/recurring';
 import { createReporting } from '#core/reporting';
 import { createSandbox } from '#core/sandbox';
-import { beginSchedule, createSettlement, type Ending as SettlementEnding, type Settlements } from '#core/settlement';
+import { beginSchedule, createSettlement, type Ending as SettlementEnding } from '#core/settlement';
 import { createStatus, type StatusStation } from '#core/status';
 import { createCustody, createVault, deriveKey, KeyRing } from '#core/vault';
 import { createTransport, createWebhooks } from '#core/webhooks';
@@ -86,63 +95,80 @@ export function createCore(options: CoreOptions) {
   const keyRing = masterKey instanceof KeyRing ? masterKey : KeyRing.given(database, masterKey);
   const { installation } = keyRing;
   const audit = createAudit(database, deriveKey(installation, 'audit'), clock);
-  // Some need something of one that is made after them; each is handed a function.
-  const later: {
-    customers?: Customers;
-    merchants?: Merchants;
-    payments?: Payments;
-    recurring?: Recurring;
-    invoicing?: Invoicing;
-    receipts?: Receipts;
-    settlement?: Settlements;
-  } = {};
+  const { events, register: registerHandlers } = createDomainEvents();
+  const tenants = createTenants(database, clock);
+  const { clockOf, environmentOf } = tenants;
   const allowsPrivateHost = options.allowsPrivateHost ?? (() => false);
-  const merchantsNow = (): Merchants => later.merchants as Merchants;
+  const forbidden = options.ownAddresses ?? (() => []);
   const vault = createVault({
     database,
     keyRing,
-    clockOf: (tenantId) => identity.tenants.clockOf(tenantId),
+    clockOf,
     audit: audit.record,
-    reach: (by, customerId) => (later.customers as Customers).reach(by, customerId),
+    reach: (by, customerId) => checkReach(database, by, customerId),
   });
   const custody = createCustody({ database, keyRing, vault, audit: audit.record, report });
   const secrets = { seal: vault.sealText, open: vault.openText };
   const scheduler = createScheduler({
     database,
-    clockOf: (tenantId) => identity.tenants.clockOf(tenantId),
+    clockOf,
     tenants: EVERY_TENANT,
-    refreshClocks: () => identity.tenants.refreshClocks(),
-    holdsCharges: () => backups.holdsCharges(),
+    refreshClocks: tenants.refreshClocks,
+    holdsCharges: createChargeHold(database),
     report,
     lookEveryMs: options.lookForWorkEveryMs,
   });
+  const directory = createMerchantDirectory({ database, secrets, changes, report });
+  const sandboxGateway = createSandboxGateway({ ledger: sandboxLedger, clockOf, timeoutMs: options.sandboxTimeoutMs });
+  const gateways = createGateways({
+    sandbox: sandboxGateway,
+    environmentOf,
+    accountOf: directory.accounts.accountOf,
+    accountsOf: directory.accounts.accountsOf,
+    wire: options.gatewayWire ?? createHttpWire({ forbidden: options.ownAddresses }),
+    healthChanged: (tenantId) => changes.tell(tenantId, 'merchants'),
+    report,
+  });
+  const merchants = createMerchants({
+    database,
+    directory,
+    clockOf,
+    environmentOf,
+    gateways,
+    openAttempts: (tenantId, gatewayId) => openAttempts(database, tenantId, gatewayId),
+    hasPayments: (tenantId, gatewayId) => hasPayments(database, tenantId, gatewayId),
+    audit: audit.record,
+    withMerchant: beginSchedule,
+    events,
+    ownUrl: () => options.publicUrl ?? pageUrl(''),
+    checkGrant,
+  });
+  const { merchantFor } = merchants;
+  const access = createUserAccess({ database, audit: audit.record });
   const notifications = createNotifications({
     database,
-    clockOf: (tenantId) => identity.tenants.clockOf(tenantId),
-    isSandbox: (tenantId) => identity.tenants.environmentOf(tenantId) === 'sandbox',
+    clockOf,
+    isSandbox: (tenantId) => environmentOf(tenantId) === 'sandbox',
     secrets,
-    canManageUser: (by, userId) => identity.users.canManage(by, userId),
-    ownersOf: (tenantId) => identity.users.ownersOf(tenantId),
+    canManageUser: access.canManage,
+    ownersOf: access.ownersOf,
     scheduler,
     audit: audit.record,
     changed: changes.tell,
     ca: options.webhookCa ?? [],
-    forbidden: options.ownAddresses ?? (() => []),
+    forbidden,
     allowsPrivateHost,
     letterheadOf: async (tenantId, merchantId) => {
-      const merchant = await merchantsNow().merchantFor({ tenantId, merchantId });
+      const merchant = await merchantFor({ tenantId, merchantId });
       return { brand: brandOf(merchant), language: merchant.language, email: merchant.email, country: merchant.country };
-    },
-    attachmentOf: async (tenantId, name): Promise<Attachment | null> => {
-      const [kind, id = ''] = name.split(':');
-      if (kind === 'invoice') return (later.invoicing as Invoicing).attachmentOf(tenantId, id);
-      return kind === 'receipt' ? (later.receipts as Receipts).pdfOf(tenantId, id) : null;
     },
     report,
   });
   const { notify } = notifications;
   const identity = createIdentity({
     database,
+    tenants,
+    access,
     clock,
     codeKey: deriveKey(installation, 'one-time-codes'),
     secrets,
@@ -156,45 +182,15 @@ export function createCore(options: CoreOptions) {
       await beginBackups(work, tenantId, nowMs);
     },
     ceilingOf: async (tenantId, merchantId) => {
-      const ceiling = await merchantsNow().ceilingOf(tenantId, merchantId);
+      const ceiling = await merchants.ceilingOf(tenantId, merchantId);
       return ceiling === null ? null : permissionsFrom(ceiling);
     },
     merchantFor: async (by, named) => {
-      const merchant = await merchantsNow().merchantFor(by, named);
+      const merchant = await merchantFor(by, named);
       return { merchantId: merchant.merchantId, companyName: brandOf(merchant).companyName, language: merchant.language };
     },
-    checkMerchant: async (by, merchantId) => void (await merchantsNow().get(by, merchantId)),
+    checkMerchant: async (by, merchantId) => void (await merchants.get(by, merchantId)),
   });
-  const { clockOf, environmentOf } = identity.tenants;
-  const sandboxGateway = createSandboxGateway({ ledger: sandboxLedger, clockOf, timeoutMs: options.sandboxTimeoutMs });
-  const gateways = createGateways({
-    sandbox: sandboxGateway,
-    environmentOf,
-    accountOf: (tenantId, gatewayId) => merchantsNow().gateways.accountOf(tenantId, gatewayId),
-    accountsOf: (tenantId, merchantId) => merchantsNow().gateways.accountsOf(tenantId, merchantId),
-    wire: options.gatewayWire ?? createHttpWire({ forbidden: options.ownAddresses }),
-    healthChanged: (tenantId) => changes.tell(tenantId, 'merchants'),
-    report,
-  });
-  const merchants = createMerchants({
-    database,
-    clockOf,
-    environmentOf,
-    secrets,
-    gateways,
-    openAttempts: (tenantId, gatewayId) => (later.payments as Payments).openAttempts(tenantId, gatewayId),
-    hasPayments: (tenantId, gatewayId) => (later.payments as Payments).hasPayments(tenantId, gatewayId),
-    audit: audit.record,
-    changes,
-    withMerchant: beginSchedule,
-    zoneChanged: (work, merchantId, timeZone) => (later.settlement as Settlements).zoneChanged(work, merchantId, timeZone),
-    ownUrl: () => options.publicUrl ?? pageUrl(''),
-    revokeKeys: identity.apiKeys.revokeOf,
-    checkGrant,
-    report,
-  });
-  later.merchants = merchants;
-  const { merchantFor } = merchants;
   const once = createOnceKeys(database, clockOf);
   const limits = createLimits({ database, enterprise: options.enterpriseLimits });
   const transport = createTransport({
@@ -202,23 +198,20 @@ export function createCore(options: CoreOptions) {
     timeoutMs: options.webhookTimeoutMs,
     allowsPrivate: async (tenantId, host, port) =>
       environmentOf(tenantId) === 'sandbox' || (allowsPrivateHost(host, port) && (await merchants.allowsPrivateTargets(tenantId))),
-    forbidden: options.ownAddresses ?? (() => []),
+    forbidden,
   });
   const webhooks = createWebhooks({ database, clockOf, secrets, transport, scheduler, changes, merchantFor, audit: audit.record });
   audit.publishWith(webhooks.publishActivity);
-  const customers: Customers = createCustomers({
+  const customers = createCustomers({
     database,
     vault,
     clockOf,
     merchantFor,
     audit: audit.record,
     changed: changes.tell,
-    lastPayments: (tenantId, ids) => (later.payments as Payments).lastPayments(tenantId, ids),
-    stopBilling: (work, by, customerId) => (later.recurring as Recurring).stopBilling(work, by, customerId),
-    methodChanged: (work, changed) => (later.recurring as Recurring).revive(work, changed),
-    methodRemoved: (work, removed) => (later.recurring as Recurring).letGoOf(work, removed),
+    lastPayments: (tenantId, ids) => lastPayments(database.read(tenantId), ids),
+    events,
   });
-  later.customers = customers;
   const payments = createPayments({
     database,
     once,
@@ -238,16 +231,10 @@ export function createCore(options: CoreOptions) {
     post,
     changed: changes.tell,
     notify,
-    doubtEnded: async (tenantId, transactionId) => {
-      await (later.recurring as Recurring).doubtEnded(tenantId, transactionId);
-      await (later.invoicing as Invoicing).doubtEnded(tenantId, transactionId);
-    },
-    paymentVoided: (work, voided) => (later.invoicing as Invoicing).paymentVoided(work, voided),
-    paymentReturned: (work, returned) => (later.recurring as Recurring).paymentReturned(work, returned),
+    events,
     scheduler,
     report,
   });
-  later.payments = payments;
   const recurring = createRecurring({
     database,
     customers,
@@ -263,26 +250,6 @@ export function createCore(options: CoreOptions) {
     renderAnswer: options.renderAnswer,
     report,
   });
-  later.recurring = recurring;
-  const invoicing = createInvoicing({
-    database,
-    customers,
-    merchants,
-    payments,
-    scheduler,
-    once,
-    clockOf,
-    environmentOf,
-    mailReceipt: (tenantId, of, claim) => (later.receipts as Receipts).emailOnce(tenantId, of, claim),
-    ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
-    audit: audit.record,
-    emit: webhooks.emit,
-    notify,
-    changed: changes.tell,
-    renderAnswer: options.renderAnswer,
-    report,
-  });
-  later.invoicing = invoicing;
   const receipts = createReceipts({
     database,
     payments,
@@ -293,12 +260,31 @@ export function createCore(options: CoreOptions) {
       return gatewayId !== null && merchants.gateways.isTest(tenantId, gatewayId);
     },
     merchantFor,
-    invoiceNumber: async (tenantId, invoiceId) => (await invoicing.get(serviceActor(tenantId), invoiceId)).number,
-    invoiceOfPayment: (by, paymentId) => invoicing.ofPayment(by, paymentId),
+    invoiceNumber: async (tenantId, invoiceId) => (await getInvoice({ database, merchants }, serviceActor(tenantId), invoiceId)).number,
+    invoiceOfPayment: (by, paymentId) => invoiceOfPayment({ database, merchants }, by, paymentId),
     audit: audit.record,
     notify,
   });
-  later.receipts = receipts;
+  notifications.registerAttachments('receipt', receipts.pdfOf);
+  const invoicing = createInvoicing({
+    database,
+    customers,
+    merchants,
+    payments,
+    scheduler,
+    once,
+    clockOf,
+    environmentOf,
+    mailReceipt: receipts.emailOnce,
+    ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
+    audit: audit.record,
+    emit: webhooks.emit,
+    notify,
+    changed: changes.tell,
+    renderAnswer: options.renderAnswer,
+    report,
+  });
+  notifications.registerAttachments('invoice', invoicing.attachmentOf);
   const settlement = createSettlement({
     database,
     payments,
@@ -317,7 +303,16 @@ export function createCore(options: CoreOptions) {
     changed: changes.tell,
     blockLines: options.settlementBlockLines,
   });
-  later.settlement = settlement;
+  registerHandlers({
+    'customer.deleted': [recurring.customerDeleted],
+    'payment-method.changed': [recurring.paymentMethodChanged],
+    'payment-method.removed': [recurring.paymentMethodRemoved],
+    'payment.voided': [invoicing.paymentVoided],
+    'payment.returned': [recurring.paymentReturned],
+    'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed],
+    'merchant.deleted': [identity.apiKeys.merchantDeleted],
+    'merchant.time-zone-changed': [settlement.timeZoneChanged],
+  });
   const reconciliation = createReconciliation({
     database,
     gateways,
@@ -337,7 +332,7 @@ export function createCore(options: CoreOptions) {
       await keyRing.refresh();
       return keyRing.masterKey;
     },
-    firstTenant: identity.tenants.first,
+    firstTenant: tenants.first,
     zoneOf: async (tenantId) => (await merchantFor({ tenantId, merchantId: null })).timezone,
     audit: audit.record,
     report,
@@ -347,7 +342,7 @@ export function createCore(options: CoreOptions) {
     station: options.station,
     clockOf,
     environmentOf,
-    firstTenant: identity.tenants.first,
+    firstTenant: tenants.first,
     merchants,
     sandboxGateway,
     payments,
@@ -386,7 +381,7 @@ export function createCore(options: CoreOptions) {
     changes,
     sandbox: createSandbox({
       database,
-      tenants: identity.tenants,
+      tenants,
       notifications,
       audit: audit.record,
       payments,
@@ -407,7 +402,7 @@ export function createCore(options: CoreOptions) {
       return { tenantId, merchantId };
     },
     async start(): Promise<void> {
-      await identity.tenants.load();
+      await tenants.load();
       changes.start();
       await payments.takeOver();
       await recurring.takeOver();

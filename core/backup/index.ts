@@ -18,6 +18,7 @@ import {
 } from './schedule.ts';
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupStatus, type CheckStatus, RESTORES } from './schema.ts';
 
+export { createChargeHold } from './charge-hold.ts';
 export { type BackupHeader, readHeader } from './container.ts';
 export type { Findings } from './examine.ts';
 export { NOT_EXPORTED, taken } from './export-tables.ts';
@@ -91,7 +92,6 @@ export type Backups = ReturnType<typeof createBackups>;
 
 export function createBackups(on: Needs) {
   const { database, scheduler } = on;
-  let mayHold = true;
   const exports = new Map<string, number>();
   scheduler.register(scheduleJob(on));
   scheduler.register(backupJob(on));
@@ -185,12 +185,6 @@ export function createBackups(on: Needs) {
         work.afterCommit(() => scheduler.wake());
       });
       return (await restored(by.tenantId)) as Restored;
-    },
-    /** Whether automatic charges wait until a person lets them go on. */
-    async holdsCharges(): Promise<boolean> {
-      // A restore is into an empty database: what does not wait at the start never will.
-      if (mayHold) mayHold = (await database.readAcrossTenants().all('SELECT 1 FROM restores WHERE resumed_at IS NULL LIMIT 1')).length > 0;
-      return mayHold;
     },
     /** Writes what the caller's business has into a file. Whether the caller is an owner is asked before. RESOURCE_CONFLICT beside two others of it. */
     async exportTenant(by: Actor): Promise<WrittenFile> {

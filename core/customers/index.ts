@@ -20,8 +20,8 @@ import { keepWords, searchCondition } from './words.ts';
 
 export type { Customer, CustomerAddress, CustomerInput, Payer, PaymentMethod } from './customer.ts';
 export type { MethodInput } from './methods.ts';
-export type { MethodChange } from './needs.ts';
 export type { CustomerFilter, ExpiringCard } from './read.ts';
+export { checkReach } from './read.ts';
 
 export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS];
 
@@ -131,7 +131,7 @@ export function createCustomers(on: Needs) {
     /** Hides the customer, ends its subscriptions and destroys its cards with their key; its transactions stay (decisions 7). */
     async remove(by: Actor, customerId: string): Promise<void> {
       await change(by, customerId, async (work, row) => {
-        await on.stopBilling(work, by, customerId);
+        await on.events.publish(work, 'customer.deleted', { by, customerId });
         const at = isoTime(timeAfter(on.clockOf(by.tenantId).now(), row.updated_at));
         const stored = await work.delete(PAYMENT_METHODS, { customer_id: customerId });
         await work.delete(CUSTOMER_WORDS, { customer_id: customerId });
@@ -180,7 +180,7 @@ export function createCustomers(on: Needs) {
         const now = timeAfter(on.clockOf(by.tenantId).now(), row.updated_at);
         await work.update(CUSTOMERS, { id: customerId }, { default_method_id: methodId, updated_at: isoTime(now) });
         const { tenantId } = by;
-        await on.methodChanged(work, { tenantId, customerId, paymentMethodId: methodId, isDefault: true });
+        await on.events.publish(work, 'payment-method.changed', { tenantId, customerId, paymentMethodId: methodId, isDefault: true });
         audit(work, {
           by,
           action: 'payment_method.made_default',
@@ -196,9 +196,6 @@ export function createCustomers(on: Needs) {
     removeMethod: (by: Actor, customerId: string, methodId: string): Promise<void> =>
       change(by, customerId, (work, row) => drop(on, work, by, row, methodId)),
 
-    /** Refuses a customer who is not there or not within the caller's reach: CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-    reach: async (by: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string): Promise<void> =>
-      void (await present(on, by, customerId)),
     /** Holds a customer that is there, and where one is named a method of it, until the end of the work. CUSTOMER_NOT_FOUND, NOT_FOUND. */
     async lock(work: Work, customerId: string, methodId?: string): Promise<void> {
       const row = await work.lockOne(CUSTOMERS, { id: customerId });

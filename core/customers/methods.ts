@@ -81,7 +81,7 @@ export async function put(
   const next = { ...customer, default_method_id: isDefault ? method.id : customer.default_method_id, updated_at: at };
   await work.update(CUSTOMERS, { id: customer.id }, { default_method_id: next.default_method_id, updated_at: at });
   if (!known) await keepWords(work, next, await work.find(PAYMENT_METHODS, { customer_id: customer.id }));
-  await on.methodChanged(work, {
+  await on.events.publish(work, 'payment-method.changed', {
     tenantId: customer.tenant_id,
     customerId: customer.id,
     paymentMethodId: method.id,
@@ -106,10 +106,15 @@ export async function drop(on: Needs, work: Work, by: Actor, customer: CustomerR
   const now = timeAfter(on.clockOf(by.tenantId).now(), customer.updated_at);
   await work.update(CUSTOMERS, { id: customer.id }, { default_method_id: defaultId, updated_at: isoTime(now) });
   await keepWords(work, customer, left);
-  await on.methodRemoved(work, { customerId: customer.id, paymentMethodId: methodId });
+  await on.events.publish(work, 'payment-method.removed', { customerId: customer.id, paymentMethodId: methodId });
   if (defaultId !== null && defaultId !== customer.default_method_id) {
     const { tenantId } = by;
-    await on.methodChanged(work, { tenantId, customerId: customer.id, paymentMethodId: defaultId, isDefault: true });
+    await on.events.publish(work, 'payment-method.changed', {
+      tenantId,
+      customerId: customer.id,
+      paymentMethodId: defaultId,
+      isDefault: true,
+    });
   }
   on.audit(work, {
     by,

@@ -1,4 +1,4 @@
-import { namedValues, newestOf, type Page, type PageOf, pageOf, type Read } from '#core/database';
+import { type Database, namedValues, newestOf, type Page, type PageOf, pageOf, type Read } from '#core/database';
 import { type Actor, addDays, assert, dateIn, ServiceError } from '#core/kernel';
 import { type Customer, nameOf, type Payer, type PaymentMethod, toCustomer, toMethod } from './customer.ts';
 import type { Needs } from './needs.ts';
@@ -19,12 +19,24 @@ export interface ExpiringCard extends PaymentMethod {
   readonly expiresOn: string;
 }
 
-/** A customer's row that is there and within the caller's reach; CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function present(on: Needs, by: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string): Promise<CustomerRow> {
-  const row = await on.database.read(by.tenantId).one(CUSTOMERS, { id: customerId });
+/** Returns the row of a customer within the caller's reach. @throws CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */
+export async function present(
+  { database }: Pick<Needs, 'database'>,
+  by: Pick<Actor, 'tenantId' | 'merchantId'>,
+  customerId: string,
+): Promise<CustomerRow> {
+  const row = await database.read(by.tenantId).one(CUSTOMERS, { id: customerId });
   if (!row || row.deleted_at !== null) throw noCustomer(customerId);
-  await on.merchantFor(by, row.merchant_id);
+  if (by.merchantId !== null && by.merchantId !== row.merchant_id)
+    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This credential does not act for that merchant.', {
+      details: { merchantId: row.merchant_id },
+    });
   return row;
+}
+
+/** Refuses a customer outside the caller's reach. @throws CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */
+export async function checkReach(database: Database, by: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string): Promise<void> {
+  await present({ database }, by, customerId);
 }
 
 export function noCustomer(customerId: string): ServiceError {

@@ -1,4 +1,5 @@
 import { Cache, type Condition, newestOf, type Page, type PageOf, type Work } from '#core/database';
+import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Needs } from './needs.ts';
 import { API_KEY_PERMISSIONS, checkGrant, permissionsFrom } from './roles.ts';
@@ -175,8 +176,8 @@ export function createApiKeys(on: Needs) {
       if (before.revoked_at !== null) return;
       await write(by, before, { revoked_at: isoTime(Date.now()) }, 'api_key.revoked', before);
     },
-    /** Revokes what belongs to a merchant that goes, in the work that removes it. */
-    async revokeOf(work: Work, merchantId: string): Promise<void> {
+    /** Revokes the API keys of a merchant in the unit of work that deletes it. */
+    async merchantDeleted(work: Work, { merchantId }: ChangeEvents['merchant.deleted']): Promise<void> {
       await work.run(
         'UPDATE api_keys SET revoked_at = :at WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND revoked_at IS NULL',
         { at: isoTime(Date.now()), merchantId },

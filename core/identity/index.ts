@@ -2,9 +2,8 @@ import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core
 import { createApiKeys, permissionsOfKey } from './api-keys.ts';
 import { createAuthenticators } from './authenticators.ts';
 import { createCodes } from './codes.ts';
-import type { IdentityNeeds, Needs } from './needs.ts';
+import type { Needs } from './needs.ts';
 import { createOperators } from './operators.ts';
-import { createRoles } from './own-roles.ts';
 import { createPasscodes } from './passcodes.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
@@ -27,7 +26,6 @@ import {
 import { createSessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSigningKeys } from './signing-keys.ts';
-import { createTenants } from './tenants.ts';
 import { CLIENT_TOKEN_MS, readAccessToken, readClientToken, signClientToken } from './tokens.ts';
 import { createTwoFactor } from './two-factor.ts';
 import { createUsers } from './users.ts';
@@ -41,8 +39,9 @@ export { checkGrant, permissionsFrom, ROLES, type Role } from './roles.ts';
 export type { Environment, SessionKind, Tier, TwoFactor } from './schema.ts';
 export type { Session } from './sessions.ts';
 export type { OtpRequired, SignedIn } from './sign-in.ts';
-export type { Tenant } from './tenants.ts';
+export { createTenants, type Tenant } from './tenants.ts';
 export type { TwoFactorState } from './two-factor.ts';
+export { createUserAccess } from './user-access.ts';
 export type { NewUser, User, UserChange } from './users.ts';
 
 export const TABLES = [TENANTS, USERS, ROLE_ROWS, API_KEYS, SESSIONS, CODES, AUTHENTICATORS, RECOVERY_CODES, PASSWORD_TOKENS, SIGNING_KEYS];
@@ -72,18 +71,16 @@ export const EVERY_TENANT = 'SELECT id AS tenant_id FROM tenants';
 /** Who is asking, and what they may do (specification 5; decisions 3, 11). */
 export type Identity = ReturnType<typeof createIdentity>;
 
-export function createIdentity(needs: IdentityNeeds) {
-  const { database, clock } = needs;
-  const tenants = createTenants(database, clock);
-  const on: Needs = { ...needs, tenants };
+export function createIdentity(on: Needs) {
+  const { database, clock, tenants } = on;
+  const { roles } = on.access;
   const signingKeys = createSigningKeys(on);
   const codes = createCodes(on);
-  const roles = createRoles(on);
   const links = createPasswordLinks(on);
   const sessions = createSessions(on, (by, userId) => users.checkManages(by, userId));
   const apiKeys = createApiKeys(on);
   const authenticators = createAuthenticators(on);
-  const users = createUsers(on, roles, links, authenticators);
+  const users = createUsers(on, links, authenticators);
   const signIn = createSignIn(
     on,
     signingKeys,
@@ -98,7 +95,7 @@ export function createIdentity(needs: IdentityNeeds) {
     merchantId: string | null,
     permissions: ReadonlySet<Permission>,
   ): Promise<ReadonlySet<Permission>> {
-    const ceiling = merchantId === null ? null : await needs.ceilingOf(tenantId, merchantId);
+    const ceiling = merchantId === null ? null : await on.ceilingOf(tenantId, merchantId);
     return ceiling === null ? permissions : new Set([...permissions].filter((permission) => ceiling.has(permission)));
   }
 
@@ -149,7 +146,7 @@ export function createIdentity(needs: IdentityNeeds) {
         credentialId: user.id,
         name: user.email,
         merchantId: user.merchant_id,
-        permissions: await under(tenantId, user.merchant_id, await users.permissionsOf(user)),
+        permissions: await under(tenantId, user.merchant_id, await on.access.permissionsOf(user)),
         tier: tenant.tier,
         kind: 'user',
         scope: user.merchant_id === null ? 'tenant' : 'merchant',
@@ -196,15 +193,12 @@ export function createIdentity(needs: IdentityNeeds) {
     async rotateSigningKey(by: Actor): Promise<{ keyId: string; rotatedAt: string }> {
       const key = await signingKeys.rotate(by.tenantId);
       await database.unitOfWork.run(by.tenantId, async (work) =>
-        needs.audit(work, { by, action: 'signing_key.rotated', resource: 'auth/signing-key', after: { keyId: key.id } }),
+        on.audit(work, { by, action: 'signing_key.rotated', resource: 'auth/signing-key', after: { keyId: key.id } }),
       );
       return { keyId: key.id, rotatedAt: isoTime(key.createdMs) };
     },
     /** Makes a tenant with its owner, all or nothing; `also` writes what else it begins with. */
-    async createTenant(
-      of: NewTenant,
-      also: (work: Parameters<IdentityNeeds['withTenant']>[0], tenantId: string, nowMs: number) => Promise<void>,
-    ) {
+    async createTenant(of: NewTenant, also: (work: Parameters<Needs['withTenant']>[0], tenantId: string, nowMs: number) => Promise<void>) {
       const password_hash = await hashPassword(of.owner.password);
       const now = clock.now();
       const created_at = isoTime(now);
@@ -214,7 +208,7 @@ export function createIdentity(needs: IdentityNeeds) {
       const userId = newId('usr', now);
       await database.unitOfWork.run(null, async (work) => {
         await work.insert(TENANTS, tenant);
-        await needs.withTenant(work, tenant.id, now);
+        await on.withTenant(work, tenant.id, now);
         await work.insert(USERS, {
           tenant_id: tenant.id,
           id: userId,
@@ -231,7 +225,7 @@ export function createIdentity(needs: IdentityNeeds) {
           created_at,
         });
         await also(work, tenant.id, now);
-        needs.audit(work, {
+        on.audit(work, {
           by: { tenantId: tenant.id, credentialId: userId, name: email, ip: null, requestId: newId('req', now) },
           action: 'tenant.created',
           resource: 'tenant',

@@ -6,10 +6,13 @@ import type { Notify } from '#core/notifications';
 import type { Language } from '#core/platform/documents';
 import type { SessionKind } from './schema.ts';
 import type { Tenants } from './tenants.ts';
+import type { UserAccess } from './user-access.ts';
 
 /** What identity is built on; made once by createCore. */
-export interface IdentityNeeds {
+export interface Needs {
   readonly database: Database;
+  readonly tenants: Tenants;
+  readonly access: UserAccess;
   /** Real time, unless a history is being made. */
   readonly clock: Clock;
   /** Hashes what is too short for a plain hash. */
@@ -35,11 +38,6 @@ export interface IdentityNeeds {
   readonly merchantFor: (by: Actor, merchantId?: string) => Promise<{ merchantId: string; companyName: string; language: Language }>;
   /** Refuses a merchant that is not there or outside the caller's: MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly checkMerchant: (by: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId: string) => Promise<void>;
-}
-
-/** The same with what its parts share. */
-export interface Needs extends IdentityNeeds {
-  readonly tenants: Tenants;
 }
 
 /** Where a sign-in comes from; shown in the list of sessions and in the audit log. */

@@ -1,6 +1,6 @@
-import { Cache, type Page, type PageOf, pageOf, UniqueViolation } from '#core/database';
+import type { Record as RecordEntry } from '#core/audit';
+import { Cache, type Database, type Page, type PageOf, pageOf, UniqueViolation } from '#core/database';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
-import type { Needs } from './needs.ts';
 import { checkGrant, checkHolds, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
 import { ROLE_ROWS, type RoleRow, TENANTS } from './schema.ts';
 
@@ -27,7 +27,7 @@ export interface RoleInput {
 export type Roles = ReturnType<typeof createRoles>;
 
 /** The built-in roles, which nobody changes, and the tenant's own. */
-export function createRoles({ database, audit }: Needs) {
+export function createRoles({ database, audit }: { readonly database: Database; readonly audit: RecordEntry }) {
   const cache = new Cache<RoleRow[]>(database);
 
   const own = (tenantId: string) =>

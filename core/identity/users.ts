@@ -2,10 +2,9 @@ import { createdCondition, type Page, type PageOf, UniqueViolation, type Work } 
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Authenticators } from './authenticators.ts';
 import type { Needs } from './needs.ts';
-import type { Roles } from './own-roles.ts';
 import type { PasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
-import { checkGrant, checkHolds, holdsAll, permissionsFrom } from './roles.ts';
+import { checkGrant, checkHolds } from './roles.ts';
 import { TENANTS, type TwoFactor, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
 
@@ -48,8 +47,9 @@ export interface UserChange {
 
 export type Users = ReturnType<typeof createUsers>;
 
-export function createUsers(on: Needs, roles: Roles, links: PasswordLinks, authenticators: Authenticators) {
+export function createUsers(on: Needs, links: PasswordLinks, authenticators: Authenticators) {
   const { database, audit } = on;
+  const { roles, permissionsOf } = on.access;
 
   async function toUser(row: UserRow): Promise<User> {
     const role = await roles.find(row.tenant_id, row.role);
@@ -67,12 +67,6 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks, authe
       lastSeenAt: row.last_seen_at,
       createdAt: row.created_at,
     };
-  }
-
-  /** What a user may do: the own permissions where there are some, else the role's. */
-  async function permissionsOf(row: UserRow): Promise<ReadonlySet<Permission>> {
-    if (row.permissions !== null) return permissionsFrom(JSON.parse(row.permissions) as string[]);
-    return roles.permissionsOf(row.tenant_id, row.role);
   }
 
   async function roleFor(by: Actor, name: string): Promise<string> {
@@ -173,7 +167,6 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks, authe
   }
 
   return {
-    permissionsOf,
     managed,
     change,
     checkChannel,
@@ -221,18 +214,6 @@ export function createUsers(on: Needs, roles: Roles, links: PasswordLinks, authe
     /** Refuses a caller who may not manage the user: NOT_FOUND, MERCHANT_NOT_AUTHORIZED, PERMISSION_DENIED. */
     async checkManages(by: Actor, userId: string): Promise<void> {
       await managed(by, userId);
-    },
-    /** Lists the owners of a tenant who can sign in. */
-    async ownersOf(tenantId: string): Promise<readonly Pick<User, 'email' | 'phone'>[]> {
-      const rows = await database.read(tenantId).find(USERS, { role: 'owner' }, { orderBy: [['id', 'asc']] });
-      return rows.filter(({ password_hash }) => password_hash !== '').map(({ email, phone }) => ({ email, phone }));
-    },
-    /** Returns true if the caller may manage the user; false for an unknown user. */
-    async canManage(by: Actor, userId: string): Promise<boolean> {
-      if (!holdsAll(by, ['users:write'])) return false;
-      const row = await database.read(by.tenantId).one(USERS, { id: userId });
-      if (!row || (by.merchantId !== null && row.merchant_id !== by.merchantId)) return false;
-      return holdsAll(by, await permissionsOf(row));
     },
     async get(by: Actor, userId: string): Promise<User> {
       return toUser(await reached(by, userId));

@@ -1,6 +1,6 @@
 import type { PageOf, Work } from '#core/database';
+import type { ChangeEvents, CommittedEvents } from '#core/domain-events';
 import type { Actor } from '#core/kernel';
-import type { VoidedPayment } from '#core/payments';
 import { createLastDrawn } from '#core/platform/documents';
 import { cancel, update } from './change.ts';
 import { create, createLink } from './create.ts';
@@ -10,10 +10,10 @@ import { overdueJob } from './overdue.ts';
 import { openPage, pagePayment, payOnPage } from './page.ts';
 import { documentOf, documentOfPage, qrCode } from './paper.ts';
 import { pay } from './pay.ts';
-import { get, ofPayment, page, summary } from './read.ts';
+import { get, page, summary } from './read.ts';
 import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICES, SHORT_LINKS } from './schema.ts';
 import { send } from './send.ts';
-import { doubtEnded, paymentVoided, settleJob, takeOver } from './settle.ts';
+import { paymentConfirmed, paymentVoided, settleJob, takeOver } from './settle.ts';
 import { resolveShort, shorten, textLink, textRequest } from './short-links.ts';
 
 export type { InvoiceChange, InvoiceFilter, NewInvoice, NewLink, PageInput, PayInput, SendInput } from './input.ts';
@@ -23,6 +23,7 @@ export type { Ending, PaidInvoice } from './needs.ts';
 export type { PayPage } from './page.ts';
 export type { PaperDocument } from './paper.ts';
 export type { InvoicesSummary } from './read.ts';
+export { get as getInvoice, ofPayment as invoiceOfPayment } from './read.ts';
 export type { InvoiceKind, InvoicePaymentMethod, InvoicePaymentStatus, InvoiceStatus } from './schema.ts';
 export type { SentInvoice } from './send.ts';
 export type { ShortTarget } from './short-links.ts';
@@ -42,8 +43,6 @@ export function createInvoicing(on: Needs) {
     createLink: (by: Actor, input: NewLink) => createLink(on, by, input),
     page: (by: Actor, filter: InvoiceFilter, at: PageOf) => page(on, by, filter, at),
     get: (by: Actor, id: string) => get(on, by, id),
-    /** The invoice that a payment was made on. */
-    ofPayment: (by: Actor, paymentId: string) => ofPayment(on, by, paymentId),
     summary: (by: Actor, merchantId?: string) => summary(on, by, merchantId),
     update: (by: Actor, id: string, input: InvoiceChange) => update(on, by, id, input),
     cancel: (by: Actor, id: string, reason?: string) => cancel(on, by, id, reason),
@@ -65,9 +64,9 @@ export function createInvoicing(on: Needs) {
       payOnPage(on, token, input, from),
     pagePayment: (token: string, paymentId: string) => pagePayment(on, token, paymentId),
     /** Takes a payment that was voided off its invoice, in the unit of work of the void. */
-    paymentVoided: (work: Work, voided: VoidedPayment) => paymentVoided(on, work, voided),
+    paymentVoided: (work: Work, voided: ChangeEvents['payment.voided']) => paymentVoided(on, work, voided),
     /** Settles the payment whose outcome was found out; most transactions are no invoice's. */
-    doubtEnded: (tenantId: string, transactionId: string) => doubtEnded(on, tenantId, transactionId),
+    paymentConfirmed: ({ tenantId, transactionId }: CommittedEvents['payment.confirmed']) => paymentConfirmed(on, tenantId, transactionId),
     /** Has the payments of a process that is gone looked at at once; called before the scheduler starts. */
     takeOver: () => takeOver(on),
   };

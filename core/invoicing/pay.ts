@@ -1,3 +1,4 @@
+import { checkReach } from '#core/customers';
 import type { Work } from '#core/database';
 import { type Actor, type Currency, formatDecimal, isoTime, type Money, newId, parseMoney, ServiceError, timeAfter } from '#core/kernel';
 import { type Merchant, openFor } from '#core/merchants';
@@ -55,7 +56,7 @@ export async function pay(on: Needs, by: Actor, id: string, input: PayInput): Pr
 export async function customerOf(on: Needs, { tenant_id: tenantId, customer_id }: InvoiceRow): Promise<string | undefined> {
   if (customer_id === null) return undefined;
   try {
-    await on.customers.reach({ tenantId, merchantId: null }, customer_id);
+    await checkReach(on.database, { tenantId, merchantId: null }, customer_id);
     return customer_id;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'CUSTOMER_NOT_FOUND') return undefined;

@@ -7,17 +7,24 @@ import type { Needs } from './needs.ts';
 import { missing, numberOf, paymentsOf } from './repository.ts';
 import { INVOICE_PAYMENTS, INVOICES, type InvoiceRow, type InvoiceStatus } from './schema.ts';
 
+/** Dependencies of the functions that read one invoice. */
+type ReadNeeds = Pick<Needs, 'database' | 'merchants'>;
+
 const DAY_MS = 86_400_000;
 const PAID_DAYS = 30;
 
 /** An invoice that is there and within the caller's reach; INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function present(on: Needs, by: Pick<Actor, 'tenantId' | 'merchantId'>, id: string) {
+export async function present(on: ReadNeeds, by: Pick<Actor, 'tenantId' | 'merchantId'>, id: string) {
   const row = await on.database.read(by.tenantId).one(INVOICES, { id });
   if (!row) throw missing(id);
   return { row, merchant: await on.merchants.merchantFor(by, row.merchant_id) };
 }
 
-export function addressesOf({ merchants }: Needs, merchant: Merchant, row: Pick<InvoiceRow, 'page_token' | 'short_code'>): Addresses {
+export function addressesOf(
+  { merchants }: Pick<Needs, 'merchants'>,
+  merchant: Merchant,
+  row: Pick<InvoiceRow, 'page_token' | 'short_code'>,
+): Addresses {
   return {
     url: merchants.pageUrl(merchant, `/pay/${row.page_token}`),
     shortUrl: merchants.pageUrl(merchant, `/s/${row.short_code}`),
@@ -26,18 +33,18 @@ export function addressesOf({ merchants }: Needs, merchant: Merchant, row: Pick<
 }
 
 /** An invoice as it is shown; inside a work, as the work has made it. */
-export async function shown(on: Needs, read: Read, row: InvoiceRow, merchant: Merchant): Promise<Invoice> {
+export async function shown(on: Pick<Needs, 'merchants'>, read: Read, row: InvoiceRow, merchant: Merchant): Promise<Invoice> {
   const payments = await paymentsOf(read, [row.id]);
   return toInvoice(row, addressesOf(on, merchant, row), payments.get(row.id) ?? []);
 }
 
-export async function get(on: Needs, by: Actor, id: string): Promise<Invoice> {
+export async function get(on: ReadNeeds, by: Actor, id: string): Promise<Invoice> {
   const { row, merchant } = await present(on, by, id);
   return shown(on, on.database.read(by.tenantId), row, merchant);
 }
 
 /** The invoice that a payment was made on; NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function ofPayment(on: Needs, by: Actor, paymentId: string): Promise<Invoice> {
+export async function ofPayment(on: ReadNeeds, by: Actor, paymentId: string): Promise<Invoice> {
   const payment = await on.database.read(by.tenantId).one(INVOICE_PAYMENTS, { id: paymentId });
   if (!payment) throw new ServiceError('NOT_FOUND', `There is no payment ${paymentId.slice(0, 60)}.`, { details: { paymentId } });
   return get(on, by, payment.invoice_id);

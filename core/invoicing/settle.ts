@@ -1,8 +1,9 @@
 import type { AuditActor } from '#core/audit';
 import type { Work } from '#core/database';
+import type { ChangeEvents } from '#core/domain-events';
 import { isoTime, serviceActor, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
-import type { Transaction, VoidedPayment } from '#core/payments';
+import type { Transaction } from '#core/payments';
 import { ANSWERED, onceNameOf } from '#core/platform/idempotency';
 import { type Job, released } from '#core/platform/scheduling';
 import { paidBy, withoutPayment } from './balance.ts';
@@ -74,7 +75,11 @@ async function record(on: Needs, work: Work, by: AuditActor, of: UnderWay, stand
 }
 
 /** Takes a voided payment off its invoice, which by its day is sent, partly paid or overdue again; refunds leave it paid (decisions 7). */
-export async function paymentVoided(on: Needs, work: Work, { tenantId, transactionId, by, atMs }: VoidedPayment): Promise<void> {
+export async function paymentVoided(
+  on: Needs,
+  work: Work,
+  { tenantId, transactionId, by, atMs }: ChangeEvents['payment.voided'],
+): Promise<void> {
   const known = await ofTransaction(work, transactionId);
   if (!known) return;
   const row = await lockInvoice(work, known.invoice_id);
@@ -95,7 +100,7 @@ export async function paymentVoided(on: Needs, work: Work, { tenantId, transacti
 }
 
 /** Settles the payment whose outcome was found out; what hinders it is told to the log and left to the job. */
-export async function doubtEnded(on: Needs, tenantId: string, transactionId: string): Promise<void> {
+export async function paymentConfirmed(on: Needs, tenantId: string, transactionId: string): Promise<void> {
   const payment = await ofTransaction(on.database.read(tenantId), transactionId, 'pending');
   if (!payment) return;
   try {

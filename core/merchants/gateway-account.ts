@@ -2,7 +2,7 @@ import type { GatewayAccount, OpenAccount } from '#core/gateways';
 import { storedCurrency } from '#core/kernel';
 import { cutoffAfter, sendingAfter } from './cutoff.ts';
 import { type GatewaySettings, settingsOf } from './gateway.ts';
-import type { Needs } from './needs.ts';
+import type { Rows } from './rows.ts';
 import type { GatewayRow } from './schema.ts';
 
 /** By the names of the processor's credential fields. */
@@ -11,13 +11,20 @@ export type Credentials = Readonly<Record<string, string>>;
 /** What the credentials of a gateway are sealed for. */
 const purposeOf = (gatewayId: string) => `gateway/${gatewayId}`;
 
-export const seal = (on: Needs, tenantId: string, gatewayId: string, credentials: Readonly<Record<string, unknown>>): Promise<string> =>
-  on.secrets.seal(tenantId, purposeOf(gatewayId), JSON.stringify(credentials));
-
 /** An account as its processor's connector needs it. */
 export function accountWith(tenantId: string, gatewayId: string, credentials: Credentials, settings: GatewaySettings): GatewayAccount {
   const { mode, origin, currency, timezone } = settings;
   return { tenantId, gatewayId, credentials, mode, origin: origin ?? undefined, currency: storedCurrency(currency), timezone };
+}
+
+interface AccountNeeds {
+  readonly rows: Rows;
+  readonly secrets: {
+    seal(tenantId: string, purpose: string, text: string): Promise<string>;
+    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
+  };
+  /** Writes an entry to the log for a person. */
+  readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
 /** What a row was opened from: while it is the same, so is the account. */
@@ -29,7 +36,7 @@ interface Known {
 }
 
 /** The accounts of live gateways, removed ones too: what they took is still captured and given back through them. */
-export function createGatewayAccounts(on: Needs) {
+export function createGatewayAccounts(on: AccountNeeds) {
   const known = new Map<string, Known>();
   /** What was told of as lost, by gateway, so that it is told once. */
   const lost = new Map<string, string>();
@@ -71,6 +78,9 @@ export function createGatewayAccounts(on: Needs) {
   }
 
   return {
+    /** Seals the credentials of a gateway. */
+    seal: (tenantId: string, gatewayId: string, credentials: Readonly<Record<string, unknown>>): Promise<string> =>
+      on.secrets.seal(tenantId, purposeOf(gatewayId), JSON.stringify(credentials)),
     credentialsOf,
     /** Those of the given gateways whose credentials cannot be opened, by id. */
     async lostAmong(rows: readonly GatewayRow[]): Promise<ReadonlySet<string>> {

@@ -1,7 +1,7 @@
 import type { Work } from '#core/database';
-import type { GatewayHealth } from '#core/gateways';
+import type { GatewayHealth, Gateways } from '#core/gateways';
 import { isoTime, newId } from '#core/kernel';
-import type { Needs } from './needs.ts';
+import type { Rows } from './rows.ts';
 import { GATEWAYS, type GatewayRow, type GatewayStatus } from './schema.ts';
 
 /** What the account of a gateway needs beside its credentials. */
@@ -61,8 +61,12 @@ const UNASKED: GatewayHealth = {
 };
 
 /** The gateways of a merchant, the most preferred first; without those that were removed. */
-export async function gatewaysOf(on: Needs, tenantId: string, merchantId: string): Promise<GatewayRow[]> {
-  const rows = await on.rows.gateways(tenantId);
+export async function gatewaysOf(
+  { directory }: { readonly directory: { readonly rows: Rows } },
+  tenantId: string,
+  merchantId: string,
+): Promise<GatewayRow[]> {
+  const rows = await directory.rows.gateways(tenantId);
   return rows
     .filter((row) => row.merchant_id === merchantId && row.removed_at === null)
     .sort((left, right) => left.priority - right.priority || (left.id < right.id ? -1 : 1));
@@ -109,7 +113,7 @@ export const checkOf = ({ last_check }: Pick<GatewayRow, 'last_check'>): Gateway
 const UNCHECKED = { merchantName: null, currencies: [], timezone: null, takesBankAccounts: null } as const;
 
 /** A gateway as it is told; `isLost` where its credentials cannot be opened. */
-export function toGateway(on: Pick<Needs, 'gateways'>, row: GatewayRow, isLost = false): Gateway {
+export function toGateway(on: { readonly gateways: Pick<Gateways, 'healthOf'> }, row: GatewayRow, isLost = false): Gateway {
   const { id, type, name, status, priority, credentials, created_at, updated_at } = row;
   const settings = settingsOf(row);
   const check = checkOf(row);

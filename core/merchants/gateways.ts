@@ -15,7 +15,7 @@ import {
   settingsOf,
   toGateway,
 } from './gateway.ts';
-import { accountWith, type Credentials, createGatewayAccounts, seal } from './gateway-account.ts';
+import { accountWith, type Credentials } from './gateway-account.ts';
 import {
   checkGivenAnew,
   checkNoSettings,
@@ -54,7 +54,7 @@ const resource = (row: GatewayRow) => `merchants/${row.merchant_id}/gateways/${r
 
 export function createGatewaySettings(on: Needs) {
   const { database, audit } = on;
-  const { credentialsOf, ...accounts } = createGatewayAccounts(on);
+  const { seal, credentialsOf, ...accounts } = on.directory.accounts;
 
   const nowOf = (by: Actor) => on.clockOf(by.tenantId).now();
   const processorsOf = (by: Actor): readonly Processor[] => on.gateways.processorsFor(on.environmentOf(by.tenantId));
@@ -135,13 +135,13 @@ export function createGatewaySettings(on: Needs) {
     const processor = processorOf(by, input.type);
     if (!processor) {
       checkNoSettings(input);
-      return { credentials: input.credentials === undefined ? null : await seal(on, by.tenantId, id, input.credentials) };
+      return { credentials: input.credentials === undefined ? null : await seal(by.tenantId, id, input.credentials) };
     }
     const settings = settingsFrom(processor, merchant, null, input);
     const credentials = credentialsFrom(processor, {}, input.credentials);
     const check = await asked(by, input.type, id, credentials, settings);
     return {
-      credentials: await seal(on, by.tenantId, id, credentials),
+      credentials: await seal(by.tenantId, id, credentials),
       settings: keepSettings(settings, check, input.timezone === undefined),
       last_check: JSON.stringify(check),
     };
@@ -152,7 +152,7 @@ export function createGatewaySettings(on: Needs) {
     const processor = processorOf(by, row.type);
     if (!processor) {
       checkNoSettings(input);
-      return input.credentials === undefined ? {} : { credentials: await seal(on, by.tenantId, row.id, input.credentials) };
+      return input.credentials === undefined ? {} : { credentials: await seal(by.tenantId, row.id, input.credentials) };
     }
     const before = settingsOf(row);
     const settings = settingsFrom(processor, merchant, before, input);
@@ -171,7 +171,7 @@ export function createGatewaySettings(on: Needs) {
     // Asking may have taken minutes.
     if (isOtherAccount) await refuseWhenUsed(by, row);
     return {
-      ...(input.credentials === undefined ? {} : { credentials: await seal(on, by.tenantId, row.id, credentials) }),
+      ...(input.credentials === undefined ? {} : { credentials: await seal(by.tenantId, row.id, credentials) }),
       settings: keepSettings(settings, check, isOpen),
       last_check: JSON.stringify(check),
     };
@@ -257,7 +257,7 @@ export function createGatewaySettings(on: Needs) {
           return made;
         }),
       );
-      on.rows.changed(by.tenantId);
+      on.directory.rows.changed(by.tenantId);
       return toGateway(on, row);
     },
     /**
@@ -290,7 +290,7 @@ export function createGatewaySettings(on: Needs) {
           return changed;
         }),
       );
-      on.rows.changed(by.tenantId);
+      on.directory.rows.changed(by.tenantId);
       return shownOf(after);
     },
     /** Asks the processor about a live gateway again and keeps what it says, its zone too where that was left open; RESOURCE_CONFLICT for one of the sandbox. */
@@ -315,7 +315,7 @@ export function createGatewaySettings(on: Needs) {
         });
         return { ...locked, ...set };
       });
-      on.rows.changed(by.tenantId);
+      on.directory.rows.changed(by.tenantId);
       return toGateway(on, after);
     },
     /**
@@ -333,7 +333,7 @@ export function createGatewaySettings(on: Needs) {
         else await work.update(GATEWAYS, { id }, { name: id, status: 'disabled', removed_at: isoTime(nowOf(by)) });
         audit(work, { by, action: 'gateway.removed', resource: resource(row), merchantId, before: shown(row) });
       });
-      on.rows.changed(by.tenantId);
+      on.directory.rows.changed(by.tenantId);
     },
   };
 }

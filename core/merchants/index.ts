@@ -7,10 +7,10 @@ import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMer
 import type { MerchantNeeds, Needs } from './needs.ts';
 import { isLoopback, parsePublicUrl } from './public-url.ts';
 import { checkRules, follow, type Route } from './routing.ts';
-import { createRows } from './rows.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
 import { COLUMNS, type RoutingRule, type SectionName, type Sections, sectionOf } from './settings.ts';
 
+export { createMerchantDirectory } from './directory.ts';
 export type { Gateway, GatewayCheck, GatewaySettings } from './gateway.ts';
 export type { GatewayInput } from './gateway-input.ts';
 export type { GatewayType } from './gateways.ts';
@@ -41,7 +41,7 @@ export type Merchants = ReturnType<typeof createMerchants>;
 
 export function createMerchants(needs: MerchantNeeds) {
   const { database, audit, clockOf, environmentOf } = needs;
-  const rows = createRows(database, needs.changes);
+  const { rows } = needs.directory;
   /** Merchants as they were made of their rows. */
   const made = new WeakMap<MerchantRow, Merchant>();
 
@@ -74,7 +74,7 @@ export function createMerchants(needs: MerchantNeeds) {
     return row;
   }
 
-  const on: Needs = { ...needs, rows, rowFor: present };
+  const on: Needs = { ...needs, rowFor: present };
   const gateways = createGatewaySettings(on);
 
   function newRow(tenantId: string, of: NewMerchant & { readonly currency: string; readonly timezone: string }, now: number): MerchantRow {
@@ -225,7 +225,8 @@ export function createMerchants(needs: MerchantNeeds) {
       const set = columnsOf(profile);
       const row = await change(by, merchantId, { action: 'merchant.updated', path: '' }, async (before, work) => {
         const after = { ...before, ...set };
-        if (after.timezone !== before.timezone) await needs.zoneChanged(work, merchantId, after.timezone);
+        if (after.timezone !== before.timezone)
+          await needs.events.publish(work, 'merchant.time-zone-changed', { merchantId, timeZone: after.timezone });
         return { set, before: profileOf(before), after: profileOf(after) };
       });
       return madeOf(row);
@@ -243,7 +244,7 @@ export function createMerchants(needs: MerchantNeeds) {
           throw new ServiceError('RESOURCE_CONFLICT', 'This is the last merchant of the account.', {
             details: { reason: 'last_merchant' },
           });
-        await needs.revokeKeys(work, merchantId);
+        await needs.events.publish(work, 'merchant.deleted', { merchantId });
         const deleted_at = isoTime(clockOf(by.tenantId).now());
         return { set: { deleted_at }, before: { name: row.name, deletedAt: null }, after: { name: row.name, deletedAt: deleted_at } };
       });

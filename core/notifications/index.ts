@@ -40,6 +40,7 @@ export function createNotifications(on: Needs) {
     delivers: async (tenantId: string, channel: Channel): Promise<boolean> =>
       on.isSandbox(tenantId) || (await on.database.read(tenantId).one(MESSAGE_CHANNELS, { channel })) !== null,
     sweep: createSweep(on),
+    registerAttachments: sender.registerAttachments,
     close: sender.close,
   };
 }

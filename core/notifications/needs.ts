@@ -14,6 +14,9 @@ export interface Attachment {
   readonly content: Buffer;
 }
 
+/** Makes the document of a record; null if the record has none any more. */
+export type MakeAttachment = (tenantId: string, id: string) => Promise<Attachment | null>;
+
 /** An owner of a tenant, as far as it is notified. */
 export interface Owner {
   readonly email: string;
@@ -40,8 +43,6 @@ export interface Needs {
   readonly allowsPrivateHost: AllowsPrivateHost;
   /** How a merchant's e-mails look; of the tenant's first where it is null, and null where there is none. */
   readonly letterheadOf: (tenantId: string, merchantId: string | null) => Promise<Letterhead | null>;
-  /** Makes the document that a message names; null where there is none any more. */
-  readonly attachmentOf: (tenantId: string, name: string) => Promise<Attachment | null>;
   /** Tells the log of something that needs a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }

@@ -5,7 +5,7 @@ import { toE164 } from './address.ts';
 import { channelPurpose, type EmailSettings, emailSettingsOf, smsSettingsOf } from './channel.ts';
 import { emailPage, harmless, type Letterhead, LOGO_CID } from './email-page.ts';
 import { SEALED_MESSAGE } from './message.ts';
-import type { Attachment, Needs } from './needs.ts';
+import type { Attachment, MakeAttachment, Needs } from './needs.ts';
 import type { Outcome } from './outcome.ts';
 import { createProviderHttp } from './provider-http.ts';
 import { addressOf, reachOf } from './reach.ts';
@@ -16,6 +16,8 @@ import { twilio } from './twilio.ts';
 /** Sends a message by its channel, once. Never throws for what a server does. */
 export interface Sender {
   send(channel: MessageChannelRow, message: MessageRow): Promise<Outcome>;
+  /** Registers the maker of the documents whose name begins with `kind:`, such as `invoice:inv_…`. */
+  registerAttachments(kind: string, make: MakeAttachment): void;
   close(): Promise<void>;
 }
 
@@ -23,6 +25,12 @@ const refused = (words: string): Outcome => ({ kind: 'refused', words });
 
 export function createSender(on: Needs): Sender {
   const http = createProviderHttp(on.ca, on.forbidden);
+  const makers = new Map<string, MakeAttachment>();
+
+  async function attachmentOf(tenantId: string, name: string): Promise<Attachment | null> {
+    const [kind = '', id = ''] = name.split(':');
+    return (await makers.get(kind)?.(tenantId, id)) ?? null;
+  }
 
   const secretOf = async ({ tenant_id, channel, secret }: MessageChannelRow) =>
     secret === null ? null : on.secrets.open(tenant_id, channelPurpose(channel), secret);
@@ -34,7 +42,7 @@ export function createSender(on: Needs): Sender {
   async function documentOf(message: MessageRow): Promise<Attachment | Outcome | null> {
     if (message.attachment === null) return null;
     try {
-      const made = await on.attachmentOf(message.tenant_id, message.attachment);
+      const made = await attachmentOf(message.tenant_id, message.attachment);
       return made ?? refused('The document that goes with it is not there any more.');
     } catch (cause) {
       if (cause instanceof ServiceError && cause.status === 404) return refused('The document that goes with it is not there any more.');
@@ -71,6 +79,7 @@ export function createSender(on: Needs): Sender {
 
   return {
     send: (channel, message) => (channel.channel === 'email' ? email(channel, message) : text(channel, message)),
+    registerAttachments: (kind, make) => void makers.set(kind, make),
     close: http.close,
   };
 }

@@ -5,7 +5,7 @@ import type { FraudSettings, RoutingRule } from '#core/merchants';
 import type { Scheduler } from '#core/platform/scheduling';
 import { TRANSACTION_FACTS } from './aggregates/facts.ts';
 import { Serial } from './attempts/serial.ts';
-import { hasPayments, lastAnswers, openAttempts, standing } from './attempts/standing.ts';
+import { lastAnswers, standing } from './attempts/standing.ts';
 import { cancelCapture, capture, voidTransaction } from './capture/change.ts';
 import { EXPIRIES } from './capture/expiries.ts';
 import { expiryJob } from './capture/expiry.ts';
@@ -13,7 +13,7 @@ import { CARD_USES } from './fraud/schema.ts';
 import { sweepUses } from './fraud/uses.ts';
 import { transactionLines } from './list/export.ts';
 import type { RefundFilter, TransactionFilter } from './list/list.ts';
-import { get, getRefund, lastPayments, page, refundPage } from './list/read.ts';
+import { get, getRefund, page, refundPage } from './list/read.ts';
 import { totals } from './list/totals.ts';
 import type { Needs } from './needs.ts';
 import { type RefundInput, refund } from './refund/refund.ts';
@@ -48,10 +48,12 @@ export {
   TRANSACTION_FACTS,
 } from './aggregates/facts.ts';
 export type { GatewayAnswer, PaymentStanding } from './attempts/standing.ts';
+export { hasPayments, openAttempts } from './attempts/standing.ts';
 export type { TransactionLine } from './list/export.ts';
 export type { RefundFilter, TransactionFilter } from './list/list.ts';
+export { lastPayments } from './list/read.ts';
 export type { TransactionTotals } from './list/totals.ts';
-export type { Ending, ReturnedPayment, VoidedPayment } from './needs.ts';
+export type { Ending } from './needs.ts';
 export type { RefundInput } from './refund/refund.ts';
 export type { QueueAttempt, QueueEntry } from './refund-queue/entry.ts';
 export type { RetriesRun } from './refund-queue/index.ts';
@@ -126,10 +128,6 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
     standing: (by: Actor) => standing(on, by),
     /** What gateways answered to the newest questions of a tenant. */
     lastAnswers: (tenantId: string) => lastAnswers(on, tenantId),
-    /** How many questions to a gateway have no result yet: those that wait here until they are sent, and all others. */
-    openAttempts: (tenantId: string, gatewayId: string) => openAttempts(on, tenantId, gatewayId),
-    /** Whether a gateway took a payment, now or ever; for changes of set-up. */
-    hasPayments: (tenantId: string, gatewayId: string) => hasPayments(on, tenantId, gatewayId),
     queue: createDeclineQueue(on, scheduler),
     doubts: createDoubts(on, scheduler),
     raiseChargeback: (by: Actor, input: ChargebackInput) => raiseChargeback(on, by, input),
@@ -152,8 +150,6 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
     /** The gateway that a payment is at; null where it reached none. */
     gatewayOf: async (tenantId: string, transactionId: string) =>
       (await readTransaction(on.database.read(tenantId), transactionId)).gateway_id,
-    /** When a payment of each customer was last taken. */
-    lastPayments: (tenantId: string, customerIds: readonly string[]) => lastPayments(on.database.read(tenantId), customerIds),
     /** What a merchant has not settled yet, the oldest first. */
     unsettled: (tenantId: string, merchantId: string, of: { kind: Unsettled['kind']; before: string; limit: number }) =>
       unsettled(on, tenantId, merchantId, of),

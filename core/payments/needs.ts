@@ -1,6 +1,7 @@
-import type { AuditActor, Record as RecordEntry } from '#core/audit';
+import type { Record as RecordEntry } from '#core/audit';
 import type { Customers } from '#core/customers';
 import type { Database, Work } from '#core/database';
+import type { DomainEvents } from '#core/domain-events';
 import type { Facts, Gateways } from '#core/gateways';
 import type { Actor, Clock, KeptAnswer, ServiceError } from '#core/kernel';
 import type { Post } from '#core/ledger';
@@ -15,26 +16,6 @@ import type { Refund, Transaction } from './transaction.ts';
 
 /** What an operation ended in, as the surface that took the request renders it. */
 export type Ending = { readonly transaction: Transaction } | { readonly refund: Refund } | { readonly error: ServiceError };
-
-/** A transaction of an invoice that was voided, and by whom. */
-export interface VoidedPayment {
-  readonly tenantId: string;
-  readonly transactionId: string;
-  readonly by: AuditActor;
-  /** The tenant's time. */
-  readonly atMs: number;
-}
-
-/** A transaction of a plan that the bank gave back. */
-export interface ReturnedPayment {
-  readonly tenantId: string;
-  readonly subscriptionId: string;
-  readonly transactionId: string;
-  readonly returnCode: string;
-  readonly reason: string;
-  /** The tenant's time. */
-  readonly atMs: number;
-}
 
 /** What the payments capability is built on; made once by createCore. */
 export interface Needs {
@@ -72,12 +53,7 @@ export interface Needs {
   readonly wake: (job: string) => void;
   /** Writes a message to a customer in the unit of work of what it tells of. */
   readonly notify: Notify;
-  /** Tells that a payment in doubt has ended, to whoever waits for it. */
-  readonly doubtEnded: (tenantId: string, transactionId: string) => Promise<void>;
-  /** Takes a voided payment off the invoice that it paid, in the unit of work of the void. */
-  readonly paymentVoided: (work: Work, voided: VoidedPayment) => Promise<void>;
-  /** Takes a returned payment off the plan that it paid, in the unit of work of the return. */
-  readonly paymentReturned: (work: Work, returned: ReturnedPayment) => Promise<void>;
+  readonly events: DomainEvents;
   /** Tells the log of something that needs a person; never card data. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }

@@ -1,5 +1,5 @@
-import type { MethodChange } from '#core/customers';
 import type { Work } from '#core/database';
+import type { ChangeEvents } from '#core/domain-events';
 import {
   type Actor,
   allows,
@@ -131,7 +131,7 @@ export async function stopBilling(on: Needs, work: Work, by: Actor, customerId: 
 }
 
 /** Has what is past due tried again at once, now that there is another card to try. */
-export async function revive(on: Needs, work: Work, changed: MethodChange): Promise<void> {
+export async function retryPastDue(on: Needs, work: Work, changed: ChangeEvents['payment-method.changed']): Promise<void> {
   const { tenantId, customerId, paymentMethodId, isDefault } = changed;
   const atOnce = on.clockOf(tenantId).now();
   const rows = await work.find(SUBSCRIPTIONS, { customer_id: customerId, status: 'past_due' });
@@ -143,11 +143,8 @@ export async function revive(on: Needs, work: Work, changed: MethodChange): Prom
   }
 }
 
-/** Bills by the customer's default what went by a card or account that is gone. Whoever had claimed one of them finds that it is another one now. */
-export async function letGoOf(
-  work: Work,
-  { customerId, paymentMethodId }: Pick<MethodChange, 'customerId' | 'paymentMethodId'>,
-): Promise<void> {
+/** Bills the subscriptions of a removed payment method to the customer's default. The new fence ends every claim on one of them. */
+export async function useDefaultMethod(work: Work, { customerId, paymentMethodId }: ChangeEvents['payment-method.removed']): Promise<void> {
   await work.run(
     'UPDATE subscriptions SET payment_method_id = NULL, fence = fence + 1 WHERE tenant_id = :tenantId AND customer_id = :customerId AND payment_method_id = :paymentMethodId',
     { customerId, paymentMethodId },

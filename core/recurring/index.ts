@@ -1,10 +1,9 @@
-import type { MethodChange } from '#core/customers';
 import type { PageOf, Work } from '#core/database';
+import type { ChangeEvents, CommittedEvents } from '#core/domain-events';
 import { type Actor, dateIn } from '#core/kernel';
-import type { ReturnedPayment } from '#core/payments';
 import { billingJob } from './bill.ts';
 import { type Course, datesOf, type Frequency } from './calendar.ts';
-import { cancel, letGoOf, pause, remove, resume, retryNow, revive, skipNext, stopBilling, update } from './change.ts';
+import { cancel, pause, remove, resume, retryNow, retryPastDue, skipNext, stopBilling, update, useDefaultMethod } from './change.ts';
 import { create } from './create.ts';
 import { finishOnce } from './finish-once.ts';
 import { checkEnd, dayFrom, type NewSubscription, type SubscriptionChange } from './input.ts';
@@ -98,9 +97,9 @@ export function createRecurring(on: Needs) {
         );
       for (const { tenant_id, id } of open) await finishOnce(on, tenant_id, id);
     },
-    stopBilling: (work: Work, by: Actor, customerId: string) => stopBilling(on, work, by, customerId),
-    /** Looks after the subscription whose payment was in doubt; most payments are no subscription's. */
-    async doubtEnded(tenantId: string, transactionId: string): Promise<void> {
+    customerDeleted: (work: Work, { by, customerId }: ChangeEvents['customer.deleted']) => stopBilling(on, work, by, customerId),
+    /** Continues the subscription whose payment was unconfirmed; most payments belong to no subscription. */
+    async paymentConfirmed({ tenantId, transactionId }: CommittedEvents['payment.confirmed']): Promise<void> {
       const now = on.clockOf(tenantId).now();
       const waiting = await on.database.unitOfWork.run(tenantId, (work) =>
         work.run('UPDATE subscriptions SET due_ms = :now WHERE tenant_id = :tenantId AND busy_transaction = :transactionId', {
@@ -110,8 +109,8 @@ export function createRecurring(on: Needs) {
       );
       if (waiting > 0) on.scheduler.wake(BILLING_JOB);
     },
-    paymentReturned: (work: Work, returned: ReturnedPayment) => paymentReturned(on, work, returned),
-    revive: (work: Work, changed: MethodChange) => revive(on, work, changed),
-    letGoOf,
+    paymentReturned: (work: Work, returned: ChangeEvents['payment.returned']) => paymentReturned(on, work, returned),
+    paymentMethodChanged: (work: Work, changed: ChangeEvents['payment-method.changed']) => retryPastDue(on, work, changed),
+    paymentMethodRemoved: useDefaultMethod,
   };
 }

@@ -1,7 +1,7 @@
 import type { Work } from '#core/database';
+import type { ChangeEvents } from '#core/domain-events';
 import type { RetryAdvice } from '#core/gateways';
 import { isoTime, serviceActor, timeAfter } from '#core/kernel';
-import type { ReturnedPayment } from '#core/payments';
 import { dateOfPeriod, lastPeriodUpTo } from './calendar.ts';
 import { afterReturn } from './course.ts';
 import { writeToCustomer } from './messages.ts';
@@ -17,7 +17,7 @@ const MAY_BE_ASKED_AGAIN: readonly string[] = ['R01', 'R09'];
 export async function paymentReturned(
   on: Needs,
   work: Work,
-  { tenantId, subscriptionId, transactionId, returnCode, reason, atMs }: ReturnedPayment,
+  { tenantId, subscriptionId, transactionId, returnCode, reason, atMs }: ChangeEvents['payment.returned'],
 ): Promise<void> {
   const row = await work.lockOne(SUBSCRIPTIONS, { id: subscriptionId });
   const period = row && (await work.one(PERIODS, { subscription_id: subscriptionId, transaction_id: transactionId, status: 'succeeded' }));

@@ -1,4 +1,5 @@
 import type { PageOf, Work } from '#core/database';
+import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, parseDate, ServiceError } from '#core/kernel';
 import { batchJob, batchOf, concludeBatch } from './batch.ts';
 import { type FundingQuery, fundingLines, fundingReport, fundingStream } from './funding.ts';
@@ -39,7 +40,8 @@ export function createSettlement(on: Needs) {
     getSchedule: (by: By, merchantId: string) => getSchedule(on, by, merchantId),
     changeSchedule: (by: Actor, merchantId: string, change: ScheduleChange) => changeSchedule(on, by, merchantId, change),
     /** Plans anew when a merchant is settled that moves to another zone, in the work that moves it. */
-    zoneChanged: (work: Work, merchantId: string, timeZone: string) => zoneChanged(on, work, merchantId, timeZone),
+    timeZoneChanged: (work: Work, { merchantId, timeZone }: ChangeEvents['merchant.time-zone-changed']) =>
+      zoneChanged(on, work, merchantId, timeZone),
     get,
     history: (by: By, merchantId: string, filter: HistoryFilter, at: PageOf) => history(on, by, merchantId, filter, at),
     lines: (by: By, settlementId: string, at: PageOf) => lines(on, by, settlementId, at),

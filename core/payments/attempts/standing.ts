@@ -1,3 +1,4 @@
+import type { Database } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { Needs } from '../needs.ts';
 import type { AttemptState } from '../schema.ts';
@@ -85,8 +86,8 @@ export async function lastAnswers(on: Needs, tenantId: string): Promise<GatewayA
 }
 
 /** How many questions to a gateway have no result yet: those that wait here until they are sent, and all others. */
-export async function openAttempts(on: Needs, tenantId: string, gatewayId: string): Promise<{ held: number; inDoubt: number }> {
-  const states = await on.database
+export async function openAttempts(database: Database, tenantId: string, gatewayId: string): Promise<{ held: number; inDoubt: number }> {
+  const states = await database
     .read(tenantId)
     .all<{ state: AttemptState; n: number }>(
       'SELECT state, count(*) AS n FROM attempts WHERE tenant_id = :tenantId AND due_ms IS NOT NULL AND gateway_id = :gatewayId GROUP BY state',
@@ -98,8 +99,8 @@ export async function openAttempts(on: Needs, tenantId: string, gatewayId: strin
 }
 
 /** Whether a gateway took a payment, now or ever. Reads every payment of the tenant where there is none: for changes of set-up only. */
-export async function hasPayments(on: Needs, tenantId: string, gatewayId: string): Promise<boolean> {
-  const some = await on.database
+export async function hasPayments(database: Database, tenantId: string, gatewayId: string): Promise<boolean> {
+  const some = await database
     .read(tenantId)
     .all(
       "SELECT 1 AS n FROM transactions WHERE tenant_id = :tenantId AND gateway_id = :gatewayId AND status NOT IN ('declined', 'failed') LIMIT 1",

@@ -88,7 +88,8 @@ async function changeTransaction(on: Needs, work: Work, of: Concluded, nowMs: nu
   if (set.status === 'voided') {
     const { tenant_id: tenantId, id: transactionId, merchant_id: merchantId, invoice_id } = row;
     await on.emit(work, { tenantId, merchantId, resourceId: transactionId, atMs: nowMs, ...voidedEvent(toTransaction(changed)) });
-    if (invoice_id !== null) await on.paymentVoided(work, { tenantId, transactionId, by: whoAsked(attempt), atMs: nowMs });
+    if (invoice_id !== null)
+      await on.events.publish(work, 'payment.voided', { tenantId, transactionId, by: whoAsked(attempt), atMs: nowMs });
   }
   return changed;
 }

@@ -149,10 +149,10 @@ async function takeBack(on: Needs, work: Work, row: TransactionRow, { returnCode
     data: { ...data, amount: toNumber(money(row.captured_minor, currency)), returned: true },
   });
   if (row.invoice_id !== null)
-    await on.paymentVoided(work, { tenantId: row.tenant_id, transactionId: row.id, by: whoAsked(attempt), atMs: now });
+    await on.events.publish(work, 'payment.voided', { tenantId: row.tenant_id, transactionId: row.id, by: whoAsked(attempt), atMs: now });
   if (row.subscription_id !== null) {
     const { tenant_id: tenantId, subscription_id: subscriptionId, id: transactionId } = row;
-    await on.paymentReturned(work, { tenantId, subscriptionId, transactionId, returnCode, reason, atMs: now });
+    await on.events.publish(work, 'payment.returned', { tenantId, subscriptionId, transactionId, returnCode, reason, atMs: now });
   }
   if (row.reserved_minor > 0)
     on.report('A bank payment came back while a refund of it is under way: it may be paid back twice', { transactionId: row.id });

@@ -229,7 +229,8 @@ async function concludeByHand(on: Needs, by: Actor, id: string, decision: Decisi
   if (final?.result !== decision.outcome) throw conflict(attempt, 'ended', 'The gateway answered first.');
   // What is approved gives no reason of its own; the note is one.
   await on.database.unitOfWork.run(by.tenantId, (work) => work.update(ATTEMPTS, { id, reason: null }, { reason: decision.note }));
-  if (attempt.operation === 'sale') await on.doubtEnded(by.tenantId, attempt.transaction_id);
+  if (attempt.operation === 'sale')
+    await on.events.publishCommitted('payment.confirmed', { tenantId: by.tenantId, transactionId: attempt.transaction_id });
   return toTransaction(await readTransaction(on.database.read(by.tenantId), attempt.transaction_id));
 }
 

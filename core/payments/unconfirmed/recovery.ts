@@ -107,7 +107,8 @@ async function settle(on: Needs, attempt: AttemptRow, row: TransactionRow): Prom
     // What ends as failed or refused throws the error of its request, which nobody waits for here.
     if (!isRefusal(error)) throw error;
   }
-  if (attempt.operation === 'sale') await on.doubtEnded(attempt.tenant_id, attempt.transaction_id);
+  if (attempt.operation === 'sale')
+    await on.events.publishCommitted('payment.confirmed', { tenantId: attempt.tenant_id, transactionId: attempt.transaction_id });
   return null;
 }
 

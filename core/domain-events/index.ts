@@ -1,0 +1,80 @@
+import type { AuditActor } from '#core/audit';
+import type { Work } from '#core/database';
+import { type Actor, assert } from '#core/kernel';
+
+/** Published in the unit of work of the change. Its handlers write in the same unit of work, so the change and its consequences commit together. */
+export interface ChangeEvents {
+  'customer.deleted': { readonly by: Actor; readonly customerId: string };
+  /** A card or bank account was stored, renewed or made the default. */
+  'payment-method.changed': {
+    readonly tenantId: string;
+    readonly customerId: string;
+    readonly paymentMethodId: string;
+    readonly isDefault: boolean;
+  };
+  'payment-method.removed': { readonly customerId: string; readonly paymentMethodId: string };
+  /** A payment of an invoice was voided. */
+  'payment.voided': {
+    readonly tenantId: string;
+    readonly transactionId: string;
+    readonly by: AuditActor;
+    /** The tenant's time. */
+    readonly atMs: number;
+  };
+  /** The bank returned a payment of a subscription. */
+  'payment.returned': {
+    readonly tenantId: string;
+    readonly subscriptionId: string;
+    readonly transactionId: string;
+    readonly returnCode: string;
+    readonly reason: string;
+    /** The tenant's time. */
+    readonly atMs: number;
+  };
+  'merchant.deleted': { readonly merchantId: string };
+  'merchant.time-zone-changed': { readonly merchantId: string; readonly timeZone: string };
+}
+
+/** Published after the commit of the change. */
+export interface CommittedEvents {
+  /** The outcome of an unconfirmed sale became known. */
+  'payment.confirmed': { readonly tenantId: string; readonly transactionId: string };
+}
+
+type ChangeHandlers = { readonly [Name in keyof ChangeEvents]: readonly ((work: Work, event: ChangeEvents[Name]) => Promise<void>)[] };
+type CommittedHandlers = { readonly [Name in keyof CommittedEvents]: readonly ((event: CommittedEvents[Name]) => Promise<void>)[] };
+
+/** The handlers of every event, in the order in which they run. */
+export type EventHandlers = ChangeHandlers & CommittedHandlers;
+
+/** Lets a capability have consequences in another one that is built on it. */
+export interface DomainEvents {
+  /** Runs the handlers in the unit of work; the error of one fails the unit of work. */
+  publish<Name extends keyof ChangeEvents>(work: Work, name: Name, event: ChangeEvents[Name]): Promise<void>;
+  /** Runs the handlers after a commit, one after the other. */
+  publishCommitted<Name extends keyof CommittedEvents>(name: Name, event: CommittedEvents[Name]): Promise<void>;
+}
+
+/** Returns the events and the function that registers their handlers, to be called once before the first event. */
+export function createDomainEvents(): { readonly events: DomainEvents; readonly register: (handlers: EventHandlers) => void } {
+  let registered: EventHandlers | undefined;
+  const handlers = (): EventHandlers => {
+    assert(registered !== undefined, 'the handlers are registered before the first event');
+    return registered;
+  };
+  return {
+    events: {
+      async publish(work, name, event) {
+        const ofChange: ChangeHandlers = handlers();
+        for (const handle of ofChange[name]) await handle(work, event);
+      },
+      async publishCommitted(name, event) {
+        const ofCommitted: CommittedHandlers = handlers();
+        for (const handle of ofCommitted[name]) await handle(event);
+      },
+    },
+    register(all) {
+      registered = all;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Record as RecordEntry } from '#core/audit';
+import type { Database } from '#core/database';
+import type { Actor, Permission } from '#core/kernel';
+import { createRoles } from './own-roles.ts';
+import { holdsAll, permissionsFrom } from './roles.ts';
+import { USERS, type UserRow } from './schema.ts';
+
+/** The permissions of users, and who may manage whom. */
+export type UserAccess = ReturnType<typeof createUserAccess>;
+
+export function createUserAccess({ database, audit }: { readonly database: Database; readonly audit: RecordEntry }) {
+  const roles = createRoles({ database, audit });
+
+  /** Returns what a user may do: the user's own permissions if there are any, otherwise those of the role. */
+  async function permissionsOf(row: UserRow): Promise<ReadonlySet<Permission>> {
+    if (row.permissions !== null) return permissionsFrom(JSON.parse(row.permissions) as string[]);
+    return roles.permissionsOf(row.tenant_id, row.role);
+  }
+
+  return {
+    roles,
+    permissionsOf,
+    /** Returns the owners of a tenant who can sign in, oldest first. */
+    async ownersOf(tenantId: string): Promise<readonly { readonly email: string; readonly phone: string | null }[]> {
+      const rows = await database.read(tenantId).find(USERS, { role: 'owner' }, { orderBy: [['id', 'asc']] });
+      return rows.filter(({ password_hash }) => password_hash !== '').map(({ email, phone }) => ({ email, phone }));
+    },
+    /** Returns true if the caller may manage the user; false for an unknown user. */
+    async canManage(by: Actor, userId: string): Promise<boolean> {
+      if (!holdsAll(by, ['users:write'])) return false;
+      const row = await database.read(by.tenantId).one(USERS, { id: userId });
+      if (!row || (by.merchantId !== null && row.merchant_id !== by.merchantId)) return false;
+      return holdsAll(by, await permissionsOf(row));
+    },
+  };
+}

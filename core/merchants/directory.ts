@@ -1,0 +1,16 @@
+import type { Database } from '#core/database';
+import type { Changes } from '#core/platform/change-feed';
+import { createGatewayAccounts } from './gateway-account.ts';
+import { createRows } from './rows.ts';
+
+/** The rows of merchants and gateways as they were last read, and the opened accounts of gateways. */
+export type MerchantDirectory = ReturnType<typeof createMerchantDirectory>;
+
+export function createMerchantDirectory({
+  database,
+  changes,
+  ...accountNeeds
+}: { readonly database: Database; readonly changes: Changes } & Omit<Parameters<typeof createGatewayAccounts>[0], 'rows'>) {
+  const rows = createRows(database, changes);
+  return { rows, accounts: createGatewayAccounts({ rows, ...accountNeeds }) };
+}
