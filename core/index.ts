@@ -178,7 +178,7 @@ export function createCore(options: CoreOptions) {
     delivers: notifications.delivers,
     pageUrl,
     withTenant: async (work, tenantId, nowMs) => {
-      await chore(work, tenantId, nowMs);
+      chore(work, tenantId, nowMs);
       await beginBackups(work, tenantId, nowMs);
     },
     ceilingOf: async (tenantId, merchantId) => {

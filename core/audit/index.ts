@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Batch, Database, Page, PageOf, Work } from '#core/database';
+import type { Database, Page, PageOf, Writer } from '#core/database';
 import { type Actor, type Clock, isoTime, newId } from '#core/kernel';
 import { auditChain } from './chain.ts';
 import { difference, type Fields, maskedAgent, textOf } from './fields.ts';
@@ -34,7 +34,7 @@ export interface NewEntry {
 export type Record = (into: AuditWrites, entry: NewEntry) => void;
 
 /** The writes of a unit of work or a batch that an audit entry needs. */
-export type AuditWrites = Pick<Work, 'append' | 'defer' | 'afterCommit'> | Pick<Batch, 'append' | 'defer' | 'afterCommit'>;
+export type AuditWrites = Pick<Writer, 'append' | 'defer' | 'afterCommit'>;
 
 /** Publishes an entry that is security activity, in the commit that writes it. */
 export type PublishActivity = (into: AuditWrites, tenantId: string, activity: SecurityActivity) => void;

@@ -149,7 +149,7 @@ export function createBackups(on: Needs) {
       const row = newBackup(by.tenantId, 'hand', by.name);
       await database.unitOfWork.run(by.tenantId, async (work) => {
         if (await isUnderWay(work)) throw new ServiceError('RESOURCE_CONFLICT', 'A backup is being made already.');
-        await work.insert(BACKUPS, row);
+        work.insert(BACKUPS, row);
         on.audit(work, { by, action: 'backup.asked', resource: `system/backup/${row.id}` });
         work.afterCommit(() => scheduler.wake(BACKUP_JOB));
       });

@@ -43,7 +43,7 @@ export function nextTime(timeZone: string, time: string, afterMs: number): numbe
 /** Gives the first tenant of an installation its daily backup, in the unit of work that makes it. */
 export async function beginBackups(work: Work, tenantId: string, nowMs: number): Promise<void> {
   const [known] = await work.all('SELECT 1 FROM backup_schedules WHERE tenant_id <> :tenantId LIMIT 1', { tenantId });
-  if (!known) await work.insert(BACKUP_SCHEDULES, firstSchedule(tenantId, nowMs, nowMs));
+  if (!known) work.insert(BACKUP_SCHEDULES, firstSchedule(tenantId, nowMs, nowMs));
 }
 
 /** The zone is not known while a tenant is being made: the job then finds that it is early, and sets itself right. */
@@ -59,7 +59,7 @@ export async function ensureSchedule(on: Needs): Promise<void> {
   const { tenantId } = first;
   await on.database.unitOfWork.run(tenantId, async (work) => {
     if (await work.lockOne(BACKUP_SCHEDULES, { id: SCHEDULE_ID })) return;
-    await work.insert(BACKUP_SCHEDULES, firstSchedule(tenantId, Date.now(), Date.now()));
+    work.insert(BACKUP_SCHEDULES, firstSchedule(tenantId, Date.now(), Date.now()));
   });
 }
 
@@ -159,7 +159,7 @@ export function scheduleJob(on: Needs): Job<BackupScheduleRow> {
         const next = is_on === 1 ? nextTime(timezone, time, Date.now()) : null;
         const isMine = (await work.update(BACKUP_SCHEDULES, { id: SCHEDULE_ID, fence }, released(next))) === 1;
         if (!isMine || !isTime || (await isUnderWay(work))) return;
-        await work.insert(BACKUPS, newBackup(tenantId, 'schedule', 'service'));
+        work.insert(BACKUPS, newBackup(tenantId, 'schedule', 'service'));
         work.afterCommit(() => on.scheduler.wake(BACKUP_JOB));
       });
       return isTime ? 'asked' : 'skipped';

@@ -97,8 +97,8 @@ export function createCustomers(on: Needs) {
       checkNamed(row);
       const owner = await vault.newOwner(by.tenantId, row.id);
       await database.unitOfWork.run(by.tenantId, async (work) => {
-        await work.insert(CUSTOMERS, row);
-        await work.insert(VAULT_OWNERS, owner);
+        work.insert(CUSTOMERS, row);
+        work.insert(VAULT_OWNERS, owner);
         await keepWords(work, row, []);
         audit(work, { by, action: 'customer.created', resource: resource(row.id), merchantId, after: auditFields(row) });
         work.afterCommit(() => on.changed(by.tenantId, 'customers'));

@@ -76,7 +76,7 @@ export async function put(
         ...fresh,
       };
   if (known) await work.update(PAYMENT_METHODS, { id: known.id }, fresh);
-  else await work.insert(PAYMENT_METHODS, method);
+  else work.insert(PAYMENT_METHODS, method);
   const isDefault = customer.default_method_id === null || customer.default_method_id === method.id;
   const next = { ...customer, default_method_id: isDefault ? method.id : customer.default_method_id, updated_at: at };
   await work.update(CUSTOMERS, { id: customer.id }, { default_method_id: next.default_method_id, updated_at: at });

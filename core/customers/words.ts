@@ -56,7 +56,7 @@ const hexOf = (word: string) => Buffer.from(word).toString('hex');
 export async function keepWords(work: Work, row: CustomerRow, methods: readonly Pick<MethodRow, 'last4'>[]): Promise<void> {
   await work.delete(CUSTOMER_WORDS, { customer_id: row.id });
   for (const word of wordsOf(row, methods))
-    await work.insert(CUSTOMER_WORDS, { tenant_id: row.tenant_id, word: hexOf(word), customer_id: row.id });
+    work.insert(CUSTOMER_WORDS, { tenant_id: row.tenant_id, word: hexOf(word), customer_id: row.id });
 }
 
 /**

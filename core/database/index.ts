@@ -16,4 +16,4 @@ export { openSqlite, type SqliteOptions } from './sqlite.ts';
 export type { FindOptions, GuardedUpdate, Params, SetStatement, Where } from './statements.ts';
 export { type StoredValue, type Table, type TableShape, table } from './table.ts';
 export { isOutdated, NewerSchema, OlderStationsRunning } from './versions.ts';
-export type { Batch, Database, DatabaseHealth, DatabaseStanding, Read, UnitOfWork, Work } from './work.ts';
+export type { Database, DatabaseHealth, DatabaseStanding, Read, UnitOfWork, Work, Writer } from './work.ts';

@@ -23,7 +23,7 @@ import {
   type Where,
 } from './statements.ts';
 import type { StoredValue, Table, TableShape } from './table.ts';
-import type { Batch, Work } from './work.ts';
+import type { Work, Writer } from './work.ts';
 
 type Queryable = Pick<ClientBase, 'query'> | Pick<Pool, 'query'>;
 
@@ -87,12 +87,14 @@ export class PostgresRead extends ScopedRead {
 }
 
 /**
- * One unit of work in a transaction of its own, with row locks. Inserts wait for the next statement, to go together. Errors stay as pg gave
- * them: whoever runs the work decides about retries.
+ * One unit of work in a transaction of its own, with row locks. Inserts and set statements wait for the next statement, to go together. Errors stay
+ * as pg gave them: the caller that runs the work decides about retries.
  */
 export class PostgresWork extends ScopedWork implements Work {
   readonly #client: ClientBase;
   readonly #inserts = new Map<TableShape, Params[]>();
+  readonly #settles = new Map<GuardedShape, Params[]>();
+  readonly #applied = new Map<SetShape, Params[]>();
 
   constructor(client: ClientBase, tenantId: string | null) {
     super(tenantId);
@@ -104,19 +106,35 @@ export class PostgresWork extends ScopedWork implements Work {
     return (await this.select<Row>(sql, params))[0] ?? null;
   }
 
-  async insert<Row>(table: Table<Row>, row: Row): Promise<void> {
+  insert<Row>(table: Table<Row>, row: Row): void {
     push(this.#inserts, table, this.row(table, row));
+  }
+
+  settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
+    push(this.#settles, update, values as Params);
+  }
+
+  apply<Row>(statement: SetStatement<Row>, row: Row): void {
+    push(this.#applied, statement, this.given(statement, row));
   }
 
   async alone(name: string): Promise<void> {
     await send(this.#client, 'SELECT pg_advisory_xact_lock($1, hashtext($2))', [WORK_LOCK, name]);
   }
 
-  /** Sends the waiting inserts, a statement per table. A violated key shows here. */
+  /** Sends the waiting writes, a statement per table and kind. A violated key or guard shows here. */
   async flush(): Promise<void> {
     for (const [table, rows] of this.#inserts) {
       this.#inserts.delete(table);
       await send(this.#client, insertManySql(table), columnArrays(table.columns, rows));
+    }
+    for (const [update, rows] of this.#settles) {
+      this.#settles.delete(update);
+      await settleAll(this.#client, update, rows);
+    }
+    for (const [statement, rows] of this.#applied) {
+      this.#applied.delete(statement);
+      await send(this.#client, setManySql(statement), columnArrays(Object.keys(statement.columns), rows));
     }
   }
 
@@ -142,7 +160,7 @@ function push<Key>(into: Map<Key, Params[]>, key: Key, row: Params): void {
 }
 
 /** A batch that only remembers; the group of batches is sent as one statement per table. */
-export class PostgresBatch extends TenantScope implements Batch {
+export class PostgresBatch extends TenantScope implements Writer {
   readonly late = new LateWrites();
   readonly inserts = new Map<TableShape, Params[]>();
   readonly settles = new Map<GuardedShape, Params[]>();
@@ -190,16 +208,18 @@ function together<Key>(batches: readonly PostgresBatch[], of: (batch: PostgresBa
   return all;
 }
 
+async function settleAll(on: Queryable, update: GuardedShape, rows: readonly Params[]): Promise<void> {
+  const sorted = [...rows].sort((left, right) => (String(left.id) < String(right.id) ? -1 : 1));
+  const { changed } = await send(on, guardedManySql(update), columnArrays([...update.where, ...update.set], sorted));
+  assert(changed <= rows.length, 'a guarded update names each row once');
+  if (changed < rows.length) throw new LostRace(`${update.table.name}: a row is no longer ${update.guard}`);
+}
+
 /** Writes a group of batches on a client inside its transaction. Throws LostRace when any guard was false: the group must then be undone. */
 export async function writeBatches(on: ClientBase, batches: readonly PostgresBatch[]): Promise<void> {
   for (const [table, rows] of together(batches, (batch) => batch.inserts))
     await send(on, insertManySql(table), columnArrays(table.columns, rows));
-  for (const [update, rows] of together(batches, (batch) => batch.settles)) {
-    const sorted = [...rows].sort((left, right) => (String(left.id) < String(right.id) ? -1 : 1));
-    const { changed } = await send(on, guardedManySql(update), columnArrays([...update.where, ...update.set], sorted));
-    assert(changed <= rows.length, 'a guarded update names each row once');
-    if (changed < rows.length) throw new LostRace(`${update.table.name}: a row is no longer ${update.guard}`);
-  }
+  for (const [update, rows] of together(batches, (batch) => batch.settles)) await settleAll(on, update, rows);
   for (const [statement, rows] of together(batches, (batch) => batch.applied))
     await send(on, setManySql(statement), columnArrays(Object.keys(statement.columns), rows));
   const late = new LateWrites();

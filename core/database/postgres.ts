@@ -6,7 +6,7 @@ import { PostgresBatch, PostgresRead, PostgresWork, writeBatches, writeLate } fr
 import { admit, changesOf, prepareSchema, withClient } from './postgres-stations.ts';
 import { PostgresSignals } from './signals.ts';
 import { MIGRATIONS_TABLE, type Migration, pendingOf } from './versions.ts';
-import type { Batch, Database, DatabaseStanding, Read, UnitOfWork, Work } from './work.ts';
+import type { Database, DatabaseStanding, Read, UnitOfWork, Work, Writer } from './work.ts';
 
 const WRITE_CONNECTIONS = 8;
 const READ_CONNECTIONS = 6;
@@ -116,7 +116,7 @@ class PostgresUnitOfWork implements UnitOfWork {
     }
   }
 
-  record(tenantId: string, fill: (batch: Batch) => void): Promise<void> {
+  record(tenantId: string, fill: (batch: Writer) => void): Promise<void> {
     const batch = new PostgresBatch(tenantId);
     fill(batch);
     return new Promise<void>((resolve, reject) => {

@@ -7,7 +7,6 @@ import {
   type Params,
   type SetStatement,
   selectStatement,
-  setSql,
   updateStatement,
   type Where,
 } from './statements.ts';
@@ -100,10 +99,6 @@ export abstract class ScopedWork extends ScopedRead {
 
   async run(sql: string, params: Params = {}): Promise<number> {
     return this.change(sql, this.params(sql, params));
-  }
-
-  async apply<Row>(statement: SetStatement<Row>, row: Row): Promise<number> {
-    return this.change(setSql(statement), this.given(statement, row));
   }
 
   afterCommit(tell: () => void): void {

@@ -19,7 +19,7 @@ import {
   type Where,
 } from './statements.ts';
 import type { Table } from './table.ts';
-import type { Batch, Work } from './work.ts';
+import type { Work, Writer } from './work.ts';
 
 /** A connection with its statements, each prepared once. */
 export class SqliteConnection {
@@ -98,8 +98,17 @@ export class SqliteWork extends ScopedWork implements Work {
     return this.one(table, where);
   }
 
-  async insert<Row>(table: Table<Row>, row: Row): Promise<void> {
-    await this.change(insertSql(table), this.row(table, row));
+  insert<Row>(table: Table<Row>, row: Row): void {
+    this.#connection.carryOut(() => this.#connection.run(insertSql(table), this.row(table, row)));
+  }
+
+  apply<Row>(statement: SetStatement<Row>, row: Row): void {
+    const params = this.given(statement, row);
+    this.#connection.carryOut(() => this.#connection.run(setSql(statement), params));
+  }
+
+  settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
+    settleOne(this.#connection, update, values);
   }
 
   /** Works follow one another here. */
@@ -115,7 +124,7 @@ export class SqliteWork extends ScopedWork implements Work {
 }
 
 /** A batch on the writer connection: written as it is filled. */
-export class SqliteBatch extends TenantScope implements Batch {
+export class SqliteBatch extends TenantScope implements Writer {
   readonly late = new LateWrites();
   readonly told: (() => void)[] = [];
   readonly #connection: SqliteConnection;
@@ -130,9 +139,7 @@ export class SqliteBatch extends TenantScope implements Batch {
   }
 
   settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
-    const sql = guardedSql(update);
-    const changed = this.#connection.carryOut(() => this.#connection.run(sql, values as Params));
-    if (changed !== 1) throw new LostRace(`${update.table.name}: the row is no longer ${update.guard}`);
+    settleOne(this.#connection, update, values);
   }
 
   apply<Row>(statement: SetStatement<Row>, row: Row): void {
@@ -155,6 +162,11 @@ export class SqliteBatch extends TenantScope implements Batch {
   append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void {
     this.late.append(chain, this.tenantOf(row), row);
   }
+}
+
+function settleOne<Row>(connection: SqliteConnection, update: GuardedUpdate<Row>, values: Where<Row>): void {
+  const changed = connection.carryOut(() => connection.run(guardedSql(update), values as Params));
+  if (changed !== 1) throw new LostRace(`${update.table.name}: the row is no longer ${update.guard}`);
 }
 
 /** Writes what is to be written last on the connection of the group that is about to commit. */

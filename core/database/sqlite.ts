@@ -8,7 +8,7 @@ import { LateWrites } from './late-writes.ts';
 import { NO_SIGNALS } from './signals.ts';
 import { SqliteBatch, SqliteConnection, SqliteRead, SqliteWork, writeLate } from './sqlite-session.ts';
 import { MIGRATIONS_TABLE, type Migration, pendingOf } from './versions.ts';
-import type { Batch, Database, Read, UnitOfWork, Work } from './work.ts';
+import type { Database, Read, UnitOfWork, Work, Writer } from './work.ts';
 
 /** Below it a WAL-reset race can corrupt the file. */
 const SQLITE_VERSION_FLOOR = [3, 53, 0] as const;
@@ -134,7 +134,7 @@ class SqliteWriter implements UnitOfWork {
     });
   }
 
-  record(tenantId: string, fill: (batch: Batch) => void): Promise<void> {
+  record(tenantId: string, fill: (batch: Writer) => void): Promise<void> {
     let told: readonly (() => void)[] = [];
     return this.#enqueue(true, (connection, late) => {
       const batch = new SqliteBatch(connection, tenantId);

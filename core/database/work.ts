@@ -15,57 +15,50 @@ export interface Read {
 }
 
 /**
+ * Writes without an answer: new rows, guarded updates, counters, logs. They may be carried out together with later ones, at the latest by the next
+ * statement of a unit of work, in this order: inserts, guarded updates, set statements, and at the end deferred statements, counters and linked logs.
+ */
+export interface Writer {
+  /** Inserts a row. A key that is taken shows as UniqueViolation here or at the next statement. */
+  insert<Row>(table: Table<Row>, row: Row): void;
+  /** Updates exactly one row. If its guard does not hold, everything is undone and LostRace thrown, here or at the next statement. */
+  settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void;
+  /** Carries a set statement out for one row. */
+  apply<Row>(statement: SetStatement<Row>, row: Row): void;
+  /** Adds `delta` to the counter row of that key. Written late, summed over all works of a commit. */
+  count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void;
+  /** Carries a set statement out at the end, before the counters and the linked logs. */
+  defer<Row>(statement: SetStatement<Row>, row: Row): void;
+  /** Adds a row to a linked log, after everything else. */
+  append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void;
+  /** Calls the function after the commit. */
+  afterCommit(call: () => void): void;
+}
+
+/**
  * One unit of work: all of it is committed, or none. Database calls only, no network and no timers; it may be run again after a
  * deadlock, so it has no effect elsewhere.
  */
-export interface Work extends Read {
+export interface Work extends Read, Writer {
   /** As one(), and the row stays locked until the end of the work. Lock the aggregate first, always parent before child. */
   lockOne<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null>;
-  /** Throws UniqueViolation when the key is taken. */
-  insert<Row>(table: Table<Row>, row: Row): Promise<void>;
   /** Answers the number of rows changed. */
   update<Row>(table: Table<Row>, where: Where<Row>, set: Where<Row>): Promise<number>;
   delete<Row>(table: Table<Row>, where: Where<Row>): Promise<number>;
   run(sql: string, params?: Params): Promise<number>;
-  /** Carries a set statement out for one row; answers the number of rows changed. */
-  apply<Row>(statement: SetStatement<Row>, row: Row): Promise<number>;
   /** Waits for every other work, of any server, that has the same name, and keeps them waiting until this one is committed. */
   alone(name: string): Promise<void>;
-  /** Calls `tell` once all of it is committed. */
-  afterCommit(tell: () => void): void;
-  /** Adds `delta` to the counter row of that key; written last, summed over the group. */
-  count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void;
-  /** Carries a set statement out at the end, before the counters and the linked logs. */
-  defer<Row>(statement: SetStatement<Row>, row: Row): void;
-  /** Adds a row to a linked log, after everything else. */
-  append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void;
-}
-
-/**
- * Writes that touch only rows of the caller's own making: new rows, guarded updates of them, counters. Nothing is read, so many callers'
- * writes go in one transaction, on PostgreSQL as one set-based statement per table.
- */
-export interface Batch {
-  insert<Row>(table: Table<Row>, row: Row): void;
-  /** Must change exactly one row, else the whole batch is undone and LostRace thrown. */
-  settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void;
-  /** Carries a set statement out for one row, after the inserts and settlements. */
-  apply<Row>(statement: SetStatement<Row>, row: Row): void;
-  /** Calls `tell` once the batch is committed. */
-  afterCommit(tell: () => void): void;
-  count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void;
-  /** Carries a set statement out at the end, before the counters and the linked logs. */
-  defer<Row>(statement: SetStatement<Row>, row: Row): void;
-  /** Adds a row to a linked log, after everything else. */
-  append<Row extends ChainRow>(chain: Chain<Row>, row: Row): void;
 }
 
 /** The only way to change anything. Callers are answered after COMMIT. */
 export interface UnitOfWork {
   /** Runs the work for a tenant; null for what belongs to none or to several (set-up, start-up jobs). */
   run<Result>(tenantId: string | null, work: (work: Work) => Promise<Result>): Promise<Result>;
-  /** Records a batch; `fill` only calls the batch, at once. */
-  record(tenantId: string, fill: (batch: Batch) => void): Promise<void>;
+  /**
+   * Records writes without reading anything. The writes of many callers go in one transaction, on PostgreSQL as one set-based statement per table.
+   * `fill` is synchronous.
+   */
+  record(tenantId: string, fill: (writer: Writer) => void): Promise<void>;
 }
 
 /** A database as it stands at a moment. */

@@ -151,7 +151,7 @@ export function createApiKeys(on: Needs) {
         permissions,
       );
       await database.unitOfWork.run(by.tenantId, async (work) => {
-        await work.insert(API_KEYS, row);
+        work.insert(API_KEYS, row);
         const key = toApiKey(row);
         audit(work, { by, action: 'api_key.created', resource: `api-keys/${row.id}`, merchantId: row.merchant_id, after: shown(key) });
       });
@@ -191,7 +191,7 @@ export function createApiKeys(on: Needs) {
       if (known) return;
       const by = { tenantId, name: 'demo', permissions: API_KEY_PERMISSIONS };
       const row = rowFor(by, of, of.key, hash, [...API_KEY_PERMISSIONS]);
-      await database.unitOfWork.run(tenantId, (work) => work.insert(API_KEYS, row));
+      await database.unitOfWork.run(tenantId, async (work) => work.insert(API_KEYS, row));
     },
   };
 

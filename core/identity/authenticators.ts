@@ -49,7 +49,7 @@ export function createAuthenticators(on: Needs) {
     await work.run('DELETE FROM recovery_codes WHERE tenant_id = :tenantId AND user_id = :userId', { userId: user.id });
     const codes = Array.from({ length: RECOVERY_CODES_MADE }, newRecoveryCode);
     for (const code of codes)
-      await work.insert(RECOVERY_CODES, { tenant_id: user.tenant_id, user_id: user.id, hash: hash(user.id, code), used_at: null });
+      work.insert(RECOVERY_CODES, { tenant_id: user.tenant_id, user_id: user.id, hash: hash(user.id, code), used_at: null });
     return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
   }
 
@@ -64,7 +64,7 @@ export function createAuthenticators(on: Needs) {
         const row = await work.one(AUTHENTICATORS, { user_id: user.id });
         const pending = { pending_secret: sealed, created_at: isoTime(Date.now()) };
         if (row) await work.update(AUTHENTICATORS, { user_id: user.id }, pending);
-        else await work.insert(AUTHENTICATORS, { tenant_id: user.tenant_id, user_id: user.id, secret: null, last_step: 0, ...pending });
+        else work.insert(AUTHENTICATORS, { tenant_id: user.tenant_id, user_id: user.id, secret: null, last_step: 0, ...pending });
       });
       return { secret: secret.base32, uri: totp(secret, user.email).toString() };
     },

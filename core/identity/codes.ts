@@ -91,7 +91,7 @@ export function createCodes(on: Needs) {
       const { codeHash, message } = await compose(of, otpId, of.letter);
       const { tenantId, destination } = of;
       await on.database.unitOfWork.run(tenantId, async (work) => {
-        await work.insert(CODES, { ...rowOfCode(of, now, codeHash), id: otpId });
+        work.insert(CODES, { ...rowOfCode(of, now, codeHash), id: otpId });
         await on.notify(work, { ...message, to: destination, expiresMs: now + LIFETIME_MS, atMs: now });
         also(work, otpId);
       });
@@ -102,7 +102,7 @@ export function createCodes(on: Needs) {
       const now = on.tenants.clockOf(tenantId).now();
       const row = rowOfCode({ tenantId, purpose: 'sign-in', subject: userId, channel: 'totp', destination: '' }, now, '');
       await on.database.unitOfWork.run(tenantId, async (work) => {
-        await work.insert(CODES, row);
+        work.insert(CODES, row);
         also(work);
       });
       return answer(row.id, row.expires_ms, now);

@@ -207,9 +207,9 @@ export function createIdentity(on: Needs) {
       const email = of.owner.email.trim().toLowerCase();
       const userId = newId('usr', now);
       await database.unitOfWork.run(null, async (work) => {
-        await work.insert(TENANTS, tenant);
+        work.insert(TENANTS, tenant);
         await on.withTenant(work, tenant.id, now);
-        await work.insert(USERS, {
+        work.insert(USERS, {
           tenant_id: tenant.id,
           id: userId,
           email,

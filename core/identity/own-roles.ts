@@ -92,7 +92,7 @@ export function createRoles({ database, audit }: { readonly database: Database; 
       };
       await named(input.name, () =>
         database.unitOfWork.run(by.tenantId, async (work) => {
-          await work.insert(ROLE_ROWS, row);
+          work.insert(ROLE_ROWS, row);
           audit(work, { by, action: 'role.created', resource: `roles/${row.id}`, after: { name: row.name, permissions } });
         }),
       );

@@ -34,7 +34,7 @@ export function createPasswordLinks(on: Needs) {
       url,
       async write(work) {
         const atMs = on.tenants.clockOf(user.tenant_id).now();
-        await work.insert(PASSWORD_TOKENS, {
+        work.insert(PASSWORD_TOKENS, {
           tenant_id: user.tenant_id,
           id: hash,
           user_id: user.id,

@@ -134,7 +134,7 @@ export function createSignIn(
     await database.unitOfWork.run(user.tenant_id, async (work) => {
       await work.update(USERS, { id: user.id }, { failed_logins: 0, last_seen_at: isoTime(now) });
       const isKnownDevice = await hasUsed(work, user.id, userAgent);
-      await work.insert(SESSIONS, {
+      work.insert(SESSIONS, {
         tenant_id: user.tenant_id,
         id: sessionId,
         user_id: user.id,

@@ -44,7 +44,7 @@ export function createSigningKeys({ database, secrets }: Pick<Needs, 'database' 
     const sealed = await secrets.seal(tenantId, purpose(id), randomBytes(KEY_BYTES).toString('base64'));
     await database.unitOfWork.run(tenantId, async (work) => {
       await work.run('UPDATE signing_keys SET retired_ms = :now WHERE tenant_id = :tenantId AND retired_ms IS NULL', { now });
-      await work.insert(SIGNING_KEYS, { tenant_id: tenantId, id, sealed, created_ms: now, retired_ms: null });
+      work.insert(SIGNING_KEYS, { tenant_id: tenantId, id, sealed, created_ms: now, retired_ms: null });
     });
     newest.delete(tenantId);
     return current(tenantId);

@@ -248,7 +248,7 @@ export function createUsers(on: Needs, links: PasswordLinks, authenticators: Aut
       const user = await toUser(row);
       try {
         await database.unitOfWork.run(by.tenantId, async (work) => {
-          await work.insert(USERS, row);
+          work.insert(USERS, row);
           await link?.write(work);
           audit(work, { by, action: 'user.created', resource: `users/${row.id}`, merchantId: row.merchant_id, after: shown(user) });
         });

@@ -166,8 +166,8 @@ async function write(on: Needs, by: Actor, merchant: Merchant, of: InvoiceRow): 
           // Whoever deletes the customer meanwhile comes before or after the whole of it.
           if (of.customer_id !== null) await on.customers.lock(work, of.customer_id);
           const row = { ...of, short_code, number: await takeNumber(work, merchant.merchantId) };
-          await work.insert(INVOICES, row);
-          await work.insert(SHORT_LINKS, {
+          work.insert(INVOICES, row);
+          work.insert(SHORT_LINKS, {
             tenant_id: row.tenant_id,
             code: short_code,
             target: `/pay/${row.page_token}`,

@@ -57,7 +57,7 @@ export function onceIn<Result>(
 ): Promise<Result> {
   return onceOnly(() =>
     on.database.unitOfWork.run(by.tenantId, async (work) => {
-      await on.once.open(work, by);
+      on.once.open(work, by);
       const result = await carryOut(work);
       if (by.once) await on.once.finishIn(work, by.once, on.renderAnswer(by.once.route, endingOf(result)));
       return result;

@@ -87,7 +87,7 @@ function record(on: Needs, by: Actor, id: string, merchant: Merchant, amount: Mo
       note: textOf(input.note),
       concluded_at: at,
     };
-    await work.insert(INVOICE_PAYMENTS, payment);
+    work.insert(INVOICE_PAYMENTS, payment);
     const next = await keep(on, work, row, paidBy(row, amount_minor, at), merchant, now);
     note(on, work, by, 'payment_received', row, next, paymentFields(payment));
     await tell(on, work, next.status === 'paid' ? 'invoice.paid' : 'invoice.partially_paid', next, null, now);
@@ -153,8 +153,8 @@ export async function charge(on: Needs, by: Actor, of: Charge): Promise<Charged>
   const { row: known, merchant, amount, payer } = of;
   const { tenantId } = by;
   const paymentId = newId('ivp', on.clockOf(tenantId).now());
-  const claimIn = async (work: Work, transactionId: string) => {
-    await on.once.open(work, by);
+  const prepare = async (work: Work, transactionId: string) => {
+    on.once.open(work, by);
     const row = await lockInvoice(work, known.id);
     checkPayable(row, amount);
     if (row.currency !== amount.currency) throw changed();
@@ -173,7 +173,7 @@ export async function charge(on: Needs, by: Actor, of: Charge): Promise<Charged>
       reference: of.reference,
       note: of.note,
     };
-    await work.insert(INVOICE_PAYMENTS, payment);
+    work.insert(INVOICE_PAYMENTS, payment);
     await work.update(INVOICES, { id: row.id }, { pending_minor: row.pending_minor + amount.minor, updated_at: at });
     tellScreens(on, work, tenantId);
     work.afterCommit(() => on.scheduler.wake(SETTLE_JOB));
@@ -193,7 +193,7 @@ export async function charge(on: Needs, by: Actor, of: Charge): Promise<Charged>
         orderId: known.number,
         description: `Invoice ${known.number}`,
         source: of.source,
-        invoice: { invoiceId: known.id, claimIn },
+        invoice: { invoiceId: known.id, claim: { prepare } },
       },
     );
     return { paymentId, paid: await conclude(on, by, merchant, known.id, paymentId, transaction) };

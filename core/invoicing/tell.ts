@@ -23,7 +23,7 @@ export async function tell(
     status: row.status,
     customer: { email: row.customer_email },
   };
-  await on.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, type, resourceId: row.id, atMs, data });
+  on.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, type, resourceId: row.id, atMs, data });
 }
 
 /** What the audit log keeps of an invoice. */

@@ -1,4 +1,4 @@
-import type { Batch, Work } from '#core/database';
+import type { Writer } from '#core/database';
 import { assert, type Currency, type Money } from '#core/kernel';
 import { type Account, BALANCES, TRANSFERS, type TransferKind, UNSETTLED_LINES } from './schema.ts';
 
@@ -31,8 +31,8 @@ export interface Transfer {
   readonly at: string;
 }
 
-/** Posts a transfer in the unit of work that records its cause. In a batch, it returns nothing to wait for. */
-export type Post = (into: Batch | Work, transfer: Transfer) => void | Promise<void>;
+/** Posts a transfer in the unit of work that records its cause. */
+export type Post = (into: Writer, transfer: Transfer) => void;
 
 export const post: Post = (into, { tenantId, merchantId, id, kind, amount, subjectId, day, at }) => {
   assert(amount.minor > 0, 'a transfer moves an amount above zero');
@@ -43,12 +43,12 @@ export const post: Post = (into, { tenantId, merchantId, id, kind, amount, subje
   into.count(BALANCES, { ...whose, account: credit }, -amount.minor);
   const lines = LINES[kind];
   if (lines !== undefined) into.count(UNSETTLED_LINES, whose, lines);
-  return into.insert(TRANSFERS, { ...whose, id, kind, debit, credit, amount_minor: amount.minor, subject_id: subjectId, day, at });
+  into.insert(TRANSFERS, { ...whose, id, kind, debit, credit, amount_minor: amount.minor, subject_id: subjectId, day, at });
 };
 
 /** Subtracts lines that were added to a settlement from the number of unsettled lines. */
 export function countSettled(
-  into: Batch | Work,
+  into: Writer,
   { tenantId, merchantId, currency }: { readonly tenantId: string; readonly merchantId: string; readonly currency: Currency },
   lines: number,
 ): void {

@@ -252,7 +252,7 @@ export function createGatewaySettings(on: Needs) {
             created_at: at,
             updated_at: at,
           };
-          await work.insert(GATEWAYS, made);
+          work.insert(GATEWAYS, made);
           audit(work, { by, action: 'gateway.added', resource: resource(made), merchantId, after: shown(made) });
           return made;
         }),

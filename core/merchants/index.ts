@@ -102,8 +102,8 @@ export function createMerchants(needs: MerchantNeeds) {
   }
 
   async function write(work: Work, row: MerchantRow, environment: 'sandbox' | 'live', now: number): Promise<void> {
-    await work.insert(MERCHANTS, row);
-    if (environment === 'sandbox') await work.insert(GATEWAYS, sandboxGatewayRow(row.tenant_id, row.id, now));
+    work.insert(MERCHANTS, row);
+    if (environment === 'sandbox') work.insert(GATEWAYS, sandboxGatewayRow(row.tenant_id, row.id, now));
     await needs.withMerchant(work, row.tenant_id, row.id, row.timezone, now);
   }
 

@@ -95,7 +95,7 @@ export function createChangeNotices(on: Needs, notify: Notify, sender: Sender): 
       if (before === null) return;
       const recipients = owners.map((owner) => recipientOf(channel, owner)).filter((to) => to !== null);
       const notices = recipients.map((to) => noticeRow(by, channel, to, letter, nowMs));
-      for (const notice of notices) await work.insert(MESSAGES, notice);
+      for (const notice of notices) work.insert(MESSAGES, notice);
       work.afterCommit(() => {
         for (const notice of notices)
           void sendBy(before, by, notice, letter).catch((cause: unknown) =>

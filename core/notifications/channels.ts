@@ -79,7 +79,7 @@ export function createChannels(on: Needs, sender: Sender, notices: ChangeNotices
         updated_at: isoTime(now),
       };
       if (before) await work.update(MESSAGE_CHANNELS, { channel }, row);
-      else await work.insert(MESSAGE_CHANNELS, row);
+      else work.insert(MESSAGE_CHANNELS, row);
       await wakeQueue(work, channel, now);
       await notices.write(work, by, before, row, now);
       audit(work, {
@@ -173,7 +173,7 @@ export function createChannels(on: Needs, sender: Sender, notices: ChangeNotices
       const row = await rowOf(by, channel);
       if (!row) throw new ServiceError('RESOURCE_CONFLICT', 'Set this channel up first.', { details: { reason: 'not_set_up' } });
       const message = testMessage(by, channel, to, on.clockOf(by.tenantId).now());
-      await database.unitOfWork.run(by.tenantId, (work) => work.insert(MESSAGES, message));
+      await database.unitOfWork.run(by.tenantId, async (work) => work.insert(MESSAGES, message));
       const outcome = await sender.send(row, message);
       const ok = outcome.kind === 'sent';
       const atMs = on.clockOf(by.tenantId).now();

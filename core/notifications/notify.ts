@@ -13,7 +13,7 @@ export function createNotify(on: Needs): Notify {
     const channel = await work.one(MESSAGE_CHANNELS, { channel: message.channel });
     const firstTryMs = channel && firstTry(channel, message.atMs);
     const isResting = firstTryMs !== null && firstTryMs > message.atMs;
-    await work.insert(MESSAGES, {
+    work.insert(MESSAGES, {
       tenant_id: message.tenantId,
       id,
       merchant_id: message.merchantId ?? '',

@@ -1,4 +1,4 @@
-import type { Batch, PageOf } from '#core/database';
+import type { PageOf, Writer } from '#core/database';
 import type { PastBooks } from '#core/gateways';
 import type { Actor, Money } from '#core/kernel';
 import type { FraudSettings, RoutingRule } from '#core/merchants';
@@ -63,7 +63,7 @@ export { delayBefore } from './refund-queue/schedule.ts';
 export type { QueueStatus } from './refund-queue/schema.ts';
 export { QUEUE_STEPS, type QueueOperation } from './refund-queue/steps.ts';
 export type { Chargeback, ChargebackOutcome } from './returns/chargeback.ts';
-export type { Claim, ClaimIn } from './sale/place.ts';
+export type { Claim } from './sale/place.ts';
 export type { PaymentMethodInput, SellInput } from './sale/sell.ts';
 export type { Settled, Unsettled } from './settle-block.ts';
 export type { FraudTrial, MadeUpSale, Routed } from './simulation/benches.ts';
@@ -154,7 +154,7 @@ export function createPayments({ scheduler, ...needs }: PaymentsNeeds) {
     unsettled: (tenantId: string, merchantId: string, of: { kind: Unsettled['kind']; before: string; limit: number }) =>
       unsettled(on, tenantId, merchantId, of),
     unsettledSpan: (tenantId: string, merchantId: string) => unsettledSpan(on, tenantId, merchantId),
-    settleLine: (batch: Batch, merchantId: string, line: Unsettled, into: Settled, fee: Money, atMs: number) =>
+    settleLine: (batch: Writer, merchantId: string, line: Unsettled, into: Settled, fee: Money, atMs: number) =>
       settleLine(on, batch, merchantId, line, into, fee, atMs),
     /** Writes steps of a history that is being made, in one batch. */
     writePast: (tenantId: string, steps: readonly PastStep[], books: PastBooks, moveTo: (ms: number) => void, untilMs: number) =>

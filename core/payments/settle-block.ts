@@ -1,4 +1,4 @@
-import type { Batch, GuardedUpdate } from '#core/database';
+import type { GuardedUpdate, Writer } from '#core/database';
 import { type Currency, type Money, money, toNumber } from '#core/kernel';
 import { type Counted, countFee } from './aggregates/facts.ts';
 import type { Needs } from './needs.ts';
@@ -90,7 +90,7 @@ export async function unsettled(
 }
 
 /** Puts a line into its settlement; LostRace undoes the batch when it was changed or settled meanwhile. */
-export function settleLine(on: Needs, batch: Batch, merchantId: string, line: Unsettled, into: Settled, fee: Money, atMs: number): void {
+export function settleLine(on: Needs, batch: Writer, merchantId: string, line: Unsettled, into: Settled, fee: Money, atMs: number): void {
   const { tenantId, settlementId, settlementDate, at } = into;
   const set = { tenant_id: tenantId, id: line.id, settled_at: at, settlement_date: settlementDate, settlement_id: settlementId };
   if (line.kind === 'refund') {
@@ -99,7 +99,7 @@ export function settleLine(on: Needs, batch: Batch, merchantId: string, line: Un
   }
   batch.settle(SETTLE_TRANSACTION, { ...set, captured_minor: line.amount.minor, captured_at: line.at, fee_minor: fee.minor });
   if (line.counted) countFee(batch, line.counted, fee.minor, into.day);
-  void on.emit(batch, {
+  on.emit(batch, {
     tenantId,
     merchantId,
     type: 'transaction.settled',

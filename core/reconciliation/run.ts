@@ -172,8 +172,8 @@ async function keep(on: Needs, by: Actor, row: RunRow, items: readonly ItemRow[]
   const last = items.slice(-BLOCK);
   await writeItems(on.database, by.tenantId, items.slice(0, -BLOCK));
   await on.database.unitOfWork.run(by.tenantId, async (work) => {
-    for (const item of last) await work.insert(ITEMS, item);
-    await work.insert(RUNS, row);
+    for (const item of last) work.insert(ITEMS, item);
+    work.insert(RUNS, row);
     on.audit(work, {
       by,
       action: 'reconciliation.run',

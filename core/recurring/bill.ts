@@ -71,7 +71,7 @@ async function end(on: Needs, merchant: Merchant, claimed: SubscriptionRow): Pro
     const over: SubscriptionRow = { ...expire(row, now), ...released(null), updated_at: isoTime(now) };
     await keepRow(on, work, over);
     note(on, work, serviceActor(tenant_id), 'expired', row, over);
-    await tell(on, work, 'subscription.expired', over, merchant, now);
+    tell(on, work, 'subscription.expired', over, merchant, now);
     return 'expired';
   });
 }
@@ -105,11 +105,13 @@ async function charge(on: Needs, parties: Parties, row: SubscriptionRow, period:
       source: 'recurring',
       plan: {
         subscriptionId: row.id,
-        claim: (batch, id) => {
-          const { entry, marked } = intentOf(row, period, paymentId, id, now);
-          batch.insert(PERIODS, entry);
-          batch.settle(MARK_SUBSCRIPTION, marked);
-          mark.row = marked;
+        claim: {
+          write(writer, id) {
+            const { entry, marked } = intentOf(row, period, paymentId, id, now);
+            writer.insert(PERIODS, entry);
+            writer.settle(MARK_SUBSCRIPTION, marked);
+            mark.row = marked;
+          },
         },
       },
     });
@@ -180,7 +182,7 @@ async function settleWithout(
     if (row?.fence !== claimed.fence || row.busy_transaction !== null) return 'skipped';
     const now = timeAfter(on.clockOf(tenant_id).now(), row.updated_at);
     const { entry, marked } = intentOf(row, period, paymentId, null, now);
-    await work.insert(PERIODS, entry);
+    work.insert(PERIODS, entry);
     return record(on, work, parties, marked, null, result);
   });
 }

@@ -70,9 +70,9 @@ async function write(
   await keepRow(on, work, next);
   note(on, work, by, action, row, next);
   if (next.status === row.status) return;
-  if (next.status === 'expired') await tell(on, work, 'subscription.expired', next, merchant, now);
+  if (next.status === 'expired') tell(on, work, 'subscription.expired', next, merchant, now);
   if (next.status === 'cancelled')
-    await tell(on, work, 'subscription.cancelled', next, merchant, now, { reason: next.cancel_reason, cancelledAt: next.cancelled_at });
+    tell(on, work, 'subscription.cancelled', next, merchant, now, { reason: next.cancel_reason, cancelledAt: next.cancelled_at });
 }
 
 /** Charges nothing more until it is resumed. ALREADY_PAUSED, ALREADY_CANCELLED, SUBSCRIPTION_INACTIVE. A payment under way still counts. */
@@ -160,7 +160,7 @@ export async function retryNow(on: Needs, by: Actor, id: string): Promise<Subscr
   await present(on, by, id);
   const opened = async (work: Work) => {
     const row = await lock(work, id);
-    await on.once.open(work, by);
+    on.once.open(work, by);
     step(SUBSCRIPTION_STEPS, row.status, 'retry', { status: row.status });
     refuseBusy(row);
     if (await isHeld(on, work, id)) throw paymentUnderWay(null);

@@ -71,16 +71,16 @@ export async function create(on: Needs, by: Actor, input: NewSubscription): Prom
   };
   const row = withDue(goTo(blank, 0), { now, zone: merchant.timezone });
   const made = async (work: Work) => {
-    await on.once.open(work, by);
+    on.once.open(work, by);
     // Whoever deletes the customer stops its plans: this one is there before, or is not made.
     await on.customers.lock(work, input.customerId, input.paymentMethodId);
     const consent = input.method?.consentText ?? null;
     const methodId = store ? await on.customers.addMethodIn(work, by, input.customerId, store, consent) : row.payment_method_id;
     const whole = { ...row, payment_method_id: methodId };
-    await work.insert(SUBSCRIPTIONS, whole);
+    work.insert(SUBSCRIPTIONS, whole);
     await keepRow(on, work, whole);
     note(on, work, by, 'created', null, whole);
-    await tell(on, work, 'subscription.created', whole, merchant, now);
+    tell(on, work, 'subscription.created', whole, merchant, now);
     return startDate === today ? holdNow(on, work, row.id) : null;
   };
   const held = await onceOnly(() => on.database.unitOfWork.run(tenantId, made));

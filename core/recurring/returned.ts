@@ -40,7 +40,7 @@ export async function paymentReturned(
   const changed = next.status !== row.status;
   if (changed) note(on, work, serviceActor(tenantId), next.status, row, next);
   const told = { ...next, amount_minor: period.amount_minor };
-  await tell(on, work, 'subscription.payment_failed', told, merchant, now, {
+  tell(on, work, 'subscription.payment_failed', told, merchant, now, {
     transactionId,
     declineCode: returnCode,
     declineReason: reason,
@@ -49,5 +49,5 @@ export async function paymentReturned(
   });
   if (!changed) return;
   await writeToCustomer(on, work, told, merchant, await payerOf(on, row), true, now);
-  if (next.status === 'cancelled') await tell(on, work, 'subscription.cancelled', next, merchant, now, { reason: next.cancel_reason });
+  if (next.status === 'cancelled') tell(on, work, 'subscription.cancelled', next, merchant, now, { reason: next.cancel_reason });
 }

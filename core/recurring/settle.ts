@@ -1,5 +1,5 @@
 import type { Payer } from '#core/customers';
-import { type Batch, LostRace, type Work } from '#core/database';
+import { LostRace, type Work, type Writer } from '#core/database';
 import { isoTime, newId, serviceActor, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Transaction } from '#core/payments';
@@ -142,7 +142,7 @@ function conclusionOf(result: Result, now: number) {
 /** A payment that came in, and the end of the plan where it was the last. In a batch it is told when this returns. */
 function tellPaid(
   on: Needs,
-  into: Batch | Work,
+  into: Writer,
   { merchant, payer }: Parties,
   row: SubscriptionRow,
   next: SubscriptionRow,
@@ -176,7 +176,7 @@ export async function record(
   await work.update(PERIODS, { id: row.busy_payment ?? '' }, conclusionOf(result, now));
   if (next.status !== row.status) note(on, work, serviceActor(row.tenant_id), next.status, row, next);
   if (result.kind === 'unsent') return 'unsent';
-  await noteMissed(work, row, now);
+  noteMissed(work, row, now);
   if (result.kind === 'succeeded') {
     await tellPaid(on, work, parties, row, next, transactionId, now, amount_minor);
     return isRetry ? 'retried-paid' : 'paid';
@@ -184,21 +184,20 @@ export async function record(
   const { code: declineCode, reason: declineReason } = result;
   const attempt = row.failed_attempts + 1;
   const failed = { ...next, amount_minor };
-  await tell(on, work, 'subscription.payment_failed', failed, merchant, now, { transactionId, declineCode, declineReason, attempt });
+  tell(on, work, 'subscription.payment_failed', failed, merchant, now, { transactionId, declineCode, declineReason, attempt });
   const changed = next.status !== row.status;
   if (changed || next.status === 'past_due') await writeToCustomer(on, work, failed, merchant, payer, result.declined, now);
-  if (changed && next.status === 'cancelled')
-    await tell(on, work, 'subscription.cancelled', next, merchant, now, { reason: next.cancel_reason });
+  if (changed && next.status === 'cancelled') tell(on, work, 'subscription.cancelled', next, merchant, now, { reason: next.cancel_reason });
   if (!isRetry) return 'declined';
   return next.status === 'cancelled' ? 'retried-cancelled' : 'retried-declined';
 }
 
 /** Periods that were passed over on the way to the one that was charged. */
-function noteMissed(into: Batch | Work, row: SubscriptionRow, now: number): void | Promise<void> {
+function noteMissed(into: Writer, row: SubscriptionRow, now: number): void {
   const missed = (row.busy_index ?? 0) - row.next_index;
   if (missed <= 0) return;
   const at = isoTime(now);
   const due_date = dateOfPeriod(row.anchor_date, row.frequency, row.next_index);
   const entry = { ...entryOf(row), id: newId('sbp', now), due_date, periods: missed, attempt: 0, status: 'missed' } as const;
-  return into.insert(PERIODS, { ...entry, transaction_id: null, created_at: at, concluded_at: at });
+  into.insert(PERIODS, { ...entry, transaction_id: null, created_at: at, concluded_at: at });
 }

@@ -1,4 +1,4 @@
-import type { Batch, Work } from '#core/database';
+import type { Writer } from '#core/database';
 import { type Actor, type Currency, formatDecimal, money, toNumber } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { nextPaymentDate } from './course.ts';
@@ -15,13 +15,13 @@ export type SubscriptionEvent =
 /** Tells of a subscription in the unit of work of what happened to it (specification 6.3, decisions 8). */
 export function tell(
   on: Needs,
-  into: Batch | Work,
+  into: Writer,
   type: SubscriptionEvent,
   row: SubscriptionRow,
   merchant: Merchant,
   atMs: number,
   more: Record<string, unknown> = {},
-): void | Promise<void> {
+): void {
   const data = {
     subscriptionId: row.id,
     customerId: row.customer_id,
@@ -30,7 +30,7 @@ export function tell(
     nextPaymentDate: nextPaymentDate(row, merchant.timezone),
     ...more,
   };
-  return on.emit(into, { tenantId: row.tenant_id, merchantId: row.merchant_id, type, resourceId: row.id, atMs, data });
+  on.emit(into, { tenantId: row.tenant_id, merchantId: row.merchant_id, type, resourceId: row.id, atMs, data });
 }
 
 /** What the audit log keeps of a subscription. */
@@ -50,14 +50,7 @@ export function auditFields(row: SubscriptionRow) {
   };
 }
 
-export function note(
-  on: Needs,
-  into: Batch | Work,
-  by: Actor,
-  action: string,
-  before: SubscriptionRow | null,
-  after: SubscriptionRow,
-): void {
+export function note(on: Needs, into: Writer, by: Actor, action: string, before: SubscriptionRow | null, after: SubscriptionRow): void {
   on.audit(into, {
     by,
     action: `subscription.${action}`,

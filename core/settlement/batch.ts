@@ -75,7 +75,7 @@ export async function concludeBatch(
   await batchOf(on, by, batchId);
   return onceOnly(() =>
     on.database.unitOfWork.run(by.tenantId, async (work) => {
-      await on.once.open(work, by);
+      on.once.open(work, by);
       const row = await work.lockOne(PAYOUTS, { id: batchId });
       if (row?.status !== 'pending' && row?.status !== 'processing')
         throw new ServiceError('RESOURCE_CONFLICT', `This batch is ${row?.status} already.`, { details: { status: row?.status } });

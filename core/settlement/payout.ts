@@ -102,7 +102,7 @@ function newPayout(
 async function writeLines(work: Work, payout: PayoutRow, parts: readonly Part[]): Promise<void> {
   for (const { settlement, minor } of parts) {
     const { tenant_id, id: payout_id } = payout;
-    await work.insert(PAYOUT_LINES, { tenant_id, payout_id, settlement_id: settlement.id, amount_minor: minor });
+    work.insert(PAYOUT_LINES, { tenant_id, payout_id, settlement_id: settlement.id, amount_minor: minor });
     await work.update(SETTLEMENTS, { id: settlement.id }, { paid_minor: settlement.paid_minor + minor, updated_at: payout.created_at });
   }
 }
@@ -114,7 +114,7 @@ export async function notePaid(on: Needs, work: Work, merchant: Merchant, payout
     const row = await work.lockOne(SETTLEMENTS, { id: settlement_id });
     if (row && restOf(row) === 0) await work.update(SETTLEMENTS, { id: row.id }, { status: 'paid', paid_at: at, updated_at: at });
   }
-  await on.post(work, {
+  on.post(work, {
     tenantId: payout.tenant_id,
     merchantId: payout.merchant_id,
     id: payout.id,
@@ -144,7 +144,7 @@ export async function payOut(on: Needs, by: Actor, input: PayoutInput): Promise<
   const asked = input.amount === undefined ? null : parseMoney(input.amount, currency);
   return onceOnly(() =>
     on.database.unitOfWork.run(by.tenantId, async (work) => {
-      await on.once.open(work, by);
+      on.once.open(work, by);
       const rows = await openSettlements(on, work, merchant.merchantId, currency);
       const available = money(
         rows.reduce((sum, row) => sum + restOf(row), 0),
@@ -154,7 +154,7 @@ export async function payOut(on: Needs, by: Actor, input: PayoutInput): Promise<
       if (amount.minor > available.minor || amount.minor <= 0) throw tooMuch(available, asked);
       const parts = allot(rows, amount.minor);
       const row = newPayout(on, by, merchant.merchantId, { kind: 'single', currency, status: 'paid', amount_minor: amount.minor });
-      await work.insert(PAYOUTS, row);
+      work.insert(PAYOUTS, row);
       await writeLines(work, row, parts);
       await notePaid(on, work, merchant, row, row.created_at);
       audit(on, work, by, 'payout.created', row);
@@ -213,7 +213,7 @@ export async function makeBatch(on: Needs, by: Actor, of: BatchInput): Promise<B
   const currency = of.currency === undefined ? merchant.currency : parseCurrency(of.currency);
   return onceOnly(() =>
     on.database.unitOfWork.run(by.tenantId, async (work) => {
-      await on.once.open(work, by);
+      on.once.open(work, by);
       const open = await openSettlements(on, work, merchant.merchantId, currency);
       const isOfPeriod = (row: SettlementRow) =>
         row.paid_minor === 0 && row.settlement_date >= of.startDate && row.settlement_date <= of.endDate;
@@ -232,7 +232,7 @@ export async function makeBatch(on: Needs, by: Actor, of: BatchInput): Promise<B
         end_date: of.endDate,
         ...dueAt(startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1))),
       };
-      await work.insert(PAYOUTS, row);
+      work.insert(PAYOUTS, row);
       const parts = rows.map((settlement) => ({ settlement, minor: restOf(settlement) }));
       await writeLines(work, row, parts);
       audit(on, work, by, 'batch_payout.created', row);

@@ -46,7 +46,7 @@ const zoneOf = (row: ScheduleRow, merchant: Merchant) => row.timezone ?? merchan
 /** The schedule of a new merchant, in the work that makes it: daily at midnight. */
 export async function beginSchedule(work: Work, tenantId: string, merchantId: string, timeZone: string, nowMs: number): Promise<void> {
   const rule = { frequency: 'daily', cutoff_time: '00:00', weekday: 1, day_of_month: 1 } as const;
-  await work.insert(SCHEDULES, {
+  work.insert(SCHEDULES, {
     tenant_id: tenantId,
     id: merchantId,
     ...rule,
@@ -255,7 +255,7 @@ async function giveBack<Answer>(
 async function hold(on: Needs, by: Actor, merchantId: string, dueMs: number): Promise<ScheduleRow> {
   const { nowSql } = on.database;
   return on.database.unitOfWork.run(by.tenantId, async (work) => {
-    await on.once.open(work, by);
+    on.once.open(work, by);
     const taken = await work.run(
       `UPDATE settlement_schedules SET lease_ms = ${nowSql} + ${LEASE_MS}, fence = fence + 1, due_ms = :dueMs
        WHERE tenant_id = :tenantId AND id = :id AND lease_ms <= ${nowSql} AND once_key IS NULL`,

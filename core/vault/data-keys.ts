@@ -168,7 +168,7 @@ export class DataKeys {
     await this.#database.unitOfWork.run(tenantId, async (work) => {
       for (const version of versions) {
         const wrapped = await this.#ring.wrap(work, dataKeyContext(tenantId, version), randomBytes(KEY_BYTES));
-        await work.insert(DATA_KEYS, { tenant_id: tenantId, version, wrapped, created_at });
+        work.insert(DATA_KEYS, { tenant_id: tenantId, version, wrapped, created_at });
       }
     });
   }

@@ -57,8 +57,10 @@ export interface Vault {
   checkCvv(cvv: string): string;
   /** Encrypts; the caller writes it in its own unit of work. With an owner, under the owner's key. */
   seal(tenantId: string, source: Source, of: EntryOf): Promise<SealedSource>;
-  /** Writes what was sealed. CUSTOMER_NOT_FOUND when its owner's key was destroyed since. */
+  /** Writes a sealed source, under the lock of its owner if it has one. @throws CUSTOMER_NOT_FOUND if the owner's key was destroyed since. */
   write(work: Work, sealed: SealedSource): Promise<void>;
+  /** Locks the owner of a sealed source, whose row the caller inserts. @throws CUSTOMER_NOT_FOUND if the owner's key was destroyed since. */
+  holdOwner(work: Work, sealed: SealedSource): Promise<void>;
   /** The key of a new owner; the caller writes it to VAULT_OWNERS in its own unit of work. */
   newOwner(tenantId: string, owner: string): Promise<OwnerKeyRow>;
   /** Seals the entry of a token for an owner, so that it goes with the owner. NOT_FOUND; RESOURCE_CONFLICT when it is another owner's. */
@@ -185,6 +187,11 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
     return row;
   }
 
+  /** The removal of an owner destroys its entries, so an entry is written under the owner's lock or not at all. */
+  async function holdOwner(work: Work, { row }: SealedSource): Promise<void> {
+    if (row.owner !== null && !(await work.lockOne(OWNER_KEYS, { owner: row.owner }))) throw noOwner(row.owner);
+  }
+
   /** The entry of a token that a caller names. */
   async function entryFor(by: Pick<Actor, 'tenantId' | 'merchantId'>, token: string): Promise<VaultRow> {
     const row = await entryOf(by.tenantId, token);
@@ -236,11 +243,11 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
     checkBankAccount,
     checkCvv,
     seal: sealSource,
-    async write(work, { row }) {
-      // Whoever destroys the owner destroys this with it, or it is not written.
-      if (row.owner !== null && !(await work.lockOne(OWNER_KEYS, { owner: row.owner }))) throw noOwner(row.owner);
-      await work.insert(VAULT, row);
+    async write(work, sealed) {
+      await holdOwner(work, sealed);
+      work.insert(VAULT, sealed.row);
     },
+    holdOwner,
     newOwner: (tenantId, owner) => owners.make(tenantId, owner),
     async adopt(work, by, token, owner) {
       const row = await work.lockOne(VAULT, { id: token });

@@ -223,7 +223,7 @@ async function installationRow(database: Database, masterKey: Buffer): Promise<M
         recovery_saved_at: null,
       };
       if (row) await work.update(MASTER_KEYS, CURRENT, made);
-      else await work.insert(MASTER_KEYS, made);
+      else work.insert(MASTER_KEYS, made);
       return made;
     });
   } catch (error) {

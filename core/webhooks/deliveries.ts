@@ -142,8 +142,8 @@ export async function testEndpoint(
     fence: 0,
   };
   await on.database.unitOfWork.run(by.tenantId, async (work) => {
-    await work.insert(EVENTS, event);
-    await work.insert(DELIVERIES, delivery);
+    work.insert(EVENTS, event);
+    work.insert(DELIVERIES, delivery);
     on.audit(work, {
       by,
       action: 'webhook.tested',
@@ -206,7 +206,7 @@ async function sendNow(
   await on.database.unitOfWork.run(by.tenantId, async (work) => {
     const row = await work.lockOne(DELIVERIES, { id: deliveryId });
     if (row?.fence !== claimed.fence) return;
-    await work.insert(ATTEMPTS, made);
+    work.insert(ATTEMPTS, made);
     await settleByHand(on, work, row, made);
     work.afterCommit(() => {
       on.scheduler.wake(DELIVER_JOB);
@@ -239,7 +239,7 @@ async function settleByHand(on: Needs, work: Work, row: DeliveryRow, made: Attem
   const succeeded = made.error_kind === null;
   const now = on.clockOf(tenant_id).now();
   await work.update(DELIVERIES, { id }, { ...tried(made), ...(succeeded ? { status: 'delivered', ...released(null) } : { lease_ms: 0 }) });
-  if (succeeded) await work.apply(REVIVE_NEXT, { tenant_id, endpoint_id, resource_id, at_ms: now });
+  if (succeeded) work.apply(REVIVE_NEXT, { tenant_id, endpoint_id, resource_id, at_ms: now });
 }
 
 async function eventOf(on: Needs, row: DeliveryRow): Promise<EventRow> {

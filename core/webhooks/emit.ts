@@ -1,5 +1,5 @@
 import { type PublishActivity, securityEventTypeOf } from '#core/audit';
-import type { Batch, Work } from '#core/database';
+import type { Writer } from '#core/database';
 import { isoTime, newId } from '#core/kernel';
 import type { EventRow, EventType, NewEvent } from './event.ts';
 import type { Needs } from './needs.ts';
@@ -19,17 +19,16 @@ export function eventRow(event: Omit<NewEvent, 'type'> & { readonly type: EventT
   };
 }
 
-/** Writes an event and a delivery for each endpoint subscribed at this moment, in the caller's unit of work. In a batch it is done when it returns. */
-export function emit(on: Needs, into: Batch | Work, event: NewEvent): void | Promise<void> {
+/** Writes an event and a delivery for each endpoint subscribed at this moment, in the caller's unit of work or batch. */
+export function emit(on: Needs, into: Writer, event: NewEvent): void {
   const row = eventRow(event, false);
   const { tenant_id, id, type, merchant_id, resource_id, created_at } = row;
-  const written = into.insert(EVENTS, row);
-  const fannedOut = into.apply(FAN_OUT, { tenant_id, id, type, merchant_id, resource_id, created_at, at_ms: event.atMs });
+  into.insert(EVENTS, row);
+  into.apply(FAN_OUT, { tenant_id, id, type, merchant_id, resource_id, created_at, at_ms: event.atMs });
   into.afterCommit(() => {
     on.scheduler.wake(DELIVER_JOB);
     on.changes.tell(event.tenantId, 'webhooks');
   });
-  if (written && fannedOut) return Promise.all([written, fannedOut]).then(() => undefined);
 }
 
 /**

@@ -84,7 +84,7 @@ export async function createEndpoint(on: Needs, by: Actor, input: NewEndpoint): 
         created_at: isoTime(now),
         updated_at: isoTime(now),
       };
-      await work.insert(ENDPOINTS, made);
+      work.insert(ENDPOINTS, made);
       await subscribe(work, made);
       on.audit(work, { by, action: 'webhook.created', resource: `webhooks/${id}`, merchantId, after: shown(made) });
       work.afterCommit(() => on.changes.tell(by.tenantId, 'webhooks'));
@@ -236,7 +236,7 @@ async function subscribe(work: Work, endpoint: EndpointRow): Promise<void> {
   for (const [type, asType] of subscribedTypes(JSON.parse(endpoint.events) as string[])) {
     const { tenant_id, id, merchant_id, mark } = endpoint;
     const row: SubscriptionRow = { tenant_id, type, endpoint_id: id, as_type: asType, merchant_id, mark };
-    await work.insert(SUBSCRIPTIONS, row);
+    work.insert(SUBSCRIPTIONS, row);
   }
 }
 

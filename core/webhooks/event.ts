@@ -1,5 +1,5 @@
 import { SECURITY_EVENT_TYPES, SECURITY_KINDS, type SecurityEventType, securityEventTypeOf } from '#core/audit';
-import type { Batch, Work } from '#core/database';
+import type { Writer } from '#core/database';
 import { ServiceError } from '#core/kernel';
 
 /** Events about payments (specification 6.3). */
@@ -55,7 +55,7 @@ export interface NewEvent {
 }
 
 /** Writes an event and its deliveries in the unit of work of the change that it tells of: both are kept, or neither. */
-export type Emit = (into: Batch | Work, event: NewEvent) => void | Promise<void>;
+export type Emit = (into: Writer, event: NewEvent) => void;
 
 /** In which way a delivery failed, and words for a person. */
 export interface DeliveryError {

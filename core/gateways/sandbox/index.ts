@@ -68,7 +68,7 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
   async function setMode(tenantId: string, mode: SandboxMode, gatewayId: string = ALL): Promise<void> {
     await ledger.unitOfWork.run(tenantId, async (work) => {
       await work.delete(MODES, gatewayId === ALL ? { tenant_id: tenantId } : { gateway_id: gatewayId });
-      if (mode !== 'normal') await work.insert(MODES, { tenant_id: tenantId, gateway_id: gatewayId, mode });
+      if (mode !== 'normal') work.insert(MODES, { tenant_id: tenantId, gateway_id: gatewayId, mode });
     });
     changes += 1;
     modes.delete(tenantId);

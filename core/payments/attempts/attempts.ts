@@ -1,4 +1,4 @@
-import type { Batch, Work } from '#core/database';
+import type { Work, Writer } from '#core/database';
 import { type Actor, isoTime, newId, newProcessorRef } from '#core/kernel';
 import { ANSWERED, onceColumns, onceOnly } from '#core/platform/idempotency';
 import { dueAt, released } from '#core/platform/scheduling';
@@ -59,7 +59,7 @@ export function newAttempt(on: Needs, by: Actor, of: AttemptFor, processorRef = 
 }
 
 /** Marks an attempt as done in the caller's batch; LostRace when somebody else concluded it. */
-export function settleAttempt(batch: Batch, attempt: AttemptRow, result: string, reason: string | null, at: string): void {
+export function settleAttempt(batch: Writer, attempt: AttemptRow, result: string, reason: string | null, at: string): void {
   batch.settle(CONCLUDE_ATTEMPT, {
     tenant_id: attempt.tenant_id,
     id: attempt.id,
@@ -96,8 +96,31 @@ export async function holdAttempt(work: Work, attempt: AttemptRow, untilMs: numb
 export async function writeIntent<Result>(on: Needs, by: Actor, write: (work: Work) => Promise<Result>): Promise<Result> {
   return onceOnly(() =>
     on.database.unitOfWork.run(by.tenantId, async (work) => {
-      await on.once.open(work, by);
+      on.once.open(work, by);
       return write(work);
+    }),
+  );
+}
+
+/**
+ * Writes the rows of an intent with the request's Idempotency-Key claimed beside them. The preparations may read and lock, and undo the intent by an
+ * error; without any, the intent is written together with those of other requests. A key that another request holds is RESOURCE_CONFLICT.
+ */
+export async function recordIntent(
+  on: Needs,
+  by: Actor,
+  preparations: readonly ((work: Work) => Promise<void>)[],
+  write: (writer: Writer) => void,
+): Promise<void> {
+  if (preparations.length > 0)
+    return writeIntent(on, by, async (work) => {
+      for (const prepare of preparations) await prepare(work);
+      write(work);
+    });
+  await onceOnly(() =>
+    on.database.unitOfWork.record(by.tenantId, (writer) => {
+      on.once.open(writer, by);
+      write(writer);
     }),
   );
 }

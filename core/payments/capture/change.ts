@@ -92,7 +92,7 @@ function captureAlreadySent(transactionId: string): ServiceError {
 }
 
 async function openAttempt(work: Work, attempt: AttemptRow, set: Partial<TransactionRow>): Promise<void> {
-  await work.insert(ATTEMPTS, attempt);
+  work.insert(ATTEMPTS, attempt);
   await work.update(TRANSACTIONS, { id: attempt.transaction_id }, set);
 }
 

@@ -87,7 +87,7 @@ async function changeTransaction(on: Needs, work: Work, of: Concluded, nowMs: nu
   recount(work, row, changed);
   if (set.status === 'voided') {
     const { tenant_id: tenantId, id: transactionId, merchant_id: merchantId, invoice_id } = row;
-    await on.emit(work, { tenantId, merchantId, resourceId: transactionId, atMs: nowMs, ...voidedEvent(toTransaction(changed)) });
+    on.emit(work, { tenantId, merchantId, resourceId: transactionId, atMs: nowMs, ...voidedEvent(toTransaction(changed)) });
     if (invoice_id !== null)
       await on.events.publish(work, 'payment.voided', { tenantId, transactionId, by: whoAsked(attempt), atMs: nowMs });
   }
@@ -139,7 +139,7 @@ async function toldCapture(
   });
   const at = isoTime(nowMs);
   const reason = `The gateway refused the capture. ${reasonOf(outcome)}`;
-  await work.insert(ATTEMPTS, { ...undone, state: 'done', result: 'approved', reason, due_ms: null, concluded_at: at });
+  work.insert(ATTEMPTS, { ...undone, state: 'done', result: 'approved', reason, due_ms: null, concluded_at: at });
   await work.update(ATTEMPTS, { id: attempt.id }, { alert: 'capture-refused' });
   await enter(on, work, undone, row, nowMs);
   await watchExpiryAgain(work, row);
@@ -168,6 +168,6 @@ async function enter(on: Needs, work: Work, attempt: AttemptRow, row: Transactio
   const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
   const kind = isCapture ? 'capture' : 'capture_reversed';
   const transfer = transferOf(merchant, attempt, row.id, kind, amount, nowMs);
-  await on.post(work, transfer);
+  on.post(work, transfer);
   countMovement(work, row, kind, amount, transfer.day);
 }

@@ -1,4 +1,4 @@
-import { type Batch, table, type Work } from '#core/database';
+import { table, type Work, type Writer } from '#core/database';
 import { type DueRow, dueAt } from '#core/platform/scheduling';
 
 /** An authorization that is voided unless it is captured in time (decisions 4). Its id is the transaction's. */
@@ -14,12 +14,12 @@ export const EXPIRIES = table<DueRow>(
 /** How long a hold stands without a capture. */
 export const HOLD_MS = 7 * 86_400_000;
 /** Watches a fresh authorization, in the unit of work that approves it. */
-export function watchExpiry(into: Batch | Work, tenantId: string, transactionId: string, authorizedMs: number): void | Promise<void> {
-  return into.insert(EXPIRIES, { tenant_id: tenantId, id: transactionId, ...dueAt(authorizedMs + HOLD_MS) });
+export function watchExpiry(into: Writer, tenantId: string, transactionId: string, authorizedMs: number): void {
+  into.insert(EXPIRIES, { tenant_id: tenantId, id: transactionId, ...dueAt(authorizedMs + HOLD_MS) });
 }
 
 /** Watches an authorization again whose capture was taken back. */
 export async function watchExpiryAgain(work: Work, row: { tenant_id: string; id: string; created_at: string }): Promise<void> {
   await work.delete(EXPIRIES, { id: row.id });
-  await watchExpiry(work, row.tenant_id, row.id, Date.parse(row.created_at));
+  watchExpiry(work, row.tenant_id, row.id, Date.parse(row.created_at));
 }

@@ -37,7 +37,7 @@ export async function noteUse(work: Work, settings: FraudSettings, use: CardUseR
     'SELECT count(*) AS n FROM card_uses WHERE tenant_id = :tenantId AND merchant_id = :merchant_id AND fingerprint = :fingerprint AND at_ms > :after',
     { merchant_id, fingerprint, after: at_ms - HOUR_MS },
   );
-  await work.insert(CARD_USES, use);
+  work.insert(CARD_USES, use);
   return counted?.n ?? 0;
 }
 

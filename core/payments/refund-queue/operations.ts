@@ -62,7 +62,7 @@ export async function resolveEntry(on: Needs, by: Actor, id: string, input: Reso
     );
     const { timezone } = await on.merchantFor(by, row.merchant_id);
     const today = dateIn(timezone, now);
-    await on.post(work, {
+    on.post(work, {
       tenantId: row.tenant_id,
       merchantId: row.merchant_id,
       id: row.id,

@@ -101,7 +101,7 @@ export function afterRetry(row: QueueRow, outcome: Final, nowMs: number): QueueR
 /** Writes an entry as it now stands, and tells of it. */
 export async function keepEntry(on: Needs, work: Work, before: QueueRow | null, row: QueueRow, nowMs: number): Promise<void> {
   if (before === null) {
-    await work.insert(REFUND_QUEUE, row);
+    work.insert(REFUND_QUEUE, row);
     await tell(on, work, 'refund_decline_queue.created', row, nowMs, { declineReason: row.decline_reason });
     return;
   }
@@ -122,7 +122,7 @@ export async function tell(
   nowMs: number,
   more: Record<string, unknown>,
 ): Promise<void> {
-  await on.emit(work, {
+  on.emit(work, {
     tenantId: row.tenant_id,
     merchantId: row.merchant_id,
     type,

@@ -72,7 +72,7 @@ async function open(on: Needs, claimed: QueueRow): Promise<{ transaction: Transa
       amountMinor: entry.amount_minor,
       currency: entry.currency,
     });
-    await work.insert(ATTEMPTS, attempt);
+    work.insert(ATTEMPTS, attempt);
     await work.update(REFUNDS, { id: entry.refund_id }, { processor_ref: attempt.processor_ref });
     await work.update(REFUND_QUEUE, { id, fence }, { status: 'processing', updated_at: isoTime(now), ...released(null) });
     return { transaction, attempt };

@@ -69,12 +69,12 @@ export async function concludeRefund(
   const isFirstDecline = declined && !waiting;
   if (approved || isFirstDecline) {
     const transfer = transferOf(merchant, attempt, refund.id, 'refund', refund.amount_minor, nowMs);
-    if (approved) await on.post(work, transfer);
+    if (approved) on.post(work, transfer);
     countMovement(work, row, approved ? 'refund' : 'refund_declined', refund.amount_minor, transfer.day, refund);
     recount(work, row, { ...row, refunded_minor: refunded });
   }
   const changed = { ...refund, ...set };
-  if (approved || isFirstDecline) await on.emit(work, { ...aboutPayment(row, nowMs), ...refundEvent(toRefund(changed)) });
+  if (approved || isFirstDecline) on.emit(work, { ...aboutPayment(row, nowMs), ...refundEvent(toRefund(changed)) });
   if (entry) await keepEntry(on, work, waiting, entry, nowMs);
   if (approved) await tellCustomer(on, work, row, changed, nowMs);
   work.afterCommit(() => on.changed(row.tenant_id, 'refunds'));

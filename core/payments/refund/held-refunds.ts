@@ -25,7 +25,7 @@ export async function writeHeldRefund(
     amountMinor: refund.amount_minor,
     currency: refund.currency,
   });
-  await work.insert(ATTEMPTS, { ...next, state: 'held', ...released(dueMs) });
+  work.insert(ATTEMPTS, { ...next, state: 'held', ...released(dueMs) });
   const set = { sent_as: null, processor_ref: next.processor_ref };
   await work.update(REFUNDS, { id: refund.id }, set);
   if (row.busy_attempt === after.id) await work.update(TRANSACTIONS, { id: row.id }, { busy_attempt: null });

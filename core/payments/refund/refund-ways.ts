@@ -43,7 +43,7 @@ async function openVoid(on: Needs, attempt: AttemptRow, outcome: Extract<Outcome
     if (row.busy_attempt !== null || !isWhole(row, refund.amount_minor, refund.amount_minor)) return null;
     const opened = followUp(on, attempt, 'void');
     if (!(await finishUnsent(on, work, attempt, outcome))) return null;
-    await work.insert(ATTEMPTS, opened);
+    work.insert(ATTEMPTS, opened);
     await work.update(REFUNDS, { id: refund.id }, { sent_as: 'void', processor_ref: opened.processor_ref });
     await work.update(TRANSACTIONS, { id: row.id }, { busy_attempt: opened.id });
     return { row, attempt: opened };

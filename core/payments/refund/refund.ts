@@ -47,8 +47,8 @@ export async function refund(on: Needs, by: Actor, input: RefundInput): Promise<
         currency: found.currency,
       });
       const written = refundRow(found, refundId, amount, input, opened.processor_ref, isoTime(now));
-      await work.insert(REFUNDS, { ...written, sent_as: way === 'void' ? 'void' : null });
-      await work.insert(ATTEMPTS, opened);
+      work.insert(REFUNDS, { ...written, sent_as: way === 'void' ? 'void' : null });
+      work.insert(ATTEMPTS, opened);
       await work.update(
         TRANSACTIONS,
         { id: transactionId },

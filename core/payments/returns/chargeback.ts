@@ -118,9 +118,9 @@ export async function raiseChargeback(on: Needs, by: Actor, input: ChargebackInp
         created_at: isoTime(now),
         concluded_at: null,
       };
-      await work.insert(CHARGEBACKS, row);
+      work.insert(CHARGEBACKS, row);
       const { chargebackId, transactionId, amount, reason, dueDate } = toChargeback(row);
-      await on.emit(work, {
+      on.emit(work, {
         ...about,
         type: 'chargeback.received',
         data: { chargebackId, transactionId, amount: toNumber(amount), reason, dueDate },
@@ -131,7 +131,7 @@ export async function raiseChargeback(on: Needs, by: Actor, input: ChargebackInp
       row = { ...row, status: outcome, concluded_at: isoTime(now) };
       await work.update(CHARGEBACKS, { id: row.id }, { status: outcome, concluded_at: row.concluded_at });
       const { chargebackId, transactionId, amount } = toChargeback(row);
-      await on.emit(work, {
+      on.emit(work, {
         ...about,
         type: `chargeback.${outcome}`,
         data: { chargebackId, transactionId, amount: toNumber(amount), outcome },

@@ -28,7 +28,7 @@ export async function watchReturns(on: Needs, { tenant_id, gateway_id }: Transac
   if (await on.database.read(tenant_id).one(RETURN_WATCHES, { id: gateway_id })) return;
   const now = Date.now();
   try {
-    await on.database.unitOfWork.run(tenant_id, (work) =>
+    await on.database.unitOfWork.run(tenant_id, async (work) =>
       work.insert(RETURN_WATCHES, { tenant_id, id: gateway_id, read_until: isoTime(now), ...dueAt(now + LOOK_EVERY_MS) }),
     );
   } catch (error) {

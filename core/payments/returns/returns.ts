@@ -126,21 +126,21 @@ async function takeBack(on: Needs, work: Work, row: TransactionRow, { returnCode
   });
   const words = `Returned by the bank, ${returnCode}: ${reason}`;
   const attempt = { ...asked, state: 'done', result: 'approved', reason: words, due_ms: null, concluded_at: at } as const;
-  await work.insert(ATTEMPTS, attempt);
+  work.insert(ATTEMPTS, attempt);
   if (amount.minor > 0) {
     const written = refundRow(row, refundId, amount, { reason: words }, attempt.processor_ref, at);
     const refund = { ...written, status: 'approved', refunded_at: at, sent_as: 'return' } as const;
-    await work.insert(REFUNDS, refund);
+    work.insert(REFUNDS, refund);
     const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
     const transfer = transferOf(merchant, attempt, refundId, 'refund', amount.minor, now);
-    await on.post(work, transfer);
+    on.post(work, transfer);
     countMovement(work, row, 'refund', amount.minor, transfer.day, refund);
   }
   recount(work, row, changed);
   on.audit(work, entryOf(attempt, changed, 'returned'));
   const told = { ...toTransaction(changed), status: 'declined', declineCode: returnCode, declineReason: reason } as const;
   const { type, data } = decidedEvent(told);
-  await on.emit(work, {
+  on.emit(work, {
     tenantId: row.tenant_id,
     merchantId: row.merchant_id,
     resourceId: row.id,

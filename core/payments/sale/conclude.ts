@@ -1,4 +1,4 @@
-import { type Batch, LostRace, type Work } from '#core/database';
+import { LostRace, type Work, type Writer } from '#core/database';
 import type { Outcome } from '#core/gateways';
 import { isoTime, type KeptAnswer, ServiceError, unreachable } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
@@ -136,7 +136,7 @@ async function concludeNew(on: Needs, attempt: AttemptRow, row: TransactionRow, 
 /** What follows from a new payment's end beside its own rows: counters, the movement of its money, the audit entry and the event. */
 export function enterDecided(
   on: Pick<Needs, 'post' | 'audit' | 'emit'>,
-  batch: Batch,
+  batch: Writer,
   attempt: AttemptRow,
   final: TransactionRow,
   result: string,
@@ -149,12 +149,12 @@ export function enterDecided(
   const moved = type === 'credit' ? 'credit' : final.captured_minor > 0 ? 'capture' : null;
   if (merchant && status === 'approved' && moved) {
     const transfer = transferOf(merchant, attempt, id, moved, amount_minor, nowMs);
-    void on.post(batch, transfer);
+    on.post(batch, transfer);
     countMovement(batch, final, moved, amount_minor, transfer.day);
   }
   on.audit(batch, entryOf(attempt, final, result));
   if (status === 'failed') return;
-  void on.emit(batch, { tenantId: tenant_id, merchantId: merchant_id, resourceId: id, atMs: nowMs, ...decidedEvent(toTransaction(final)) });
+  on.emit(batch, { tenantId: tenant_id, merchantId: merchant_id, resourceId: id, atMs: nowMs, ...decidedEvent(toTransaction(final)) });
 }
 
 /** The merchant's rule that undoes what the gateway approved, if one does; money that goes out is not looked at. */
@@ -251,7 +251,7 @@ async function afterLostRace(on: Needs, attempt: AttemptRow, outcome: Final): Pr
     const taken = { gateway, gateway_id, processor_ref, gateway_reference: outcome.reference, updated_at: at };
     await work.update(TRANSACTIONS, { id: row.id }, taken);
     const undoing = autoVoidOf(on, { ...row, ...taken });
-    await work.insert(ATTEMPTS, undoing);
+    work.insert(ATTEMPTS, undoing);
     await work.update(ATTEMPTS, { id }, { alert: 'late-approval' });
     return { row: { ...row, ...taken }, undoing };
   });

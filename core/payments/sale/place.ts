@@ -1,11 +1,11 @@
-import type { Batch, Work } from '#core/database';
+import type { Work, Writer } from '#core/database';
 import type { Facts, Order, Outcome } from '#core/gateways';
 import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, toNumber } from '#core/kernel';
 import { type Merchant, refusalOf } from '#core/merchants';
-import { ANSWERED, onceOnly } from '#core/platform/idempotency';
+import { ANSWERED } from '#core/platform/idempotency';
 import { type SealedSource, type Source, VAULT_ENTRIES } from '#core/vault';
 import { putTo } from '../attempts/ask.ts';
-import { type AttemptFor, finishAttempt, newAttempt, type Via, writeIntent } from '../attempts/attempts.ts';
+import { type AttemptFor, finishAttempt, newAttempt, recordIntent, type Via } from '../attempts/attempts.ts';
 import { type Stop, stopBefore } from '../fraud/rules.ts';
 import { countsUses, noteUse } from '../fraud/uses.ts';
 import type { Needs } from '../needs.ts';
@@ -21,11 +21,13 @@ import { storedCredentialOf } from './stored-credentials.ts';
 const BIN_DIGITS = 6;
 const BLOCKED_BIN_DIGITS = 8;
 
-/** Takes part in the batch that writes a payment's intent. */
-export type Claim = (batch: Batch, transactionId: string) => void;
-
-/** Takes part in the unit of work that writes a payment's intent. */
-export type ClaimIn = (work: Work, transactionId: string) => Promise<void>;
+/** Makes a payment part of something else, in the commit of the payment's intent. An error undoes the intent. */
+export interface Claim {
+  /** Reads and locks before the intent is written. */
+  readonly prepare?: (work: Work, transactionId: string) => Promise<void>;
+  /** Writes beside the intent. */
+  readonly write?: (writer: Writer, transactionId: string) => void;
+}
 
 /** Everything that is settled about a new transaction before it is written. */
 export interface Draft {
@@ -43,15 +45,9 @@ export interface Draft {
   readonly email?: string;
   /** The gateway that it must go to, whatever the routing says. */
   readonly back?: Via;
-  /** Not one more use of the card for the fraud rules that count: a decline that is run again. */
+  /** Not one more use of the card for the fraud rules that count: a payment that is repeated, or part of a subscription. */
   readonly uncounted?: boolean;
-  /**
-   * Writes what belongs to the payment into the batch of its intent; what it throws, undoes the intent. A payment that is part of something else
-   * is not one more use of the card either.
-   */
   readonly claim?: Claim;
-  /** As `claim`, where what belongs to it needs a unit of work: it runs under the locks that it takes, and what it throws undoes the intent. */
-  readonly claimIn?: ClaimIn;
 }
 
 /** Writes the intent, asks the gateway, records the answer. */
@@ -96,40 +92,30 @@ function factsOf({ source, type, amount, email, method, details }: Draft): Facts
   };
 }
 
-/** Whether the fraud rules that count look at it as one more use of its card. */
-function isCounted({ type, uncounted, claim, merchant }: Draft): boolean {
-  return type !== 'credit' && uncounted !== true && claim === undefined && countsUses(merchant.fraud);
-}
-
-/** Writes transaction and attempt before anything is sent, and answers the merchant's rule that stops it there, if one does. */
+/** Writes transaction and attempt before anything is sent. Returns the merchant's fraud rule that stops the payment, or null. */
 async function writeSale(on: Needs, by: Actor, draft: Draft, row: TransactionRow, attempt: AttemptRow): Promise<Stop | null> {
+  const { claim, sealed, source, type } = draft;
   const { fraud } = draft.merchant;
-  const taking = draft.type !== 'credit';
-  const number = draft.source.kind === 'card' ? draft.source.number : undefined;
-  const subject = { amount: toNumber(draft.amount), bin: number?.slice(0, BLOCKED_BIN_DIGITS), email: draft.email };
-  const isOwned = draft.sealed !== null && draft.sealed.row.owner !== null;
-  if (!isCounted(draft) && !isOwned && draft.claimIn === undefined) {
-    await onceOnly(() =>
-      on.database.unitOfWork.record(by.tenantId, (batch) => {
-        on.once.open(batch, by);
-        draft.claim?.(batch, row.id);
-        if (draft.sealed) batch.insert(VAULT_ENTRIES, draft.sealed.row);
-        batch.insert(TRANSACTIONS, row);
-        batch.insert(ATTEMPTS, attempt);
-      }),
-    );
-    return taking ? stopBefore(fraud, { ...subject, usesInHour: 0 }) : null;
+  const preparations: ((work: Work) => Promise<void>)[] = [];
+  let usesInHour = 0;
+  if (type !== 'credit' && draft.uncounted !== true && countsUses(fraud)) {
+    const fingerprint = await on.vault.fingerprintOf(by.tenantId, source);
+    preparations.push(async (work) => {
+      usesInHour = await countUse(on, work, draft, row, fingerprint);
+    });
   }
-  const fingerprint = isCounted(draft) ? await on.vault.fingerprintOf(by.tenantId, draft.source) : null;
-  const usesInHour = await writeIntent(on, by, async (work) => {
-    const uses = fingerprint === null ? 0 : await countUse(on, work, draft, row, fingerprint);
-    await draft.claimIn?.(work, row.id);
-    if (draft.sealed) await on.vault.write(work, draft.sealed);
-    await work.insert(TRANSACTIONS, row);
-    await work.insert(ATTEMPTS, attempt);
-    return uses;
+  const prepareClaim = claim?.prepare;
+  if (prepareClaim) preparations.push((work) => prepareClaim(work, row.id));
+  if (sealed !== null && sealed.row.owner !== null) preparations.push((work) => on.vault.holdOwner(work, sealed));
+  await recordIntent(on, by, preparations, (writer) => {
+    claim?.write?.(writer, row.id);
+    if (sealed) writer.insert(VAULT_ENTRIES, sealed.row);
+    writer.insert(TRANSACTIONS, row);
+    writer.insert(ATTEMPTS, attempt);
   });
-  return stopBefore(fraud, { ...subject, usesInHour });
+  if (type === 'credit') return null;
+  const bin = source.kind === 'card' ? source.number.slice(0, BLOCKED_BIN_DIGITS) : undefined;
+  return stopBefore(fraud, { amount: toNumber(draft.amount), bin, email: draft.email, usesInHour });
 }
 
 async function countUse(on: Needs, work: Work, { merchant }: Draft, row: TransactionRow, fingerprint: string): Promise<number> {
@@ -166,7 +152,7 @@ async function askInTurn(
       if (!(await finishAttempt(work, last, resultOf(outcome), `${last.gateway}: ${reasonOf(outcome)}`, at))) return false;
       // Only one attempt at a time waits for the request's key.
       await work.update(ATTEMPTS, { id: last.id }, ANSWERED);
-      await work.insert(ATTEMPTS, next);
+      work.insert(ATTEMPTS, next);
       await work.update(TRANSACTIONS, { id: row.id }, { ...via, processor_ref: next.processor_ref });
       return true;
     });

@@ -31,7 +31,7 @@ export async function rerun(on: Needs, by: Actor, input: { transactionId: string
       ...draft,
       uncounted: true,
       details: { ...draft.details, rerun_of: original.id },
-      claimIn: (work, rerunId) => claimSale(work, firstId, rerunId),
+      claim: { prepare: (work, rerunId) => claimSale(work, firstId, rerunId) },
     });
   });
 }

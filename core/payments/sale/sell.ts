@@ -8,7 +8,7 @@ import { readTransaction } from '../repository.ts';
 import type { TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
 import type { Billing, Transaction, TransactionSource } from '../transaction.ts';
-import { type Claim, type ClaimIn, type Draft, place } from './place.ts';
+import { type Claim, type Draft, place } from './place.ts';
 
 export type PaymentMethodInput =
   | { readonly kind: 'card'; readonly number: string; readonly expiryMonth: string; readonly expiryYear: string; readonly cvv?: string }
@@ -42,7 +42,7 @@ export interface SellInput {
   /** The plan that is billed by it, with what is written together with the intent. */
   readonly plan?: { readonly subscriptionId: string; readonly claim: Claim };
   /** The invoice that is paid by it, with what is written together with the intent; its amount may be below one unit (decisions 11). */
-  readonly invoice?: { readonly invoiceId: string; readonly claimIn: ClaimIn };
+  readonly invoice?: { readonly invoiceId: string; readonly claim: Claim };
 }
 
 /**
@@ -74,8 +74,8 @@ export async function sell(on: Needs, by: Actor, input: SellInput): Promise<Tran
     token,
     billing: input.billing,
     email,
-    claim: input.plan?.claim,
-    claimIn: input.invoice?.claimIn,
+    uncounted: input.plan !== undefined,
+    claim: input.plan?.claim ?? input.invoice?.claim,
     details: {
       customer_name: name ?? null,
       customer_email: email?.toLowerCase() ?? null,

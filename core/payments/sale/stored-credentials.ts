@@ -64,7 +64,7 @@ export async function keepChain(on: Needs, row: TransactionRow, outcome: Outcome
   const { tenant_id, amount_minor, currency } = row;
   const made = { ...keyOf(row, purpose), chain_reference: outcome.chainReference, amount_minor, currency };
   try {
-    await on.database.unitOfWork.run(tenant_id, (work) =>
+    await on.database.unitOfWork.run(tenant_id, async (work) =>
       work.insert(STORED_CREDENTIALS, { tenant_id, ...made, created_at: isoTime(on.clockOf(tenant_id).now()) }),
     );
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Batch, GuardedUpdate } from '#core/database';
+import type { GuardedUpdate, Writer } from '#core/database';
 import type { Outcome, PastBooks } from '#core/gateways';
 import { type Actor, type Currency, isoTime, type Money, money, newId } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
@@ -75,7 +75,7 @@ export async function writePast(
   await books.write();
 }
 
-function pay(on: Needs, batch: Batch, { atMs, by, payment }: PastStep, books: PastBooks, untilMs: number): void {
+function pay(on: Needs, batch: Writer, { atMs, by, payment }: PastStep, books: PastBooks, untilMs: number): void {
   const { type, amount, merchant, via, source } = payment;
   const draft = { ...payment, method: source.kind, sealed: null };
   const row = rowOf(on, by, draft, via);
@@ -96,7 +96,7 @@ function done(attempt: AttemptRow, outcome: Outcome, atMs: number): AttemptRow {
   return { ...attempt, state: 'done', result: resultOf(final), reason: reasonOf(final), due_ms: null, concluded_at: isoTime(atMs) };
 }
 
-function change(on: Needs, batch: Batch, step: PastStep, row: TransactionRow, books: PastBooks): void {
+function change(on: Needs, batch: Writer, step: PastStep, row: TransactionRow, books: PastBooks): void {
   const { kind, atMs, by, payment } = step;
   const at = isoTime(atMs);
   const left = kind === 'refund' ? refundable(row).minor : row.amount_minor;
@@ -123,14 +123,14 @@ function change(on: Needs, batch: Batch, step: PastStep, row: TransactionRow, bo
     const refund = { ...asked, status: 'approved', refunded_at: at } as const;
     batch.insert(REFUNDS, refund);
     move(on, batch, payment, attempt, refundId, 'refund', amountMinor, atMs, refund);
-    void on.emit(batch, { ...about, ...refundEvent(toRefund(refund)) });
+    on.emit(batch, { ...about, ...refundEvent(toRefund(refund)) });
   } else if (kind === 'capture') {
     move(on, batch, payment, attempt, row.id, 'capture', amountMinor, atMs);
   } else {
     if (row.captured_minor > 0) move(on, batch, payment, attempt, row.id, 'capture_reversed', row.captured_minor, atMs);
     countStanding(batch, row, row.status, -1);
     countStanding(batch, row, 'voided', 1);
-    void on.emit(batch, { ...about, ...voidedEvent(toTransaction(changed)) });
+    on.emit(batch, { ...about, ...voidedEvent(toTransaction(changed)) });
   }
   payment.row = changed;
 }
@@ -144,7 +144,7 @@ function changedBy({ kind, reason }: PastStep, row: TransactionRow, amountMinor:
 /** Enters what moved in the ledger and among the day's counters. */
 function move(
   on: Needs,
-  batch: Batch,
+  batch: Writer,
   { merchant, row }: PastPayment,
   attempt: AttemptRow,
   subjectId: string,
@@ -154,6 +154,6 @@ function move(
   refund?: Parameters<typeof countMovement>[5],
 ): void {
   const transfer = transferOf(merchant, attempt, subjectId, kind, amountMinor, atMs);
-  void on.post(batch, transfer);
+  on.post(batch, transfer);
   countMovement(batch, row as TransactionRow, kind, amountMinor, transfer.day, refund);
 }

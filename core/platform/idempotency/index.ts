@@ -1,4 +1,4 @@
-import { type Batch, type Database, UniqueViolation, type Work } from '#core/database';
+import { type Database, UniqueViolation, type Work, type Writer } from '#core/database';
 import { type Actor, type Clock, HASHED_KEY_PREFIX, isoTime, type KeptAnswer, type Once, ServiceError } from '#core/kernel';
 import { FINISH, GIVE_BACK, ONCE_KEYS, type OnceRow } from './schema.ts';
 
@@ -60,15 +60,15 @@ export interface OnceKeys {
   /** Looks a key up before the request is carried out. Expired ones are removed, unless their request is still open. */
   find(actor: Actor): Promise<OnceFinding>;
   /** Claims the key in the caller's batch or work; UniqueViolation on `once_keys` when another request has it. */
-  open(into: Batch | Work, actor: Actor): void | Promise<void>;
+  open(into: Writer, actor: Actor): void;
   /** Keeps the answer under the claimed key in the caller's batch. */
-  finish(into: Batch, tenantId: string, name: OnceName, answer: KeptAnswer): void;
+  finish(into: Writer, tenantId: string, name: OnceName, answer: KeptAnswer): void;
   /** The same inside a work. */
   finishIn(work: Work, name: OnceName, answer: KeptAnswer): Promise<void>;
   /** Gives a claimed key back: the answer is one that a repeat must not get. */
   release(work: Work, name: OnceName): Promise<void>;
   /** The same in the caller's batch. */
-  giveBack(into: Batch, tenantId: string, name: OnceName): void;
+  giveBack(into: Writer, tenantId: string, name: OnceName): void;
   /** Keeps the answer of a request that was refused before it had an effect, unless another one has the key by now. */
   keep(actor: Actor, answer: KeptAnswer): Promise<void>;
   /** Removes the answers of a tenant that have had their time; keys whose request is still open stay. */
@@ -131,7 +131,7 @@ export function createOnceKeys(database: Database, clockOf: (tenantId: string) =
         const taken = await work.lockOne(ONCE_KEYS, where);
         if (taken && !isOver(taken, clockOf(tenantId).now())) return;
         if (taken) await work.delete(ONCE_KEYS, where);
-        await work.insert(ONCE_KEYS, rowOf(actor, once, answer));
+        work.insert(ONCE_KEYS, rowOf(actor, once, answer));
       });
     },
     async sweep(tenantId) {

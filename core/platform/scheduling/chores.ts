@@ -1,4 +1,4 @@
-import { type Database, table, type Work } from '#core/database';
+import { type Database, table, type Writer } from '#core/database';
 import { type DueRow, dueAt, type Job, released } from './job.ts';
 
 /** Work of a tenant that comes again and again; the id is its name. */
@@ -12,8 +12,8 @@ const EVERY_MS = 3_600_000;
 const CLEAN_UP = 'clean-up';
 
 /** Gives a new tenant its chores, in the unit of work that makes it. */
-export function chore(work: Work, tenantId: string, nowMs: number): Promise<void> {
-  return work.insert(CHORES, { tenant_id: tenantId, id: CLEAN_UP, ...dueAt(nowMs + EVERY_MS) });
+export function chore(work: Writer, tenantId: string, nowMs: number): void {
+  work.insert(CHORES, { tenant_id: tenantId, id: CLEAN_UP, ...dueAt(nowMs + EVERY_MS) });
 }
 
 /** Removes what has had its time, hourly: idempotency records and sessions. Real time: the test clock is no reason to clean up a year at once. */

@@ -23,7 +23,7 @@ async function storeOldRows({ core, by }: TestCore): Promise<string[]> {
     await set(third, 'notes', 'order 9999999999999995');
     const word = 'INSERT INTO customer_words (tenant_id, word, customer_id) VALUES (:tenantId, :word, :id)';
     await work.run(word, { word: NUMBER, id: first ?? '' });
-    await work.insert(SCANS, {
+    work.insert(SCANS, {
       tenant_id: by.tenantId,
       id: 'stored-texts',
       due_ms: 0,

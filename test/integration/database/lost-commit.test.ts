@@ -65,7 +65,7 @@ const kept = async () => (await database.read('t').find(WINDOWS, { tenant_id: 't
 
 test('a work whose commit was not confirmed says so instead of that nothing was changed, and is not run again', async () => {
   wire.cutsCommits = true;
-  const answer = database.unitOfWork.run('t', (work) => work.insert(WINDOWS, row('work')));
+  const answer = database.unitOfWork.run('t', async (work) => work.insert(WINDOWS, row('work')));
   await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('before it confirmed') });
   wire.cutsCommits = false;
   expect(await kept()).toEqual(['work']);

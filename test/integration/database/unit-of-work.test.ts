@@ -106,7 +106,7 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
   });
 
   test('thirty works on one row each see what the one before left', async () => {
-    await work().run(TENANT, (unit) => unit.insert(ONCE, row('turns')));
+    await work().run(TENANT, async (unit) => unit.insert(ONCE, row('turns')));
     await Promise.all(
       Array.from({ length: 30 }, () =>
         work().run(TENANT, async (unit) => {
@@ -119,8 +119,8 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
   });
 
   test('a tenant’s work neither writes nor reads another’s rows, and its own SQL must name it', async () => {
-    await expect(work().run(TENANT, (unit) => unit.insert(ONCE, row('foreign', 'ten_b')))).rejects.toThrow(/belongs to the tenant/);
-    await work().run('ten_b', (unit) => unit.insert(ONCE, row('theirs', 'ten_b')));
+    await expect(work().run(TENANT, async (unit) => unit.insert(ONCE, row('foreign', 'ten_b')))).rejects.toThrow(/belongs to the tenant/);
+    await work().run('ten_b', async (unit) => unit.insert(ONCE, row('theirs', 'ten_b')));
     expect(await opened.database.read(TENANT).one(ONCE, { key: 'theirs' })).toBeNull();
     await expect(opened.database.read(TENANT).all('SELECT * FROM once_keys')).rejects.toThrow(/names :tenantId/);
     expect(await work().run(TENANT, (unit) => unit.update(ONCE, { key: 'theirs' }, { route: 'stolen' }))).toBe(0);
@@ -132,7 +132,7 @@ describe('SQLite', () => {
     const { database, place, close } = await openTestDatabase('sqlite');
     const foreign = new BetterSqlite3(place);
     foreign.exec('BEGIN IMMEDIATE');
-    const writing = database.unitOfWork.run(TENANT, (unit) => unit.insert(ONCE, row('patient')));
+    const writing = database.unitOfWork.run(TENANT, async (unit) => unit.insert(ONCE, row('patient')));
     let ticks = 0;
     const ticking = setInterval(() => {
       ticks += 1;
@@ -176,7 +176,7 @@ describe('SQLite', () => {
     'a log that cannot be emptied for %s takes no write with it, and is emptied later',
     async (code) => {
       const { database, place, close } = await openTestDatabase('sqlite');
-      const write = (key: string) => database.unitOfWork.run(TENANT, (unit) => unit.insert(ONCE, row(key)));
+      const write = (key: string) => database.unitOfWork.run(TENANT, async (unit) => unit.insert(ONCE, row(key)));
       await write('before');
       const made = watchCheckpoints(() => {
         throw new BetterSqlite3.SqliteError('this disk is full', code);
@@ -199,7 +199,7 @@ describe('SQLite', () => {
 
   test('a log that fails to be emptied behind a write holds back no later one', async () => {
     const { database, close } = await openTestDatabase('sqlite');
-    const write = (key: string) => database.unitOfWork.run(TENANT, (unit) => unit.insert(ONCE, row(key)));
+    const write = (key: string) => database.unitOfWork.run(TENANT, async (unit) => unit.insert(ONCE, row(key)));
     const made = watchCheckpoints(() => {
       throw new BetterSqlite3.SqliteError('this disk is full', 'SQLITE_FULL');
     });
@@ -213,7 +213,7 @@ describe('SQLite', () => {
 
   test('while another program reads, writes do not wait for the log to be emptied; it is once the reader is done', async () => {
     const { database, place, close } = await openTestDatabase('sqlite');
-    const write = (key: string) => database.unitOfWork.run(TENANT, (unit) => unit.insert(ONCE, row(key)));
+    const write = (key: string) => database.unitOfWork.run(TENANT, async (unit) => unit.insert(ONCE, row(key)));
     await write('read by others');
     const foreign = new BetterSqlite3(place, { readonly: true });
     foreign.exec('BEGIN');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Batch, Database } from '#core/database';
+import type { Database, Writer } from '#core/database';
 import { openTestCore } from '../../support/core.ts';
 
 /** Loses the next answers of the processor to a void: it never gets them. */
 function losingVoids(ledger: Database, losses: { left: number }): Database {
   const { unitOfWork } = ledger;
-  const record = (tenantId: string, fill: (batch: Batch) => void) =>
+  const record = (tenantId: string, fill: (batch: Writer) => void) =>
     unitOfWork.record(tenantId, (batch) =>
       fill({
         ...batch,
@@ -16,7 +16,7 @@ function losingVoids(ledger: Database, losses: { left: number }): Database {
           }
           batch.insert(table, row);
         },
-      } as Batch),
+      } as Writer),
     );
   return { ...ledger, unitOfWork: { run: unitOfWork.run.bind(unitOfWork), record } };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Batch, type Database, UniqueViolation, type Work } from '#core/database';
+import { type Database, UniqueViolation, type Work, type Writer } from '#core/database';
 import type { Actor, Once } from '#core/kernel';
 import { ANSWERED, createOnceKeys, onceColumns, onceNameOf, onceOnly, TABLES } from '../../../core/platform/idempotency/index.ts';
 import { FINISH, GIVE_BACK, ONCE_KEYS, type OnceRow } from '../../../core/platform/idempotency/schema.ts';
@@ -59,7 +59,7 @@ function keysAt(nowMs: number, ...rows: OnceRow[]) {
   const batch = {
     insert: (_: unknown, values: OnceRow) => void stored.push(values),
     settle: (...of: unknown[]) => void settled.push(of),
-  } as unknown as Batch;
+  } as unknown as Writer;
   const database = {
     read: () => read,
     unitOfWork: { run: (_: string, body: (of: Work) => Promise<unknown>) => body(work) },
