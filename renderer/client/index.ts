@@ -13,6 +13,7 @@ export {
 export { doubtCountsQuery } from './doubts.ts';
 export { failedRefundsQuery } from './failed-refunds.ts';
 export { ApiFailure, UNREACHABLE } from './failure.ts';
+export { requestFile } from './files.ts';
 export { gatewayHealthQuery, gatewaysQuery } from './gateways.ts';
 export { type Health, useHealth } from './health.ts';
 export { messageChannelsQuery } from './message-channels.ts';

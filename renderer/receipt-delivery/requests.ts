@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ApiFailure, api, authorizedFetch, queryClient, takeData, takePage } from '#renderer/client';
+import { api, queryClient, requestFile, takeData, takePage } from '#renderer/client';
+import { saveAs } from '#renderer/download';
 
 const UNDER_WAY_MS = 2_000;
 /** How often it is asked what became of a message, before whoever wants to know looks into the outbox. */
@@ -18,22 +19,11 @@ export const emailReceipt = (receipt: ReceiptOf, email: string) =>
 export const textReceipt = ({ transactionId }: ReceiptOf, phone: string) =>
   takeData(api.POST('/api/v1/notifications/receipt/sms', { body: { transactionId, phone } }));
 
-/** Saves a receipt as PDF. Its address needs the session, so that no link can lead to it. */
+/** Saves a receipt as PDF. */
 export async function savePdf({ transactionId, refundId }: ReceiptOf): Promise<void> {
   const query = refundId === undefined ? '' : `?${new URLSearchParams({ refundId })}`;
-  const response = await authorizedFetch(new Request(`/api/v1/notifications/receipts/${encodeURIComponent(transactionId)}/pdf${query}`));
-  if (!response.ok) {
-    throw new ApiFailure(`HTTP_${response.status}`, 'The PDF could not be made.', {
-      status: response.status,
-      requestId: response.headers.get('X-Request-Id') ?? undefined,
-    });
-  }
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `receipt-${refundId ?? transactionId}.pdf`;
-  link.click();
-  URL.revokeObjectURL(address);
+  const file = await requestFile(`/api/v1/notifications/receipts/${encodeURIComponent(transactionId)}/pdf${query}`);
+  saveAs(await file.blob(), `receipt-${refundId ?? transactionId}.pdf`);
 }
 
 /** What became of a message; asked again by itself while it is on its way. */

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, queryClient, takeData } from '#renderer/client';
 import { withCode } from '#renderer/confirmation';
+import { saveAs } from '#renderer/download';
 
 /** The master key under a code or passphrase, ready to be saved. */
 export interface RecoveryFile {
@@ -31,10 +32,5 @@ export type KeyState = Awaited<ReturnType<typeof readKeys>>;
 
 /** Hands the file to the browser's download; the desktop asks where it shall go. */
 export function saveToDisk({ file, fileName }: RecoveryFile): void {
-  const address = URL.createObjectURL(new Blob([file], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveAs(new Blob([file], { type: 'application/json' }), fileName);
 }

@@ -1,6 +1,7 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import { saveAs } from '#renderer/download';
 import { CodeBlock, copyText, Dialog } from '#renderer/ui';
 
 /** Shows new recovery codes, once. */
@@ -17,7 +18,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
           <Button variant="outlined" onClick={() => void copyText(text, 'Recovery codes')}>
             Copy codes
           </Button>
-          <Button variant="outlined" onClick={() => saveToDisk(text)}>
+          <Button variant="outlined" onClick={() => saveAs(new Blob([`${text}\n`], { type: 'text/plain' }), 'paydesk-recovery-codes.txt')}>
             Save as file
           </Button>
           <Button variant="contained" color="primary" onClick={onClose} autoFocus>
@@ -33,11 +34,4 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
       </Box>
     </Dialog>
   );
-}
-
-function saveToDisk(text: string): void {
-  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: 'paydesk-recovery-codes.txt' });
-  link.click();
-  URL.revokeObjectURL(url);
 }

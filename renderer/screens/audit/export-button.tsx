@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { saveAs } from '#renderer/download';
 import { showToast } from '#renderer/ui';
 import { csvOf } from './csv.ts';
 import { entriesForFile, logQuery } from './queries.ts';
@@ -15,7 +16,7 @@ export function ExportButton() {
   const saving = useMutation({
     mutationFn: () => entriesForFile(filter),
     onSuccess: ({ entries, total }) => {
-      save(csvOf(entries));
+      saveAs(new Blob([csvOf(entries)], { type: 'text/csv;charset=utf-8' }), FILE_NAME);
       const saved = entries.length.toLocaleString('en-US');
       showToast(
         entries.length < total
@@ -36,13 +37,4 @@ export function ExportButton() {
       Export CSV
     </Button>
   );
-}
-
-function save(csv: string): void {
-  const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = FILE_NAME;
-  link.click();
-  URL.revokeObjectURL(address);
 }

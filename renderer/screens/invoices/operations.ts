@@ -1,4 +1,4 @@
-import { ApiFailure, api, authorizedFetch, type Customer, type Invoice, take, takeData } from '#renderer/client';
+import { api, type Customer, type Invoice, requestFile, take, takeData } from '#renderer/client';
 import type { Item } from './editor/lines.ts';
 
 const on = (id: string) => ({ params: { path: { id } } });
@@ -91,10 +91,5 @@ export const createCustomer = (merchantId: string, body: NewCustomer): Promise<C
 
 /** The invoice on paper. */
 export async function fetchPdf(id: string): Promise<Blob> {
-  const response = await authorizedFetch(new Request(`/api/v1/invoices/${encodeURIComponent(id)}/pdf`));
-  if (response.ok) return response.blob();
-  throw new ApiFailure(`HTTP_${response.status}`, 'The PDF could not be made.', {
-    status: response.status,
-    requestId: response.headers.get('X-Request-Id') ?? undefined,
-  });
+  return (await requestFile(`/api/v1/invoices/${encodeURIComponent(id)}/pdf`)).blob();
 }

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { api, takePage } from '#renderer/client';
-import { saveCsv } from '#renderer/csv';
+import { saveCsv } from '#renderer/download';
 import { KeyHint, showToast, useShortcuts } from '#renderer/ui';
 
 export interface ExportButtonProps {

@@ -1,13 +1,5 @@
-import {
-  ApiFailure,
-  api,
-  authorizedFetch,
-  type BatchPayout,
-  type Payout,
-  type Settlement,
-  type SettlementSchedule,
-  takeData,
-} from '#renderer/client';
+import { api, type BatchPayout, type Payout, requestFile, type Settlement, type SettlementSchedule, takeData } from '#renderer/client';
+import { saveAs } from '#renderer/download';
 import type { Frequency } from './words.ts';
 
 /** The fields of a schedule that change. */
@@ -74,18 +66,6 @@ export function saveReport(merchantId: string, period: Period): Promise<void> {
 export const saveBatch = (batchId: string): Promise<void> =>
   saveFile(`/api/v1/settlement/batch-payouts/${encodeURIComponent(batchId)}/export`, 'GET', `${batchId}.csv`);
 
-async function saveFile(path: string, method: 'GET' | 'POST', name: string): Promise<void> {
-  const response = await authorizedFetch(new Request(path, { method }));
-  if (!response.ok) {
-    throw new ApiFailure(`HTTP_${response.status}`, 'The file could not be made.', {
-      status: response.status,
-      requestId: response.headers.get('X-Request-Id') ?? undefined,
-    });
-  }
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+async function saveFile(path: `/api/v1/${string}`, method: 'GET' | 'POST', name: string): Promise<void> {
+  saveAs(await (await requestFile(path, method)).blob(), name);
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ApiFailure, api, authorizedFetch, type Backup, queryClient, take, takeData } from '#renderer/client';
+import { ApiFailure, api, type Backup, queryClient, requestFile, take, takeData } from '#renderer/client';
+import { saveAs } from '#renderer/download';
 
 const LISTED_MAX = 50;
 /** While something is being done its end is looked for. */
@@ -46,17 +47,5 @@ export const changeBackup = (change: ScheduleChange) => takeData(api.PUT('/api/v
 
 /** Saves what the account has as one archive. */
 export async function saveExport(): Promise<void> {
-  const response = await authorizedFetch(new Request('/api/v1/system/export', { method: 'POST' }));
-  if (!response.ok) {
-    throw new ApiFailure(`HTTP_${response.status}`, 'The export could not be made.', {
-      status: response.status,
-      requestId: response.headers.get('X-Request-Id') ?? undefined,
-    });
-  }
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = NAME;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveAs(await (await requestFile('/api/v1/system/export', 'POST')).blob(), NAME);
 }

@@ -1,5 +1,6 @@
 import { api, take, takeData } from '#renderer/client';
 import type { Diagnostics, SaveOutcome } from '#renderer/desktop';
+import { saveAs } from '#renderer/download';
 
 /** What a browser can tell of the server: its health and its status. */
 export async function makeInBrowser(): Promise<Diagnostics> {
@@ -12,11 +13,6 @@ export async function makeInBrowser(): Promise<Diagnostics> {
 
 /** Hands the file to the browser's download. */
 export function saveInBrowser({ name, text }: Diagnostics): SaveOutcome {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveAs(new Blob([text], { type: 'application/json' }), name);
   return { saved: true };
 }

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { TransactionQuery } from '#renderer/client';
-import { saveCsv } from '#renderer/csv';
+import { saveCsv } from '#renderer/download';
 import { showToast } from '#renderer/ui';
 
 /** Saves the whole filter, not only the page on screen. */

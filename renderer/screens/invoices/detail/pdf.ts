@@ -1,21 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Invoice } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
+import { saveAs } from '#renderer/download';
 import { showToast } from '#renderer/ui';
 import { fetchPdf } from '../operations.ts';
-
-/** Long enough for a tab to have read what it was opened with. */
-const KEPT_MS = 60_000;
-
-/** Saves a file by the browser's own way. */
-export function saveFile(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
-}
 
 /** How often, and how many times, it is looked whether a tab shows what it was opened with. */
 const LOOK_MS = 200;
@@ -42,7 +30,7 @@ export function usePdf({ invoiceId, number }: Pick<Invoice, 'invoiceId' | 'numbe
     onSuccess: (pdf, wish) => {
       const tab = isDesktop || !navigator.pdfViewerEnabled ? null : open(URL.createObjectURL(pdf));
       if (tab === null) {
-        saveFile(pdf, `${number}.pdf`);
+        saveAs(pdf, `${number}.pdf`);
         showToast(wish === 'print' ? `${number}.pdf saved; print it from there` : `${number}.pdf saved`);
       } else if (wish === 'print') printWhenShown(tab);
     },

@@ -3,11 +3,11 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { Invoice } from '#renderer/client';
 import { useDesktop } from '#renderer/desktop';
+import { saveAs } from '#renderer/download';
 import { useMerchant } from '#renderer/session';
 import { Answer, CopyText, Dialog, showToast } from '#renderer/ui';
 import { qrCodeQuery } from '../queries.ts';
 import { moneyOf, titleOf } from '../words.ts';
-import { saveFile } from './pdf.ts';
 import { qrPaper } from './qr-paper.ts';
 
 /** The pay page as a picture that a phone reads: shown, saved or printed. */
@@ -30,7 +30,7 @@ export function QrDialog({ invoice, onClose }: { invoice: Invoice; onClose: () =
     showToast(outcome.sent ? 'QR code sent to the printer' : `The QR code was not printed. ${outcome.problem ?? ''}`);
   };
   const save = async () => {
-    if (picture !== undefined) saveFile(bytesOf(picture), `${invoice.number}-qr.png`);
+    if (picture !== undefined) saveAs(bytesOf(picture), `${invoice.number}-qr.png`);
   };
   return (
     <Dialog

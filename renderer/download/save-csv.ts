@@ -1,4 +1,5 @@
-import { ApiFailure, authorizedFetch } from '#renderer/client';
+import { requestFile } from '#renderer/client';
+import { saveAs } from './save-as.ts';
 
 /** A file that the service makes: a list as CSV. */
 export interface CsvFile {
@@ -25,12 +26,7 @@ export async function saveCsv(of: CsvFile): Promise<boolean> {
   const page: Window = window;
   if (of.rows > ROWS_IN_MEMORY_MAX && hasSavePicker(page)) return toChosenFile(page, of);
   const csv = await (await ask(of)).blob();
-  const address = URL.createObjectURL(csv);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = of.name;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveAs(csv, of.name);
   return true;
 }
 
@@ -46,13 +42,8 @@ async function toChosenFile(page: SavePicker, of: CsvFile): Promise<boolean> {
   return true;
 }
 
-async function ask({ path, query }: CsvFile): Promise<Response> {
+function ask({ path, query }: CsvFile): Promise<Response> {
   const given = Object.entries({ ...query, format: 'csv' }).filter(([, value]) => value !== undefined);
   const params = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  const response = await authorizedFetch(new Request(`${path}?${params}`));
-  if (response.ok) return response;
-  throw new ApiFailure(`HTTP_${response.status}`, 'The file could not be made.', {
-    status: response.status,
-    requestId: response.headers.get('X-Request-Id') ?? undefined,
-  });
+  return requestFile(`${path}?${params}`);
 }

@@ -1,1 +1,2 @@
+export { saveAs } from './save-as.ts';
 export { type CsvFile, saveCsv } from './save-csv.ts';

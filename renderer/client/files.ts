@@ -1,0 +1,10 @@
+import { authorizedFetch } from './api.ts';
+import { failureOf } from './failure.ts';
+
+/** Requests a file from the service, which needs the session, so no link can lead to it. @throws ApiFailure with the reason that the service gives */
+export async function requestFile(path: `/api/v1/${string}`, method: 'GET' | 'POST' = 'GET'): Promise<Response> {
+  const response = await authorizedFetch(new Request(path, { method }));
+  if (response.ok) return response;
+  const body = await response.json().catch(() => undefined);
+  throw failureOf(response, body, Date.now());
+}
