@@ -19,7 +19,7 @@ const CANCEL = 2;
 const DETAIL =
   'Wait: Paydesk quits by itself once the answer is there, after three minutes at the latest. Quit anyway: the next start looks up what became of it; do not charge the card again before that.';
 
-export interface QuittingParts {
+interface QuittingParts {
   readonly inFlight: InFlight;
   readonly desk: Desk;
   readonly tray: TrayIcon;

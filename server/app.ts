@@ -55,13 +55,13 @@ const SOCKETS_MAX = 2_000;
 const LOGGED_PATH_MAX = 200;
 
 /** What the HTTP face stands on; the core may be exchanged once, when the first run chooses another database. */
-export interface Runtime {
+interface Runtime {
   readonly core: Core;
   /** Resolves to false until this server, or another one on the same database, has made the first tenant. */
   isSetUp(): Promise<boolean>;
 }
 
-export interface AppOptions {
+interface AppOptions {
   readonly runtime: Runtime;
   readonly routes: readonly Route[];
   readonly host: string;

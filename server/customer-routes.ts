@@ -18,7 +18,7 @@ import {
 } from '#server/schemas';
 
 /** How a surface names what it has of customers. */
-export interface CustomerPaths {
+interface CustomerPaths {
   readonly surface: 'admin' | 'public';
   readonly tag: string;
   /** Of the list, of one customer without its id, of a customer's methods, and of one method without its id. */

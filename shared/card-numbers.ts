@@ -10,7 +10,7 @@ const MAESTRO_OF_TWELVE = /^(?:5018|5020|5038|5893|6304|6759|676[1-3])/;
 const IDENTIFIER = /((?<![\p{L}\p{N}])(?=[0-9-]*[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24,})(?![\p{L}\p{N}]))/iu;
 
 /** Decides which digits of a text are a card number. */
-export interface CardNumberRule {
+interface CardNumberRule {
   /** Finds a run of digits and separators that is long enough to contain a card number. */
   readonly run: RegExp;
   /** The units that a card number is put together from: whole groups of digits, or single digits, which also finds it inside a longer number. */

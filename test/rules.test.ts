@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unusedReExports } from './support/imports.ts';
 import { filesOf, ROOT, type SourceFile } from './support/sources.ts';
 
 const RULE = {
@@ -156,6 +157,22 @@ describe('migrations', () => {
 
   test.each(migrationNames())('%s is named by 13 digits of time and what it does', (name) => {
     expect(name).toMatch(/^\d{13}-[a-z0-9]+(-[a-z0-9]+)*\.ts$/);
+  });
+});
+
+describe('faces', () => {
+  test('every name that an index.ts re-exports is imported by another file', () => {
+    expect(unusedReExports(filesOf('.', ['.ts', '.tsx', '.mjs']).filter(({ path }) => path !== 'renderer/client/api-types.ts'))).toEqual(
+      [],
+    );
+  });
+
+  test('a name that nobody imports is found', () => {
+    const files = [
+      { path: 'core/vault/index.ts', text: "export { type Lock, seal } from './seal.ts';\n" },
+      { path: 'core/payments/sell.ts', text: "import { seal } from '#core/vault';\n" },
+    ];
+    expect(unusedReExports(files)).toEqual(['core/vault/index.ts: Lock']);
   });
 });
 

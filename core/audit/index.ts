@@ -9,9 +9,8 @@ import { securityKindOf } from './security.ts';
 import { type Verdict, verify } from './verify.ts';
 
 export type { Fields } from './fields.ts';
-export type { AuditEntry, AuditFilter, SecurityActivity, SecurityFilter } from './list.ts';
-export { SECURITY_EVENT_TYPES, SECURITY_KINDS, type SecurityEventType, type SecurityKind, securityEventTypeOf } from './security.ts';
-export type { Verdict } from './verify.ts';
+export type { AuditFilter } from './list.ts';
+export { SECURITY_EVENT_TYPES, SECURITY_KINDS, type SecurityEventType, securityEventTypeOf } from './security.ts';
 
 export const TABLES = [AUDIT, AUDIT_HEADS];
 
@@ -34,7 +33,7 @@ export interface NewEntry {
 export type Record = (into: AuditWrites, entry: NewEntry) => void;
 
 /** The writes of a unit of work or a batch that an audit entry needs. */
-export type AuditWrites = Pick<Writer, 'append' | 'defer' | 'afterCommit'>;
+type AuditWrites = Pick<Writer, 'append' | 'defer' | 'afterCommit'>;
 
 /** Publishes an entry that is security activity, in the commit that writes it. */
 export type PublishActivity = (into: AuditWrites, tenantId: string, activity: SecurityActivity) => void;

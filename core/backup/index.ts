@@ -19,17 +19,17 @@ import {
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupStatus, type CheckStatus, RESTORES } from './schema.ts';
 
 export { createChargeHold } from './charge-hold.ts';
-export { type BackupHeader, readHeader } from './container.ts';
+
 export type { Findings } from './examine.ts';
 export { NOT_EXPORTED, taken } from './export-tables.ts';
 export { checkFolder, newName } from './folder.ts';
-export type { Made, Place } from './make.ts';
+export type { Made } from './make.ts';
 export type { BackupStation } from './needs.ts';
 export { lastProvenBackup } from './proven.ts';
 export { BackupRefused, type Refusal } from './refused.ts';
 export { abandonRestore, filesIn, finishRestore, RECEIVED, refuseFull } from './restore.ts';
-export { PARTS, type Part } from './rows.ts';
-export { type BackupSchedule, beginBackups, nextTime, type ScheduleChange } from './schedule.ts';
+
+export { beginBackups, nextTime } from './schedule.ts';
 export type { Schemas } from './schemas.ts';
 export { carryOut, type RunTask, type Task } from './tasks.ts';
 

@@ -33,7 +33,7 @@ export interface Made {
 }
 
 /** What a backup is called until it is whole. */
-export const PARTIAL = '.partial';
+const PARTIAL = '.partial';
 
 export function openSource(from: Place): Promise<Source> | Source {
   return 'url' in from ? openPostgresSource(from.url) : openSqliteSource(from.files);

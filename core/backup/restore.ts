@@ -14,7 +14,7 @@ import type { Schemas } from './schemas.ts';
 import { type Files, fillFiles, flush } from './sqlite-target.ts';
 
 /** The files of an installation in its data directory. */
-export const FILE_NAMES: Readonly<Record<Part, string>> = { service: 'paydesk.sqlite', sandbox: 'sandbox-gateway.sqlite' };
+const FILE_NAMES: Readonly<Record<Part, string>> = { service: 'paydesk.sqlite', sandbox: 'sandbox-gateway.sqlite' };
 
 /** What is being filled, and what is whole and only has to be put in its place. Both lie in the data directory. */
 const FILLING = 'restore-begun';

@@ -25,7 +25,7 @@ export interface TableHead {
 }
 
 /** Stands behind the rows of a table. */
-export interface TableEnd {
+interface TableEnd {
   readonly rows: number;
 }
 

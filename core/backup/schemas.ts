@@ -5,7 +5,7 @@ import { BackupRefused } from './refused.ts';
 import { PARTS, type Part } from './rows.ts';
 
 /** A change of the schema. */
-export type Change = new () => MigrationInterface;
+type Change = new () => MigrationInterface;
 
 /** Every change of each part's schema, oldest first. */
 export type Schemas = Readonly<Record<Part, readonly Change[]>>;

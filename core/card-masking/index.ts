@@ -24,7 +24,7 @@ const BATCH_ROWS = 200;
 /** Batches of one run: then other jobs have their turn. */
 const RUN_BATCHES = 50;
 
-export interface CardMaskingNeeds {
+interface CardMaskingNeeds {
   readonly database: Database;
   readonly freeText: readonly FreeText[];
   readonly audit: RecordAudit;
@@ -137,7 +137,7 @@ async function maskRow(work: Work, { table, columns, removes }: FreeText, row: S
 }
 
 /** Masks a stored text; in JSON, its texts, names and numbers. */
-export function maskStored(text: string): string {
+function maskStored(text: string): string {
   if (!containsCardNumber(text)) return text;
   if (!/^\s*[[{]/.test(text)) return maskCardNumbers(text);
   try {

@@ -18,9 +18,9 @@ import { type CustomerFilter, expiring, get, methods, noCustomer, type PayerOf, 
 import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, PAYMENT_METHODS } from './schema.ts';
 import { keepWords, searchCondition } from './words.ts';
 
-export type { Customer, CustomerAddress, CustomerInput, Payer, PaymentMethod } from './customer.ts';
+export type { Payer } from './customer.ts';
 export type { MethodInput } from './methods.ts';
-export type { CustomerFilter, ExpiringCard } from './read.ts';
+
 export { checkReach } from './read.ts';
 
 export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS];

@@ -4,16 +4,16 @@
  */
 
 export { Cache } from './cache.ts';
-export { type Chain, type ChainHead, type ChainRow, emptyHead } from './chain.ts';
-export { DirectoryInUse, DirectoryNotWritable, lockDirectory } from './directory-lock.ts';
+export { type Chain, type ChainHead, emptyHead } from './chain.ts';
+export { lockDirectory } from './directory-lock.ts';
 export { LostRace, UniqueViolation } from './errors.ts';
 export { inspectSqlite } from './inspect.ts';
 export { namedValues } from './named-values.ts';
 export { type Condition, createdCondition, newestOf, type Page, type PageOf, pageOf } from './page.ts';
-export { inspectPostgres, openPostgres, type PostgresOptions, type SchemaState } from './postgres.ts';
-export type { Signals } from './signals.ts';
-export { openSqlite, type SqliteOptions } from './sqlite.ts';
-export type { FindOptions, GuardedUpdate, Params, SetStatement, Where } from './statements.ts';
+export { inspectPostgres, openPostgres } from './postgres.ts';
+
+export { openSqlite } from './sqlite.ts';
+export type { GuardedUpdate, Params, SetStatement } from './statements.ts';
 export { type StoredValue, type Table, type TableShape, table } from './table.ts';
 export { isOutdated, NewerSchema, OlderStationsRunning } from './versions.ts';
-export type { Database, DatabaseHealth, DatabaseStanding, Read, UnitOfWork, Work, Writer } from './work.ts';
+export type { Database, Read, Work, Writer } from './work.ts';

@@ -42,7 +42,7 @@ function nameOf(text: string): string {
 }
 
 /** Sends a prepared statement; errors come out as the contract knows them, except those that a retry may cure. */
-export async function send(on: Queryable, text: string, values: unknown[]): Promise<{ rows: unknown[]; changed: number }> {
+async function send(on: Queryable, text: string, values: unknown[]): Promise<{ rows: unknown[]; changed: number }> {
   const answer = await (on as Pool).query({ name: nameOf(text), text, values });
   return { rows: answer.rows, changed: answer.rowCount ?? 0 };
 }

@@ -12,7 +12,7 @@ const LOOK_AGAIN_MS = 200;
 /** A migration of large tables takes its time, and one that waits for another station's as well. */
 const MIGRATION_SESSION = '-c lock_timeout=600000 -c statement_timeout=0';
 
-export interface SchemaOf {
+interface SchemaOf {
   readonly url: string;
   readonly schema: string;
   readonly entities: readonly EntitySchema[];

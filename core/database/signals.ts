@@ -21,7 +21,7 @@ const RECONNECT_MAX_MS = 2_000;
 const ASK_EVERY_MS = 10_000;
 const ANSWER_WITHIN_MS = 5_000;
 
-export interface SignalNeeds {
+interface SignalNeeds {
   readonly config: ClientConfig;
   /** Refuses a connection whose schema this program does not know. */
   readonly admit: (client: pg.Client) => Promise<void>;

@@ -3,12 +3,12 @@ import type { ChainShape } from './chain.ts';
 import type { StoredValue, Table, TableShape } from './table.ts';
 
 /** SQL with :named parameters, turned into the positional form of a driver. */
-export interface Compiled {
+interface Compiled {
   readonly text: string;
   readonly names: readonly string[];
 }
 
-export type Dialect = 'sqlite' | 'postgres';
+type Dialect = 'sqlite' | 'postgres';
 export type Params = Readonly<Record<string, StoredValue>>;
 export type Where<Row> = { readonly [Name in keyof Row]?: Row[Name] | undefined };
 export interface FindOptions<Row> {
@@ -107,7 +107,7 @@ function prefixed(prefix: string, values: Record<string, unknown>): Record<strin
   return params;
 }
 
-export interface Statement {
+interface Statement {
   readonly sql: string;
   readonly params: Params;
 }

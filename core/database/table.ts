@@ -12,7 +12,7 @@ type ColumnOf<Value> = [Value] extends [string]
       : 'integer?';
 type Column<Row> = keyof Row & string;
 
-export interface TableOptions<Row> {
+interface TableOptions<Row> {
   /** The primary key. Begins with tenant_id, except for tables that belong to no tenant. */
   key: readonly Column<Row>[];
   unique?: readonly (readonly Column<Row>[])[];

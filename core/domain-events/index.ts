@@ -45,7 +45,7 @@ type ChangeHandlers = { readonly [Name in keyof ChangeEvents]: readonly ((work: 
 type CommittedHandlers = { readonly [Name in keyof CommittedEvents]: readonly ((event: CommittedEvents[Name]) => Promise<void>)[] };
 
 /** The handlers of every event, in the order in which they run. */
-export type EventHandlers = ChangeHandlers & CommittedHandlers;
+type EventHandlers = ChangeHandlers & CommittedHandlers;
 
 /** Lets a capability have consequences in another one that is built on it. */
 export interface DomainEvents {

@@ -18,7 +18,7 @@ export type CardDeclineCode = (typeof CARD_DECLINE_CODES)[number];
 
 /** Return codes of declined bank payments and refunds (specification 7.6). */
 export const ACH_DECLINE_CODES = ['R01', 'R02', 'R03', 'R04', 'R05', 'R07', 'R10', 'R29'] as const;
-export type AchDeclineCode = (typeof ACH_DECLINE_CODES)[number];
+type AchDeclineCode = (typeof ACH_DECLINE_CODES)[number];
 
 /** Code of a refund that the processor refuses for good after it was accepted here. */
 export const REFUND_REFUSED = 'refund_refused';

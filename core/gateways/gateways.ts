@@ -18,7 +18,7 @@ export interface OpenAccount {
   readonly account: GatewayAccount;
 }
 
-export interface GatewaysOptions {
+interface GatewaysOptions {
   readonly sandbox: Connector;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   /** A gateway of a live tenant, removed ones too; null where there is none or it cannot be opened. */

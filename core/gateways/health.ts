@@ -33,7 +33,7 @@ export type Probed =
   | { readonly kind: 'silent'; readonly reason: string; readonly isRefused?: boolean }
   | { readonly kind: 'gone' };
 
-export interface HealthOptions {
+interface HealthOptions {
   /** Asks the processor for something that has no effect. */
   readonly probe: (of: GatewayName) => Promise<Probed>;
   /** A gateway's state, or the time of its next probe, is another. */

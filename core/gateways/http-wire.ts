@@ -4,7 +4,7 @@ import { Agent, buildConnector, Pool } from 'undici';
 import { BlockedTarget, type ForbiddenTarget, lookupAll, reachable } from '#core/platform/outbound';
 import type { Wire, WireAnswer, WireRequest } from './wire.ts';
 
-export interface HttpWireOptions {
+interface HttpWireOptions {
   /** Certificates in PEM that are trusted besides those of the public authorities. */
   readonly ca?: readonly string[];
   /** Where nothing is ever sent: the server's own port, its database's. */

@@ -1,12 +1,10 @@
 export type {
   Alert,
-  BillingAddress,
   Connector,
   FollowUp,
   Inquiry,
   Order,
   Outcome,
-  RefusalCode,
   ReportPeriod,
   RetryAdvice,
   ReturnedItem,
@@ -14,7 +12,7 @@ export type {
   StoredCredential,
 } from './connector.ts';
 
-export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, type DeclineCode, REFUND_REFUSED } from './decline-codes.ts';
+export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from './decline-codes.ts';
 export { createGateways, type Gateways, type OpenAccount } from './gateways.ts';
 export type { GatewayHealth } from './health.ts';
 export { createHttpWire } from './http-wire.ts';
@@ -28,7 +26,6 @@ export {
   SANDBOX_MIGRATIONS,
   SANDBOX_TABLES,
   type SandboxGateway,
-  type SandboxGatewayOptions,
   type SandboxMode,
 } from './sandbox/index.ts';
 export type { Wire } from './wire.ts';

@@ -44,8 +44,6 @@ export interface ApiKeyChange {
   readonly expiresAt?: string | null;
 }
 
-export type ApiKeys = ReturnType<typeof createApiKeys>;
-
 export function createApiKeys(on: Needs) {
   const { database, audit, tenants } = on;
   const byHash = new Cache<ApiKeyRow>(database);

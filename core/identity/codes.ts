@@ -11,7 +11,7 @@ const TRIES_MAX = 5;
 const RESENDS_MAX = 3;
 const RESEND_EVERY_MS = 30_000;
 
-export interface NewCode {
+interface NewCode {
   readonly tenantId: string;
   readonly purpose: CodePurpose;
   /** Whom it is for: a user; of a verification the merchant that asked. */

@@ -30,19 +30,16 @@ import { CLIENT_TOKEN_MS, readAccessToken, readClientToken, signClientToken } fr
 import { createTwoFactor } from './two-factor.ts';
 import { createUsers } from './users.ts';
 
-export type { ApiKey, ApiKeyChange, NewApiKey } from './api-keys.ts';
-export type { Enrollment } from './authenticators.ts';
-export type { SentCode } from './codes.ts';
 export type { From } from './needs.ts';
-export type { RoleInput, RoleRecord } from './own-roles.ts';
-export { checkGrant, permissionsFrom, ROLES, type Role } from './roles.ts';
-export type { Environment, SessionKind, Tier, TwoFactor } from './schema.ts';
-export type { Session } from './sessions.ts';
+
+export { checkGrant, permissionsFrom, ROLES } from './roles.ts';
+export type { Tier } from './schema.ts';
+
 export type { OtpRequired, SignedIn } from './sign-in.ts';
-export { createTenants, type Tenant } from './tenants.ts';
-export type { TwoFactorState } from './two-factor.ts';
+export { createTenants } from './tenants.ts';
+
 export { createUserAccess } from './user-access.ts';
-export type { NewUser, User, UserChange } from './users.ts';
+export type { User } from './users.ts';
 
 export const TABLES = [TENANTS, USERS, ROLE_ROWS, API_KEYS, SESSIONS, CODES, AUTHENTICATORS, RECOVERY_CODES, PASSWORD_TOKENS, SIGNING_KEYS];
 

@@ -24,8 +24,6 @@ export interface RoleInput {
   readonly permissions?: readonly string[];
 }
 
-export type Roles = ReturnType<typeof createRoles>;
-
 /** The built-in roles, which nobody changes, and the tenant's own. */
 export function createRoles({ database, audit }: { readonly database: Database; readonly audit: RecordEntry }) {
   const cache = new Cache<RoleRow[]>(database);

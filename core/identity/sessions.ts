@@ -48,8 +48,6 @@ export async function endSessions(
   work.afterCommit(() => sessionsEnded(ended.tenantId));
 }
 
-export type Sessions = ReturnType<typeof createSessions>;
-
 /** @param checkManages Refuses a caller who may not manage a user: PERMISSION_DENIED. */
 export function createSessions(on: Needs, checkManages: (by: Actor, userId: string) => Promise<void>) {
   const { database, audit } = on;

@@ -50,8 +50,6 @@ export interface Confirmation {
 const wrong = () => new ServiceError('INVALID_CREDENTIALS', 'The e-mail address or the password is not right.');
 const invalidRefresh = (words = 'The refresh token is not valid; sign in again.') => new ServiceError('TOKEN_INVALID', words);
 
-export type SignIn = ReturnType<typeof createSignIn>;
-
 /** Passwords, second factors and rotating refresh tokens (decisions 3). Real time throughout: a tenant's test clock ends no session. */
 export function createSignIn(
   on: Needs,

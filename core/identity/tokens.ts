@@ -14,13 +14,13 @@ const ACCESS = { typ: 'at+jwt', audience: 'paydesk-api' };
 const CLIENT = { typ: 'ct+jwt', audience: 'paydesk-tokenize' };
 const TOKEN_LENGTH_MAX = 4_096;
 
-export interface AccessClaims {
+interface AccessClaims {
   readonly tenantId: string;
   readonly userId: string;
   readonly sessionId: string;
 }
 
-export interface ClientClaims {
+interface ClientClaims {
   readonly tenantId: string;
   readonly merchantId: string;
   /** The API key that it was made with. */

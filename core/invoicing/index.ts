@@ -16,24 +16,18 @@ import { send } from './send.ts';
 import { paymentConfirmed, paymentVoided, settleJob, takeOver } from './settle.ts';
 import { resolveShort, shorten, textLink, textRequest } from './short-links.ts';
 
-export type { InvoiceChange, InvoiceFilter, NewInvoice, NewLink, PageInput, PayInput, SendInput } from './input.ts';
+export type { PageInput, PayInput } from './input.ts';
 export type { Invoice, InvoicePayment, PagePayment } from './invoice.ts';
 export type { InvoiceItem } from './items.ts';
 export type { Ending, PaidInvoice } from './needs.ts';
 export type { PayPage } from './page.ts';
-export type { PaperDocument } from './paper.ts';
+
 export type { InvoicesSummary } from './read.ts';
 export { get as getInvoice, ofPayment as invoiceOfPayment } from './read.ts';
-export type { InvoiceKind, InvoicePaymentMethod, InvoicePaymentStatus, InvoiceStatus } from './schema.ts';
-export type { SentInvoice } from './send.ts';
-export type { ShortTarget } from './short-links.ts';
-export { INVOICE_STEPS, type InvoiceOperation } from './steps.ts';
 
 export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, SHORT_LINKS];
 
 /** Invoices, payment links and what is paid on them, at the desk and on the hosted page (specification 2.6, 3.4, 4.10; decisions 7, 11). */
-export type Invoicing = ReturnType<typeof createInvoicing>;
-
 export function createInvoicing(on: Needs) {
   on.scheduler.register(overdueJob(on));
   on.scheduler.register(settleJob(on));

@@ -8,7 +8,7 @@ import { INVOICE_WORDS } from './words.ts';
 const BUTTON_TEXT = '#ffffff';
 
 /** An invoice or a link as it is sent by e-mail: text, and the inside of the page with a button. */
-export interface Letter {
+interface Letter {
   readonly subject: string;
   readonly body: string;
   readonly html: string;

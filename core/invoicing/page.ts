@@ -23,7 +23,7 @@ import { INVOICE_PAYMENTS, type InvoicePaymentRow, type InvoiceRow } from './sch
 import { INVOICE_STEPS } from './steps.ts';
 
 /** open takes a payment; busy: a payment under way holds all that is due; closed: the merchant is gone. */
-export type PageState = 'open' | 'paid' | 'cancelled' | 'expired' | 'busy' | 'closed';
+type PageState = 'open' | 'paid' | 'cancelled' | 'expired' | 'busy' | 'closed';
 
 /** What the hosted page of an invoice needs. */
 export interface PayPage {

@@ -13,7 +13,7 @@ export interface PaperDocument {
 }
 
 /** What papers are made on: one that was drawn before is not drawn again. */
-export type PaperNeeds = Needs & { readonly lastDrawn: LastDrawn };
+type PaperNeeds = Needs & { readonly lastDrawn: LastDrawn };
 
 /** An invoice as a PDF. INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function documentOf(on: PaperNeeds, by: Pick<Actor, 'tenantId' | 'merchantId'>, id: string): Promise<PaperDocument> {

@@ -122,7 +122,7 @@ function paymentRow({ tenantId, name }: Actor, row: InvoiceRow, id: string, amou
 }
 
 /** A payment that the gateway is to be asked for. */
-export interface Charge {
+interface Charge {
   readonly row: InvoiceRow;
   readonly merchant: Merchant;
   readonly customerId?: string;
@@ -141,7 +141,7 @@ export interface Charge {
 }
 
 /** What came of a charge; `error` is what the caller is told of one that has no result yet, or was never sent. */
-export type Charged =
+type Charged =
   | { readonly paymentId: string; readonly paid: PaidInvoice; readonly error?: undefined }
   | { readonly paymentId: string; readonly error: ServiceError };
 

@@ -56,7 +56,7 @@ export async function shorten(on: Needs, by: Actor, url: string): Promise<{ shor
   return { shortUrl: addresses.shortUrl };
 }
 
-export interface TextInput {
+interface TextInput {
   readonly url: string;
   readonly phone: string;
 }

@@ -3,7 +3,7 @@ import { type Actor, type Currency, formatDecimal, money, toNumber } from '#core
 import type { Needs } from './needs.ts';
 import type { InvoicePaymentRow, InvoiceRow } from './schema.ts';
 
-export type InvoiceEvent = 'invoice.paid' | 'invoice.partially_paid' | 'invoice.overdue';
+type InvoiceEvent = 'invoice.paid' | 'invoice.partially_paid' | 'invoice.overdue';
 
 /** Tells of an invoice in the unit of work of what happened to it (specification 6.3). */
 export async function tell(

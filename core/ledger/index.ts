@@ -3,7 +3,7 @@ import { type Actor, type Currency, type Money, money } from '#core/kernel';
 import { type Account, BALANCES, TRANSFERS, type TransferRow, UNSETTLED_LINES } from './schema.ts';
 
 export { countSettled, type Post, post, type Transfer } from './posting.ts';
-export { type Account, type TransferKind, UNSETTLED_LINES } from './schema.ts';
+export type { TransferKind } from './schema.ts';
 
 export const TABLES = [TRANSFERS, BALANCES, UNSETTLED_LINES];
 
@@ -15,7 +15,7 @@ export interface Balances {
 }
 
 /** A balance that is not the sum of its transfers. */
-export interface LedgerFault {
+interface LedgerFault {
   readonly tenantId: string;
   readonly merchantId: string;
   readonly currency: string;

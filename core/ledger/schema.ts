@@ -58,7 +58,7 @@ export const TRANSFERS = table<TransferRow>(
 );
 
 /** How many captures and refunds make what is unsettled. */
-export interface UnsettledLinesRow {
+interface UnsettledLinesRow {
   tenant_id: string;
   merchant_id: string;
   currency: string;

@@ -6,7 +6,7 @@ import { isLoopback } from './public-url.ts';
 import type { GatewayStatus } from './schema.ts';
 
 /** The settings of a live gateway as they are given: what is left out stays, or is as is usual. */
-export type SettingsInput = Partial<GatewaySettings>;
+type SettingsInput = Partial<GatewaySettings>;
 
 export interface GatewayInput extends SettingsInput {
   readonly type: string;

@@ -11,26 +11,12 @@ import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema
 import { COLUMNS, type RoutingRule, type SectionName, type Sections, sectionOf } from './settings.ts';
 
 export { createMerchantDirectory } from './directory.ts';
-export type { Gateway, GatewayCheck, GatewaySettings } from './gateway.ts';
-export type { GatewayInput } from './gateway-input.ts';
-export type { GatewayType } from './gateways.ts';
-export { type Merchant, type MerchantProfile, type NewMerchant, openFor } from './merchant.ts';
+export type { Gateway } from './gateway.ts';
+
+export { type Merchant, type NewMerchant, openFor } from './merchant.ts';
 export { hostOf, parsePublicUrl } from './public-url.ts';
-export { type Candidate, type PassedOver, type Refusal, type Route, type RuleTrace, refusalOf } from './routing.ts';
-export type {
-  Branding,
-  DunningSettings,
-  FeeRate,
-  FraudSettings,
-  Language,
-  MerchantSettings,
-  Routing,
-  RoutingRule,
-  SectionName,
-  Sections,
-  VtSettings,
-} from './settings.ts';
-export { LANGUAGES } from './settings.ts';
+export { type PassedOver, type Route, type RuleTrace, refusalOf } from './routing.ts';
+export type { DunningSettings, FeeRate, FraudSettings, MerchantSettings, RoutingRule, SectionName } from './settings.ts';
 
 export const TABLES = [MERCHANTS, GATEWAYS];
 

@@ -38,8 +38,8 @@ export interface MerchantSettings {
   readonly refundMaxAttempts: number;
 }
 
-export type AvsResponse = 'N' | 'A' | 'Z' | 'Y';
-export type CvvResponse = 'N' | 'U' | 'P' | 'M';
+type AvsResponse = 'N' | 'A' | 'Z' | 'Y';
+type CvvResponse = 'N' | 'U' | 'P' | 'M';
 
 /** What a merchant declines beside its gateway (decisions 4, 9). */
 export interface FraudSettings {

@@ -10,7 +10,7 @@ export type EmailChannelInput = Partial<EmailSettings> & { readonly password?: s
 export type SmsChannelInput = Partial<Omit<SmsSettings, 'apiUrl'>> & { readonly apiUrl?: string | null; readonly authToken?: string };
 
 /** A new secret, none from now on, or the one that is kept already. */
-export type SecretChange = { readonly text: string | null } | 'kept';
+type SecretChange = { readonly text: string | null } | 'kept';
 
 const TWILIO = 'https://api.twilio.com';
 const HOST = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/i;

@@ -1,7 +1,7 @@
 import type { Channel, MessageChannelRow } from './schema.ts';
 
 /** `none` speaks in the clear, `starttls` begins in the clear and insists on TLS, `tls` is TLS from the first byte. */
-export const SECURITIES = ['none', 'starttls', 'tls'] as const;
+const SECURITIES = ['none', 'starttls', 'tls'] as const;
 export type Security = (typeof SECURITIES)[number];
 
 /** How e-mails go out; the password is kept apart. */

@@ -42,7 +42,7 @@ function paragraphs(text: string, linkColor: string): string {
     .join('\n');
 }
 
-export interface PageOf {
+interface PageOf {
   /** null where there is no merchant to speak for. */
   readonly letterhead: Letterhead | null;
   readonly subject: string;

@@ -11,14 +11,13 @@ import { standing } from './standing.ts';
 import { createSweep } from './sweep.ts';
 
 export { recipientOf } from './address.ts';
-export type { ChannelState, EmailSettings, Security, ShownSettings, SmsSettings } from './channel.ts';
-export type { EmailChannelInput, SmsChannelInput } from './channel-input.ts';
-export type { Letterhead } from './email-page.ts';
+export type { ChannelState } from './channel.ts';
+
 export { type Message, type NewMessage, type Notify, SEALED_MESSAGE } from './message.ts';
-export type { Attachment } from './needs.ts';
+
 export type { MessageFilter } from './outbox.ts';
-export type { Channel, MessageKind, MessageStatus } from './schema.ts';
-export type { ChannelStanding } from './standing.ts';
+export type { Channel } from './schema.ts';
+
 export { type CodeWords, PASSWORD_WORDS, PAYER_WORDS, SIGN_IN_CODE } from './words.ts';
 
 export const TABLES = [MESSAGES, MESSAGE_CHANNELS];

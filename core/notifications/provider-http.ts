@@ -7,19 +7,19 @@ import { notReached } from './reach.ts';
 const TIMEOUT_MS = 10_000;
 const BODY_READ_MAX = 65_536;
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** What a provider answered; words where it may not be asked, or did not answer. */
-export type HttpAnswer = { readonly status: number; readonly text: string } | { readonly refused: string } | { readonly failed: string };
+type HttpAnswer = { readonly status: number; readonly text: string } | { readonly refused: string } | { readonly failed: string };
 
 /** Posts to a provider; never throws for what it does. */
 export type HttpPost = (request: HttpRequest) => Promise<HttpAnswer>;
 
-export interface ProviderHttp {
+interface ProviderHttp {
   post(reach: Reach): HttpPost;
   close(): Promise<void>;
 }

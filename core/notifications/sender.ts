@@ -85,7 +85,7 @@ export function createSender(on: Needs): Sender {
 }
 
 /** A message as it stands in the mail. Whatever somebody typed is one line without a sign that could begin another. */
-export function mailOf(
+function mailOf(
   settings: EmailSettings,
   message: MessageRow,
   text: string,

@@ -7,7 +7,7 @@ import { type Outcome, saidPlainly } from './outcome.ts';
 const PATIENCE = { stepMs: 10_000, wholeMs: 45_000 };
 
 /** A mail server with the address that was checked. */
-export interface MailServer {
+interface MailServer {
   readonly settings: EmailSettings;
   readonly password: string | null;
   readonly address: string;

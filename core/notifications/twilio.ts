@@ -3,14 +3,14 @@ import { type Outcome, saidPlainly } from './outcome.ts';
 import type { HttpPost } from './provider-http.ts';
 
 /** A text message on its way to a provider. */
-export interface TextMessage {
+interface TextMessage {
   /** E.164. */
   readonly to: string;
   readonly body: string;
 }
 
 /** Sends one text message; every provider of texts has this face. */
-export interface TextProvider {
+interface TextProvider {
   send(message: TextMessage): Promise<Outcome>;
 }
 

@@ -63,7 +63,7 @@ export const PASSWORD_WORDS: Readonly<Record<'invite' | 'reset', (url: string) =
   }),
 };
 
-export interface RefundOf {
+interface RefundOf {
   /** As it is read, with its currency. */
   readonly amount: string;
   readonly to: 'card' | 'account';
@@ -72,7 +72,7 @@ export interface RefundOf {
 }
 
 /** A payment of a subscription that failed, and what comes next. */
-export interface MissedPayment {
+interface MissedPayment {
   /** As it is read, with its currency. */
   readonly amount: string;
   readonly merchant: string;
@@ -86,7 +86,7 @@ export interface MissedPayment {
 }
 
 /** What payers read. */
-export interface PayerWords {
+interface PayerWords {
   readonly passcode: (merchant: string) => CodeWords;
   readonly refund: (of: RefundOf) => Letter;
   readonly missedPayment: (of: MissedPayment) => Letter;

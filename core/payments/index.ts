@@ -35,54 +35,26 @@ import { type PastStep, writePast } from './simulation/past.ts';
 import { createDoubts } from './unconfirmed/doubts.ts';
 import { doubtJob, hurryInquiries, takeOver } from './unconfirmed/recovery.ts';
 
-export {
-  BANK_ACCOUNT,
-  type FactColumn,
-  type FactKind,
-  type FactRow,
-  type FactSum,
-  type Measure,
-  type Movement,
-  type Standing,
-  sumFacts,
-  TRANSACTION_FACTS,
-} from './aggregates/facts.ts';
-export type { GatewayAnswer, PaymentStanding } from './attempts/standing.ts';
+export { BANK_ACCOUNT, type FactColumn, type FactKind, type FactSum, type Measure, sumFacts } from './aggregates/facts.ts';
+export type { GatewayAnswer } from './attempts/standing.ts';
 export { hasPayments, openAttempts } from './attempts/standing.ts';
 export type { TransactionLine } from './list/export.ts';
-export type { RefundFilter, TransactionFilter } from './list/list.ts';
+export type { TransactionFilter } from './list/list.ts';
 export { lastPayments } from './list/read.ts';
 export type { TransactionTotals } from './list/totals.ts';
 export type { Ending } from './needs.ts';
-export type { RefundInput } from './refund/refund.ts';
-export type { QueueAttempt, QueueEntry } from './refund-queue/entry.ts';
-export type { RetriesRun } from './refund-queue/index.ts';
-export type { ResolveInput } from './refund-queue/operations.ts';
-export { PERIODS, type Period, type QueueFilter, type QueueStats } from './refund-queue/read.ts';
-export { delayBefore } from './refund-queue/schedule.ts';
-export type { QueueStatus } from './refund-queue/schema.ts';
-export { QUEUE_STEPS, type QueueOperation } from './refund-queue/steps.ts';
-export type { Chargeback, ChargebackOutcome } from './returns/chargeback.ts';
-export type { Claim } from './sale/place.ts';
+
+export type { QueueEntry } from './refund-queue/entry.ts';
+
+export type { QueueFilter } from './refund-queue/read.ts';
+
 export type { PaymentMethodInput, SellInput } from './sale/sell.ts';
-export type { Settled, Unsettled } from './settle-block.ts';
-export type { FraudTrial, MadeUpSale, Routed } from './simulation/benches.ts';
+export type { Unsettled } from './settle-block.ts';
+
 export type { PastPayment, PastStep } from './simulation/past.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
-export type {
-  Billing,
-  HistoryEntry,
-  LatestRerun,
-  Refund,
-  RefundStatus,
-  Transaction,
-  TransactionDetail,
-  TransactionMethod,
-  TransactionSource,
-  TransactionStatus,
-  TransactionType,
-} from './transaction.ts';
-export type { Decision, Doubt, DoubtCounts, DoubtFilter, Inquired } from './unconfirmed/doubts.ts';
+export type { Billing, HistoryEntry, Refund, RefundStatus, Transaction, TransactionDetail } from './transaction.ts';
+export type { Decision, Doubt } from './unconfirmed/doubts.ts';
 
 export const TABLES = [
   TRANSACTIONS,
@@ -98,7 +70,7 @@ export const TABLES = [
   RETURN_WATCHES,
 ];
 
-export type PaymentsNeeds = Omit<Needs, 'serial' | 'wake'> & { readonly scheduler: Scheduler };
+type PaymentsNeeds = Omit<Needs, 'serial' | 'wake'> & { readonly scheduler: Scheduler };
 
 /** Transactions and refunds: everything that moves money (specification 3.1, 3.2, 4.1, 4.2, 4.4 to 4.6; decisions 4, 6). */
 export type Payments = ReturnType<typeof createPayments>;

@@ -11,13 +11,13 @@ import { RECEIPT_PRINTS } from './schema.ts';
 import { email, emailOnce, text } from './send.ts';
 import { type ReceiptOf, subjectOf } from './subject.ts';
 
-export { RECEIPT_COPIES, type ReceiptCopy } from './content.ts';
-export type { DrawerInput, OpenedDrawer } from './drawer.ts';
-export { DRAWER_PINS, type DrawerPin, linesEscpos, type PrinterTraits, sampleOf } from './escpos.ts';
-export { RECEIPT_WIDTHS, type ReceiptWidth } from './paper.ts';
-export { COLUMNS_MAX, COLUMNS_MIN, type PrintedReceipt, type PrintInput, RECEIPT_FORMATS, type ReceiptFormat } from './print.ts';
+export { RECEIPT_COPIES } from './content.ts';
+
+export { DRAWER_PINS, linesEscpos, sampleOf } from './escpos.ts';
+export { RECEIPT_WIDTHS } from './paper.ts';
+export { COLUMNS_MAX, COLUMNS_MIN, RECEIPT_FORMATS } from './print.ts';
 export { PRINTER_CODE_PAGES, type PrinterCodePage } from './spelling.ts';
-export type { ReceiptOf } from './subject.ts';
+
 export type { ReceiptLine } from './text.ts';
 
 export const TABLES = [RECEIPT_PRINTS];
@@ -30,8 +30,6 @@ export interface ReceiptFile {
 }
 
 /** Receipts of payments and refunds, on paper and by message (specification 4.12; experience 1.3, 2.4). */
-export type Receipts = ReturnType<typeof createReceipts>;
-
 export function createReceipts(on: Needs) {
   const shown = (tenantId: string, of: ReceiptOf) => subjectOf(on, serviceActor(tenantId), of);
   const lastDrawn = createLastDrawn();

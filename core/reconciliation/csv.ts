@@ -1,5 +1,5 @@
 /** Signs of one row; more is refused, so that a quote that is never closed costs no memory. */
-export const ROW_MAX = 65_536;
+const ROW_MAX = 65_536;
 const CELL_MAX = 8_192;
 const COLUMNS_MAX = 500;
 /** Lines of a file that one row may go over. */

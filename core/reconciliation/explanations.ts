@@ -8,7 +8,7 @@ const BLOCK = 500;
 const RUNS_AT_ONCE = 8;
 
 type Source = Pick<RunRow, 'scope' | 'date' | 'source'>;
-export type Explanation = Pick<ItemRow, 'note' | 'resolved_by' | 'resolved_at'>;
+type Explanation = Pick<ItemRow, 'note' | 'resolved_by' | 'resolved_at'>;
 
 /** The runs of a date and source in which something was explained, newest first. */
 export async function explainedRuns(read: Read, { scope, date, source }: Source): Promise<readonly string[]> {

@@ -19,8 +19,6 @@ export { type Spooled, spool } from './spool.ts';
 export const TABLES = [RUNS, ITEMS, IMPORTS, IMPORT_LINES, COMPARISONS];
 
 /** Where what we settled is held against what others say of it (specification 2.8, 4.13; decisions 9, 11). */
-export type Reconciliation = ReturnType<typeof createReconciliation>;
-
 export function createReconciliation(on: Needs) {
   async function compare(by: Actor, wanted: Wanted): Promise<Report> {
     return reportOf(on, by, await run(on, by, wanted));

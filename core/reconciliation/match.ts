@@ -50,7 +50,7 @@ export interface Finding {
 }
 
 /** Sums of one currency in minor units. */
-export interface Sums {
+interface Sums {
   transactions: number;
   settlements: number;
 }
@@ -61,7 +61,7 @@ export interface Tally {
 }
 
 /** Pages of lines, each ordered by subject, the next following on the one before. */
-export type Pages<Line> = AsyncIterable<readonly Line[]>;
+type Pages<Line> = AsyncIterable<readonly Line[]>;
 
 /** Groups that wait to be explained together; a bound on what is held and asked for at once. */
 const BLOCK = 500;

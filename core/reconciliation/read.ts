@@ -95,7 +95,7 @@ export async function runs(on: Needs, by: By, of: { merchantId?: string; date?: 
 }
 
 /** A run that the caller may see. */
-export async function runOf(on: Needs, by: By, runId: string): Promise<RunRow> {
+async function runOf(on: Needs, by: By, runId: string): Promise<RunRow> {
   const row = await on.database.read(by.tenantId).one(RUNS, { id: runId });
   if (!row) throw new ServiceError('NOT_FOUND', `There is no run ${runId.slice(0, 60)}.`, { details: { runId } });
   await checkScope(on, by, row.scope);

@@ -36,7 +36,7 @@ export function billingJob(on: Needs): Job<SubscriptionRow> {
 }
 
 /** Carries a claimed subscription one step on: asks after a payment under way, charges the period that is due, or ends it. */
-export async function bill(on: Needs, row: SubscriptionRow): Promise<Billed> {
+async function bill(on: Needs, row: SubscriptionRow): Promise<Billed> {
   const merchant = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
   const setting = (): Setting => ({
     now: timeAfter(on.clockOf(row.tenant_id).now(), row.updated_at),

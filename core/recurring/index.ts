@@ -13,12 +13,12 @@ import { paymentReturned } from './returned.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
 
 export { FREQUENCIES, type Frequency } from './calendar.ts';
-export type { NewSubscription, SubscriptionChange } from './input.ts';
-export type { SubscriptionFilter, Summary, Upcoming } from './read.ts';
+
+export type { SubscriptionFilter, Summary } from './read.ts';
 
 import type { SubscriptionPayment } from './subscription.ts';
 
-export type { ShownMethod, Subscription, SubscriptionPayment } from './subscription.ts';
+export type { Subscription, SubscriptionPayment } from './subscription.ts';
 
 export const TABLES = [SUBSCRIPTIONS, PERIODS];
 
@@ -39,8 +39,6 @@ export interface Thought {
 }
 
 /** Customers billed again and again (specification 2.5, 3.3, 4.7; decisions 7, 11; record 12). */
-export type Recurring = ReturnType<typeof createRecurring>;
-
 export function createRecurring(on: Needs) {
   on.scheduler.register(billingJob(on));
   return {

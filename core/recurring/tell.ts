@@ -5,7 +5,7 @@ import { nextPaymentDate } from './course.ts';
 import type { Needs } from './needs.ts';
 import type { SubscriptionRow } from './schema.ts';
 
-export type SubscriptionEvent =
+type SubscriptionEvent =
   | 'subscription.created'
   | 'subscription.payment_succeeded'
   | 'subscription.payment_failed'
@@ -34,7 +34,7 @@ export function tell(
 }
 
 /** What the audit log keeps of a subscription. */
-export function auditFields(row: SubscriptionRow) {
+function auditFields(row: SubscriptionRow) {
   return {
     status: row.status,
     amount: formatDecimal(money(row.amount_minor, row.currency as Currency)),

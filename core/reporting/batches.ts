@@ -14,7 +14,7 @@ export interface BatchFilter {
 }
 
 /** What the settlements of a filter come to, in one currency. */
-export interface BatchTotals {
+interface BatchTotals {
   readonly count: number;
   readonly transactionCount: number;
   readonly refundCount: number;

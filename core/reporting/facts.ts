@@ -66,7 +66,7 @@ export function othersOf(rows: readonly Fact[], currency: Currency, facts: reado
     .sort((left, right) => right.count - left.count || (left.currency < right.currency ? -1 : 1));
 }
 
-export interface Period {
+interface Period {
   readonly tenantId: string;
   readonly merchantId: string | undefined;
   readonly startDate: string;

@@ -9,12 +9,12 @@ import type { By, Needs } from './needs.ts';
 import type { AnalyticsQuery } from './scope.ts';
 
 export type { Accounts } from './accounts.ts';
-export type { Analysis, RefundSums, RevenueSums, TransactionSums } from './analytics.ts';
+export type { Analysis } from './analytics.ts';
 export type { Batches, BatchFilter } from './batches.ts';
 export { type Books, compareBooks, DIFFERENCES_MAX, type Difference } from './books.ts';
-export type { DailySummary, DailySummaryQuery, Share } from './daily-summary.ts';
+export type { DailySummary } from './daily-summary.ts';
 export type { AnalyticsQuery } from './scope.ts';
-export { GROUPS, type GroupBy } from './series.ts';
+export { GROUPS } from './series.ts';
 
 /** A page of transactions with what all of the filter's come to. */
 export interface TransactionReport {
@@ -23,8 +23,6 @@ export interface TransactionReport {
 }
 
 /** What is told of payments and money over time (specification 4.14; decisions 9, 11). All money sums are the ledger's. */
-export type Reporting = ReturnType<typeof createReporting>;
-
 export function createReporting(on: Needs) {
   return {
     async transactions(

@@ -10,7 +10,7 @@ import type { Ran, Scheduler } from '#core/platform/scheduling';
 /** The test clock goes forward only, and not past what a time can hold. */
 const ADVANCE_MAX_SECONDS = 10 * 366 * 86_400;
 
-export interface SandboxNeeds {
+interface SandboxNeeds {
   readonly database: Database;
   /** The tenants with their clocks. */
   readonly tenants: Identity['tenants'];
@@ -28,8 +28,6 @@ export interface SandboxNeeds {
 export type ClockMove = { readonly advanceSeconds: number } | { readonly now: string };
 
 /** Tools of a sandbox tenant (decisions 5); on a live one each is NOT_FOUND, as if it did not exist. */
-export type Sandbox = ReturnType<typeof createSandbox>;
-
 export function createSandbox(needs: SandboxNeeds) {
   const { database, tenants, payments, scheduler, gateway, audit, changed } = needs;
   /** Moves of one tenant's clock follow one another. */

@@ -16,13 +16,13 @@ import { standing } from './standing.ts';
 export type { BatchPayout } from './batch-payout.ts';
 export { cutoffAfter } from './calendar.ts';
 export { feeOf } from './fees.ts';
-export type { FundingQuery, FundingReport, FundingStream, FundingSums } from './funding.ts';
+export type { FundingReport, FundingStream, FundingSums } from './funding.ts';
 export type { BatchLine, SettlementLine, UnsettledLine } from './lines.ts';
 export type { Ending } from './needs.ts';
-export type { PayoutInput } from './payout.ts';
+
 export type { HistoryFilter, PayoutFilter } from './read.ts';
 export type { Schedule, ScheduleChange } from './schedule.ts';
-export { FREQUENCIES, type Frequency, SETTLEMENTS, type SettlementRow } from './schema.ts';
+export { SETTLEMENTS } from './schema.ts';
 export { type Payout, type Settlement, toSettlement } from './settlement.ts';
 export type { Standing } from './standing.ts';
 export { beginSchedule };
@@ -30,8 +30,6 @@ export { beginSchedule };
 export const TABLES = [SCHEDULES, SETTLEMENTS, PAYOUTS, PAYOUT_LINES];
 
 /** From takings to the merchant's bank: settlements, payouts and batches of them (specification 2.8, 4.13; decisions 9, 11). */
-export type Settlements = ReturnType<typeof createSettlement>;
-
 export function createSettlement(on: Needs) {
   on.scheduler.register(settleJob(on));
   on.scheduler.register(batchJob(on));

@@ -43,7 +43,7 @@ export interface BatchInput {
 }
 
 /** What a payout pays of a settlement. */
-export interface Part {
+interface Part {
   readonly settlement: SettlementRow;
   readonly minor: number;
 }

@@ -49,7 +49,7 @@ export const SCHEDULES = table<ScheduleRow>(
 );
 
 /** `assembling` while its lines are still being put in; nobody is shown it then. */
-export type SettlementStatus = 'assembling' | 'pending' | 'paid';
+type SettlementStatus = 'assembling' | 'pending' | 'paid';
 
 /** What a merchant took and gave back in one currency up to a cutoff. Its lines are the transactions and refunds that name it. */
 export interface SettlementRow {

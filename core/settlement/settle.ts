@@ -19,7 +19,7 @@ const TRIES = 20;
 export const LEASE_MS = 60_000;
 
 /** What is settled, and by whose wish. The schedule is held by the caller. */
-export interface Cutoff {
+interface Cutoff {
   readonly merchant: Merchant;
   readonly schedule: ScheduleRow;
   /** The tenant's time: what was captured or refunded before it. */

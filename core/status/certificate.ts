@@ -10,7 +10,7 @@ const HTTPS_PORT = 443;
 export type Certificate = { readonly validUntilMs: number } | { readonly problem: string };
 
 /** Looks at the certificate of our own public address: a handshake, no request. */
-export function readCertificate(origin: string): Promise<Certificate> {
+function readCertificate(origin: string): Promise<Certificate> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const socket = connect({

@@ -4,7 +4,7 @@ import { isoTime } from '#core/kernel';
 const STEP_MS = 2_000;
 const LOOK_EVERY_MS = 10_000;
 
-export interface ClockStep {
+interface ClockStep {
   /** Below zero the clock was set back. */
   readonly byMs: number;
   readonly seenAt: string;

@@ -10,18 +10,9 @@ import { STATUS_NAMES, type StatusItem, type StatusState, worst } from './item.t
 import type { Asked, Needs } from './needs.ts';
 
 export { type Certificate, Certificates } from './certificate.ts';
-export { type Clocks, ClockWatch } from './clock-watch.ts';
-export type { DiskState, DiskStatus } from './disk.ts';
-export type { GatewayStanding } from './gateways.ts';
-export {
-  STATUS_ACTIONS,
-  STATUS_NAMES,
-  type StatusAction,
-  type StatusFact,
-  type StatusItem,
-  type StatusName,
-  type StatusState,
-} from './item.ts';
+export { ClockWatch } from './clock-watch.ts';
+
+export { STATUS_ACTIONS, STATUS_NAMES } from './item.ts';
 export type { StatusStation } from './needs.ts';
 
 /** How an installation stands, as far as the caller sees of it. */
@@ -34,8 +25,6 @@ export interface SystemStatus {
 }
 
 /** How everything stands at a moment, from indexes, counters and what is in memory (experience 2.18, reliability 11). */
-export type Status = ReturnType<typeof createStatus>;
-
 export function createStatus(on: Needs) {
   const clock = new ClockWatch();
   const certificates = new Certificates();

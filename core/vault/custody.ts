@@ -16,7 +16,7 @@ export interface KeyState {
   readonly recoveryFileSavedAt: string | null;
 }
 
-export interface RecoveryFileMade {
+interface RecoveryFileMade {
   readonly keyId: string;
   /** The file's text. */
   readonly file: string;
@@ -48,7 +48,7 @@ interface Rotation {
   finishRotation(tenantId: string): Promise<void>;
 }
 
-export interface CustodyNeeds {
+interface CustodyNeeds {
   readonly database: Database;
   readonly keyRing: KeyRing;
   readonly vault: Rotation;

@@ -6,14 +6,14 @@ import { DATA_KEYS, type DataKeyRow } from './schema.ts';
 import { dataKeyContext, deriveKey, KEY_BYTES, keyOf } from './sealing.ts';
 
 /** A tenant's data key of one version, unwrapped. */
-export interface DataKey {
+interface DataKey {
   readonly version: number;
   readonly key: KeyObject;
   readonly fingerprintKey: KeyObject;
 }
 
 /** The key of a tenant's fingerprints. It is never replaced, so that fingerprints stay comparable over rotations. */
-export const FINGERPRINT_VERSION = 0;
+const FINGERPRINT_VERSION = 0;
 
 /** A version that another server made is used here no later than this. */
 const SHARED_MS = 60_000;

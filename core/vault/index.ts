@@ -11,11 +11,11 @@ import { keyedHash, open, seal } from './sealing.ts';
 import type { BankSource, CardSource, Source } from './source.ts';
 
 export type { BankAccountInput, CardInput } from './checks.ts';
-export { type Custody, createCustody, type KeyState } from './custody.ts';
+export { type Custody, createCustody } from './custody.ts';
 export { keyIdOf } from './key-id.ts';
 export { installationKeyOf, KeyRing } from './key-ring.ts';
 export { DESKTOP_KEY_FILE, GivenKey, KeyFile, type KeyStore, newMasterKey } from './key-store.ts';
-export { type Lock, lockOf, MissingKey, WrongKey } from './lock.ts';
+export { lockOf, MissingKey, WrongKey } from './lock.ts';
 export { loadMasterKey } from './master-key.ts';
 export { checkPassphrase, newRecoveryCode, PassphraseKey } from './passphrase.ts';
 export { makeRecoveryFile, openRecoveryFile, RECOVERY_FILE_NAME, recoveryFileKeyId } from './recovery.ts';
@@ -106,13 +106,13 @@ const SEALED_BY_OWNER = 0;
 const FINGERPRINT_LENGTH = 32;
 
 /** For whom something is sealed. */
-export interface EntryOf {
+interface EntryOf {
   readonly owner?: string;
   /** null is every merchant of the tenant. */
   readonly merchantId: string | null;
 }
 
-export interface VaultNeeds {
+interface VaultNeeds {
   readonly database: Database;
   readonly keyRing: KeyRing;
   readonly clockOf: (tenantId: string) => Clock;

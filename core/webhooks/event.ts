@@ -25,7 +25,7 @@ const PAYMENT_EVENT_TYPES = [
   'refund_decline_queue.resolved',
   'refund_decline_queue.failed',
 ] as const;
-export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
+type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 export type EventType = PaymentEventType | SecurityEventType;
 
 /** Every type that an endpoint may subscribe to. */

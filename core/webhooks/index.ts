@@ -19,11 +19,11 @@ import type { Needs } from './needs.ts';
 import { ATTEMPTS, DELIVERIES, ENDPOINTS, type EndpointStatus, EVENTS, SUBSCRIPTIONS } from './schema.ts';
 import { standing } from './standing.ts';
 
-export type { Delivery, DeliveryAttempt, DeliveryDetail, DeliveryFilter } from './deliveries.ts';
-export type { Endpoint, EndpointChange, EndpointFigures, NewEndpoint } from './endpoints.ts';
-export { type DeliveryError, type Emit, EVENT_TYPES, type EventType, type NewEvent } from './event.ts';
-export type { WebhookStanding } from './standing.ts';
-export { createTransport, type Transport, type TransportOptions } from './transport.ts';
+export type { Delivery, DeliveryFilter } from './deliveries.ts';
+export type { Endpoint, EndpointChange } from './endpoints.ts';
+export { type Emit, EVENT_TYPES } from './event.ts';
+
+export { createTransport } from './transport.ts';
 
 export const TABLES = [EVENTS, ENDPOINTS, SUBSCRIPTIONS, DELIVERIES, ATTEMPTS];
 

@@ -6,7 +6,7 @@ import type { Scheduler } from '#core/platform/scheduling';
 import type { Transport } from './transport.ts';
 
 /** Seals and opens the secrets of endpoints. */
-export interface Secrets {
+interface Secrets {
   seal(tenantId: string, purpose: string, text: string): Promise<string>;
   open(tenantId: string, purpose: string, sealed: string): Promise<string>;
 }

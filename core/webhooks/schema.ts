@@ -192,7 +192,7 @@ export const ATTEMPTS = table<AttemptRow>(
 );
 
 /** The event of which deliveries are to be made. */
-export interface FanOutRow {
+interface FanOutRow {
   tenant_id: string;
   id: string;
   type: string;
@@ -247,7 +247,7 @@ export const INSERT_SECURITY_EVENT: SetStatement<EventRow> = {
 };
 
 /** A delivery that has ended; the next of its endpoint and resource may go. */
-export interface LaneRow {
+interface LaneRow {
   tenant_id: string;
   endpoint_id: string;
   resource_id: string;

@@ -8,7 +8,7 @@ export function newWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-export interface Signed {
+interface Signed {
   readonly eventId: string;
   readonly eventType: string;
   readonly deliveryId: string;

@@ -25,7 +25,7 @@ export interface TransportOptions {
 }
 
 /** What came of one request. */
-export interface WireAnswer {
+interface WireAnswer {
   readonly status: number | null;
   /** null only for status 200. */
   readonly error: DeliveryError | null;
@@ -35,7 +35,7 @@ export interface WireAnswer {
   readonly durationMs: number;
 }
 
-export interface Posting {
+interface Posting {
   readonly tenantId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

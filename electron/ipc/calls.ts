@@ -2,7 +2,7 @@ import { ipcMain, type WebContents } from 'electron';
 import { isOurs } from '../trusted-url.ts';
 
 /** Answers a call of the bridge; `input` is what the page sent, unchecked. What it throws, the page's call rejects with. */
-export type Handler = (input: unknown[], sender: WebContents) => unknown;
+type Handler = (input: unknown[], sender: WebContents) => unknown;
 
 /** Gives a channel its handler. */
 export type Answer = (channel: string, handler: Handler) => void;

@@ -4,7 +4,7 @@ import { answerNotices } from './notices.ts';
 import { answerPrinting } from './printing.ts';
 
 /** What the calls of the bridge reach in the shell. */
-export interface ShellPort extends ApplicationParts {
+interface ShellPort extends ApplicationParts {
   /** The server's address now; undefined while there is none, when nobody is answered. */
   baseUrl(): string | undefined;
 }

@@ -9,7 +9,7 @@ interface SealedKey {
 }
 
 /** What seals the key. `backend` is the keyring's name, to tell a person which one it was; `salt` belongs to the passphrase. */
-export type Holder = { readonly holder: 'keychain'; readonly backend: string } | { readonly holder: 'passphrase'; readonly salt: string };
+type Holder = { readonly holder: 'keychain'; readonly backend: string } | { readonly holder: 'passphrase'; readonly salt: string };
 
 /** The key file of the desktop. */
 export type KeptKey = Holder & {

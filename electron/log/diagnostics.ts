@@ -11,7 +11,7 @@ import { redact } from './redaction.ts';
 const LOG_LINES = 2_000;
 const HEALTH_TIMEOUT_MS = 5_000;
 
-export interface DiagnosticsSources {
+interface DiagnosticsSources {
   readonly dataDir: string;
   readonly log: LogFile;
   settings(): ShellSettings;

@@ -12,7 +12,7 @@ import { testPageBytes, testPageDocument } from './test-page.ts';
 export { listPrinters, printReceipt } from './html.ts';
 export { isCount, isName, problemOf, setupFrom } from './setup.ts';
 
-export interface PrintingPort {
+interface PrintingPort {
   /** Where the set-up is kept. */
   readonly folder: string;
   /** Told of each change of the queue. */
@@ -20,7 +20,7 @@ export interface PrintingPort {
 }
 
 /** Asks a person whether receipts may go to a host outside of this machine and its networks. */
-export type MayGoOutside = (host: string) => Promise<boolean>;
+type MayGoOutside = (host: string) => Promise<boolean>;
 
 const NO_PRINTER = 'No receipt printer is set up on this workstation.';
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { type Delivery, inDoubt, notSent, SENT } from './delivery.ts';
 
-export interface NetworkTimes {
+interface NetworkTimes {
   /** For the connection. */
   readonly connectMs: number;
   /** A printer that takes nothing for so long has stopped: no paper, an open lid. */
@@ -10,7 +10,7 @@ export interface NetworkTimes {
   readonly lingerMs: number;
 }
 
-export const NETWORK_TIMES: NetworkTimes = { connectMs: 5000, stallMs: 20_000, lingerMs: 1500 };
+const NETWORK_TIMES: NetworkTimes = { connectMs: 5000, stallMs: 20_000, lingerMs: 1500 };
 
 const UNREACHABLE: Readonly<Record<string, (place: string) => string>> = {
   ECONNREFUSED: (place) => `Nothing takes print jobs at ${place}. Is the printer on, and the port right?`,

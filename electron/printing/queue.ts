@@ -16,7 +16,7 @@ interface Entry {
 }
 
 /** Hands one copy to a printer. */
-export type Deliver = (job: PaperJob, setup: PrinterSetup) => Promise<Delivery>;
+type Deliver = (job: PaperJob, setup: PrinterSetup) => Promise<Delivery>;
 
 /**
  * The queues of paper, one for each printer: one piece after another, with a pause to tear off where the printer does not cut. A job that failed lets the next

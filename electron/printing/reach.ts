@@ -7,7 +7,7 @@ const OWN_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal']);
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9_-]*[a-z0-9])?)*$/i;
 
 /** `own`: this machine or its networks. `outside`: anywhere else. `unknown`: the name leads nowhere now. */
-export type Reach = { readonly kind: 'own' | 'outside'; readonly address: string } | { readonly kind: 'unknown' };
+type Reach = { readonly kind: 'own' | 'outside'; readonly address: string } | { readonly kind: 'unknown' };
 
 /** Whether a text can be the name or the address of a machine. */
 export function isHost(text: string): boolean {

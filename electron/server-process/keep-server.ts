@@ -20,7 +20,7 @@ export type ServiceState =
   | { readonly kind: 'troubled'; readonly trouble: Trouble; readonly isTrying: boolean }
   | { readonly kind: 'closed' };
 
-export interface ServerKeeperOptions {
+interface ServerKeeperOptions {
   /** Starts the server on a port, and throws when it cannot. */
   readonly start: (port: number) => Promise<RunningServer>;
   readonly port: number;

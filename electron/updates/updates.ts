@@ -18,7 +18,7 @@ const NOTES_MAX = 8_000;
 /** Tells the next start what was to be installed. */
 const MARKER = 'update.json';
 
-export interface UpdatesOptions {
+interface UpdatesOptions {
   /** Where the shell keeps its own small files. */
   readonly folder: string;
   /** Told each new state. */

@@ -19,7 +19,7 @@ const ERR_ABORTED = -3;
 /** A service that is stopping answers so. */
 const STATUS_UNAVAILABLE = 503;
 
-export interface DeskOptions {
+interface DeskOptions {
   /** Where the window's place on the screen is kept. */
   readonly folder: string;
   /** Told when the window is about to close; true keeps it, since somebody else decides. */

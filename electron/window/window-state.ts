@@ -4,7 +4,7 @@ import { readJson, writeJson } from '../shell-settings.ts';
 import { onScreen } from './on-screen.ts';
 
 /** Where the window was, and whether it filled the screen. */
-export interface WindowState {
+interface WindowState {
   readonly bounds: Rectangle;
   readonly isMaximized: boolean;
 }

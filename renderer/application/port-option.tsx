@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 
-export interface PortOptionProps {
+interface PortOptionProps {
   readonly port: number;
   /** Goes back to the usual port. */
   readonly onUsual: () => void;

@@ -13,9 +13,9 @@ export interface CardBrand {
  * What typed digits amount to. `typing` may still become a number, `valid` is one, `invalid` never becomes one,
  * whatever is added: the only state that is an error before the field is left.
  */
-export type CardNumberState = 'empty' | 'typing' | 'valid' | 'invalid';
+type CardNumberState = 'empty' | 'typing' | 'valid' | 'invalid';
 
-export interface CardNumberReading {
+interface CardNumberReading {
   readonly digits: string;
   readonly brand: CardBrand | null;
   readonly state: CardNumberState;
@@ -24,7 +24,7 @@ export interface CardNumberReading {
 }
 
 const USUAL_GAPS = [4, 8, 12] as const;
-export const LONGEST_CARD_NUMBER = 19;
+const LONGEST_CARD_NUMBER = 19;
 const USUAL_LENGTH = 16;
 const SHORTEST_CARD_NUMBER = 12;
 

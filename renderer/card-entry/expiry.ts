@@ -1,10 +1,10 @@
 /** A month of a year; the month counts from 1. */
-export interface CalendarMonth {
+interface CalendarMonth {
   readonly year: number;
   readonly month: number;
 }
 
-export type ExpiryReading =
+type ExpiryReading =
   | { readonly kind: 'empty' | 'incomplete' | 'invalid' | 'expired' | 'too-far' }
   /** As the API takes it: two digits and four. */
   | { readonly kind: 'valid'; readonly month: string; readonly year: string };

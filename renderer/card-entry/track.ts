@@ -9,10 +9,7 @@ export interface SwipedCard {
   readonly name: string | null;
 }
 
-export type TrackReading =
-  | { readonly kind: 'card'; readonly card: SwipedCard }
-  | { readonly kind: 'bad-read' }
-  | { readonly kind: 'not-a-card' };
+type TrackReading = { readonly kind: 'card'; readonly card: SwipedCard } | { readonly kind: 'bad-read' } | { readonly kind: 'not-a-card' };
 
 const FIRST_TRACK = /%B(\d{12,19})\^([^^?]{2,26})\^(\d{2})(0[1-9]|1[0-2])[^?]*\?/;
 const SECOND_TRACK = /;(\d{12,19})=(\d{2})(0[1-9]|1[0-2])[^?]*\?/;

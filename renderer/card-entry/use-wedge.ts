@@ -3,7 +3,7 @@ import type { SwipedCard } from './track.ts';
 import { QUIET_MS, WEDGE_IDLE, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
 
 /** What a screen does with a swipe. */
-export interface WedgeListener {
+interface WedgeListener {
   readonly onSwipe: (card: SwipedCard) => void;
   readonly onBadRead: () => void;
 }

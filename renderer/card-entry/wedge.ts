@@ -6,13 +6,13 @@ import { readTracks, type SwipedCard } from './track.ts';
  * back to be typed. It knows no window and no timer: the caller feeds it keys with their time and calls `quiet`
  * once QUIET_MS have passed since the last key. Spec: experience 2.3.
  */
-export type WedgeState =
+type WedgeState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'holding'; readonly text: string; readonly lastAt: number }
   /** A swipe has just ended: the reader's Enter may still be on its way. */
   | { readonly kind: 'spent'; readonly until: number };
 
-export interface WedgeKey {
+interface WedgeKey {
   readonly key: string;
   /** Milliseconds of any one clock. */
   readonly at: number;

@@ -3,7 +3,7 @@ import { scaleFor } from './scale.ts';
 import { shade } from './shade.ts';
 import { BARS_HEIGHT_PX } from './size.ts';
 
-export interface PlotProps {
+interface PlotProps {
   readonly points: readonly BarPoint[];
   /** How many parts a bar has. */
   readonly parts: number;

@@ -1,7 +1,7 @@
 const STEPS = [1, 2, 5, 10] as const;
 const LINES = 4;
 
-export interface Scale {
+interface Scale {
   readonly min: number;
   readonly max: number;
   /** Round values at which lines are drawn, zero among them. */

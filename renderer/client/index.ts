@@ -1,4 +1,4 @@
-export { api, authorizedFetch, take, takeData, takePage } from './api.ts';
+export { api, take, takeData, takePage } from './api.ts';
 export { newIdempotencyKey, useMoneyMutation } from './attempt.ts';
 export { listenForChanges } from './changes.ts';
 export {
@@ -12,7 +12,7 @@ export {
 } from './credentials.ts';
 export { doubtCountsQuery } from './doubts.ts';
 export { failedRefundsQuery } from './failed-refunds.ts';
-export { ApiFailure, UNREACHABLE } from './failure.ts';
+export { ApiFailure } from './failure.ts';
 export { requestFile } from './files.ts';
 export { gatewayHealthQuery, gatewaysQuery } from './gateways.ts';
 export { type Health, useHealth } from './health.ts';
@@ -63,7 +63,6 @@ export type {
   SecurityQuery,
   Settlement,
   SettlementImport,
-  SettlementLine,
   SettlementSchedule,
   SettlementStanding,
   SetUp,
@@ -82,4 +81,4 @@ export type {
   UserSession,
   WebhookEndpoint,
 } from './shapes.ts';
-export { type Words, wordsOf } from './words.ts';
+export { wordsOf } from './words.ts';

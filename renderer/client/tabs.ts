@@ -1,7 +1,7 @@
 import type { Credential } from './shapes.ts';
 
 /** What tabs of this page tell each other. Messages stay within the browser and this origin. */
-export interface TabMessage {
+interface TabMessage {
   readonly kind: 'renewed';
   readonly credential: Credential;
 }

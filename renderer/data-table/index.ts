@@ -1,1 +1,1 @@
-export { DataTable, type DataTableProps } from './data-table.tsx';
+export { DataTable } from './data-table.tsx';

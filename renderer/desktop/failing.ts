@@ -1,5 +1,5 @@
 /** What of a webhook endpoint tells whether it fails. */
-export interface EndpointHealth {
+interface EndpointHealth {
   readonly id: string;
   readonly url: string;
   readonly status: 'active' | 'disabled';

@@ -1,2 +1,2 @@
 export { saveAs } from './save-as.ts';
-export { type CsvFile, saveCsv } from './save-csv.ts';
+export { saveCsv } from './save-csv.ts';

@@ -1,2 +1,2 @@
-export { type AmountReading, amountProblem, readAmount, writeAmount, writeMoney } from './amount.ts';
+export { amountProblem, readAmount, writeAmount, writeMoney } from './amount.ts';
 export { decimalText, exponentOf, fromMinor, toMinor } from './minor.ts';

@@ -1,1 +1,1 @@
-export { PermissionGrid, type PermissionGridProps } from './permission-grid.tsx';
+export { PermissionGrid } from './permission-grid.tsx';

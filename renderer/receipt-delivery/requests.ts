@@ -8,7 +8,7 @@ const ASKS_MAX = 60;
 const MESSAGES_MAX = 20;
 
 /** Which receipt: of a transaction, or of a refund of it. */
-export interface ReceiptOf {
+interface ReceiptOf {
   readonly transactionId: string;
   readonly refundId?: string;
 }

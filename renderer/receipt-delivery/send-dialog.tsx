@@ -11,7 +11,7 @@ import { emailReceipt, phoneQuery, refreshMessages, textReceipt } from './reques
 /** Longest address that there is. */
 const TO_MAX = 254;
 
-export interface SendDialogProps {
+interface SendDialogProps {
   readonly channel: SentReceipt['channel'];
   readonly payment: ReceiptPayment;
   readonly refundId: string | undefined;

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 /** Which of the till's dialogs is open. */
-export type TillDialog = 'queue' | 'drawer';
+type TillDialog = 'queue' | 'drawer';
 
 const useOpen = create<{ readonly open: TillDialog | null }>()(() => ({ open: null }));
 

@@ -7,7 +7,7 @@ import { fittedToRoll } from './frame.ts';
 import { currentTill, type Printed, printByDialog, sayPrinted, type Till } from './print.ts';
 import { COPY_LABELS, fetchBytes, fetchReceipt, noteOf, notePrinted, type WantedReceipt } from './wanted.ts';
 
-export interface PrintOptions {
+interface PrintOptions {
   readonly width?: ReceiptWidth;
   /** Comes right after another copy of the same press. */
   readonly follows?: boolean;

@@ -15,7 +15,7 @@ export interface TransactionReceipt {
 }
 
 /** The receipt of money that was handed over for an invoice: cash, a check. */
-export interface PaymentReceipt {
+interface PaymentReceipt {
   readonly payment: { readonly paymentId: string };
   readonly copy: ReceiptCopy;
 }

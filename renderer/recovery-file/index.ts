@@ -1,5 +1,5 @@
 export { MasterKey } from './master-key.tsx';
 export { RecoveryReminder } from './recovery-reminder.tsx';
-export { type KeyState, keysQuery, type RecoveryFile } from './requests.ts';
+
 export { SavedNote } from './saved-note.tsx';
 export { useRecoveryFile } from './use-recovery-file.ts';

@@ -16,14 +16,14 @@ import {
 /** Why the screen is locked: by hand, by 15 idle minutes, or because the service ended the session. */
 export type LockReason = 'asked' | 'idle' | 'ended';
 
-export type SessionState =
+type SessionState =
   | { readonly phase: 'starting' }
   | { readonly phase: 'unreachable'; readonly failure: ApiFailure }
   | { readonly phase: 'first-run' }
   | { readonly phase: 'signed-out' }
   | { readonly phase: 'signed-in' | 'locked'; readonly me: Me; readonly merchantId: string; readonly lockReason: LockReason };
 
-export interface SignInInput {
+interface SignInInput {
   readonly email: string;
   readonly password: string;
   /** Only when the e-mail address belongs to several businesses. */

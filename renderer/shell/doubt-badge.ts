@@ -1,6 +1,6 @@
 import type { DoubtCounts } from '#renderer/client';
 
-export interface DoubtBadge {
+interface DoubtBadge {
   /** Nothing is shown of none. */
   readonly count: number;
   readonly tone: 'error' | 'warning';

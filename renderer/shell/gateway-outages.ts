@@ -1,7 +1,7 @@
 import type { GatewayStanding } from '#renderer/client';
 import { dateFormat } from '#renderer/dates';
 
-export interface Outage {
+interface Outage {
   readonly gatewayId: string;
   /** Whether nothing takes payments in its place. */
   readonly isRefusing: boolean;
@@ -31,7 +31,7 @@ export function outagesOf(gateways: readonly GatewayStanding[], timeZone: string
     });
 }
 
-export interface Returned {
+interface Returned {
   /** Ids of those that are away, or are only being tried. */
   readonly away: ReadonlySet<string>;
   /** Those that were away and answer again. */

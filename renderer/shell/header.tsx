@@ -8,7 +8,7 @@ import { ConnectionDot } from './connection-dot.tsx';
 import { MerchantSwitcher } from './merchant-switcher.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-export interface HeaderProps {
+interface HeaderProps {
   readonly onPalette: () => void;
   readonly onKeyList: () => void;
 }

@@ -20,7 +20,7 @@ import {
 } from 'lucide-react';
 
 /** A screen that the rail and the palette lead to. */
-export interface Page {
+interface Page {
   readonly path: string;
   readonly name: string;
   readonly icon: LucideIcon;

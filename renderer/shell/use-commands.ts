@@ -12,13 +12,13 @@ export interface Command extends Shortcut {
   readonly id: 'new-sale' | 'reprint-last' | 'find-transaction' | 'print-queue' | 'open-drawer' | 'lock' | 'palette' | 'keys' | 'sign-out';
 }
 
-export interface CommandTargets {
+interface CommandTargets {
   readonly openPalette: () => void;
   readonly openKeyList: () => void;
 }
 
 /** What a navigation asks of the screen it leads to. A fresh stamp asks anew even where the screen is open already. */
-export interface ScreenRequest {
+interface ScreenRequest {
   readonly newSaleAt?: number;
   readonly findAt?: number;
 }

@@ -7,7 +7,7 @@ import { useNow } from '#renderer/ui';
 const TODAY_LOOK_MS = 60_000;
 
 /** How far the tenant's time is ahead of this machine's, in milliseconds. */
-export const clockQuery = queryOptions({
+const clockQuery = queryOptions({
   queryKey: ['tenant-clock'],
   queryFn: async () => Date.parse((await takeData(api.GET('/api/v1/sandbox/clock'))).now) - Date.now(),
   staleTime: Number.POSITIVE_INFINITY,

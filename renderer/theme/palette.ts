@@ -1,7 +1,7 @@
 import type { PaletteOptions } from '@mui/material/styles';
 
 /** A foreground and the tint it stands on; the pair keeps a contrast of 4.5. */
-export interface Tone {
+interface Tone {
   main: string;
   tint: string;
 }

@@ -7,7 +7,7 @@ import { FailureNote } from './failure-note.tsx';
 /** Before this much time a skeleton is only unrest. */
 const SKELETON_AFTER_MS = 150;
 
-export interface AnswerProps<Data> {
+interface AnswerProps<Data> {
   readonly of: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch' | 'isPending'>;
   /** The shape of what is coming. */
   readonly skeleton?: ReactNode;
@@ -37,7 +37,7 @@ export function Answer<Data>({ of: query, skeleton = <Lines />, isEmpty, empty, 
 }
 
 /** Shows its skeleton only when the wait is worth showing. */
-export function Waiting({ children }: { children: ReactNode }) {
+function Waiting({ children }: { children: ReactNode }) {
   const [isLong, setIsLong] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsLong(true), SKELETON_AFTER_MS);

@@ -7,7 +7,7 @@ import DialogTitle from '@mui/material/DialogTitle';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { KeyLayer } from './shortcuts.tsx';
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -45,7 +45,7 @@ export function Dialog({ title, isOpen, onClose, actions, onSubmit, maxWidth = '
   );
 }
 
-export interface ConfirmProps {
+interface ConfirmProps {
   readonly title: string;
   readonly isOpen: boolean;
   /** Verb and object: "Void 45.00 USD". */

@@ -8,7 +8,7 @@ import { useNow } from './time-text.tsx';
 
 const TICK_MS = 500;
 
-export interface FailureNoteProps {
+interface FailureNoteProps {
   readonly failure: ApiFailure;
   /** Absent where asking again makes no sense. */
   readonly onRetry?: () => void;
@@ -50,7 +50,7 @@ export function FailureNote({ failure, onRetry, children }: FailureNoteProps) {
 }
 
 /** Whole seconds left until an instant; 0 when it has passed or there is none. */
-export function useSecondsUntil(atMs: number | undefined): number {
+function useSecondsUntil(atMs: number | undefined): number {
   const now = useNow(atMs !== undefined && atMs > Date.now(), TICK_MS);
   return atMs === undefined ? 0 : Math.max(0, Math.ceil((atMs - now) / 1000));
 }

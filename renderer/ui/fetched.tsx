@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useReducer, useState } from 'react';
 
 /** Fetches a component; the same function each time, so that what has come is known again. */
-export type Fetch<Props extends object> = () => Promise<ComponentType<Props>>;
+type Fetch<Props extends object> = () => Promise<ComponentType<Props>>;
 
 interface FetchedProps<Props extends object> {
   readonly of: Fetch<Props>;

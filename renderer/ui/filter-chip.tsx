@@ -12,7 +12,7 @@ export interface FilterOption {
   readonly name: string;
 }
 
-export interface ChipShellProps {
+interface ChipShellProps {
   readonly label: string;
   /** What is chosen, in words; undefined when nothing is. */
   readonly chosen: string | undefined;
@@ -60,7 +60,7 @@ export function ChipShell({ label, chosen, onClear, kind, children }: ChipShellP
   );
 }
 
-export interface FilterChipProps {
+interface FilterChipProps {
   readonly label: string;
   readonly options: readonly FilterOption[];
   readonly value: string | undefined;

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import type { SxProps, Theme } from '@mui/material/styles';
 import { writeAmount } from '#renderer/money';
 
-export interface MoneyTextProps {
+interface MoneyTextProps {
   /** The API's decimal number. */
   readonly amount: number;
   readonly currency: string;

@@ -5,7 +5,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react
 import type { ApiFailure } from '#renderer/client';
 import { FailureNote } from './failure-note.tsx';
 
-export interface PanelFormProps {
+interface PanelFormProps {
   readonly title: string;
   /** What will happen, and when the customer sees it. */
   readonly explanation: ReactNode;

@@ -4,7 +4,7 @@ import TextField, { type TextFieldProps } from '@mui/material/TextField';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 
-export type PasswordFieldProps = Pick<
+type PasswordFieldProps = Pick<
   TextFieldProps,
   'label' | 'value' | 'error' | 'helperText' | 'autoFocus' | 'inputRef' | 'id' | 'disabled'
 > & {

@@ -3,7 +3,7 @@ import { useId } from 'react';
 
 const LENGTH_MAX = 200;
 
-export interface ReasonFieldProps {
+interface ReasonFieldProps {
   readonly value: string;
   readonly onChange: (reason: string) => void;
   readonly autoFocus?: boolean;

@@ -4,7 +4,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
 import { isUnderOverlay } from './under-overlay.ts';
 
-export interface ScreenProps {
+interface ScreenProps {
   readonly title: string;
   /** One line of facts beneath the title. */
   readonly facts?: ReactNode;

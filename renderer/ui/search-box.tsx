@@ -6,7 +6,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef,
 const PAUSE_MS = 250;
 const TEXT_MAX = 200;
 
-export interface SearchBoxProps {
+interface SearchBoxProps {
   /** Says what is searched. */
   readonly label: string;
   readonly placeholder: string;

@@ -5,7 +5,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { KeyLayer } from './shortcuts.tsx';
 
-export interface SideDrawerProps {
+interface SideDrawerProps {
   /** Says what is open. */
   readonly label: string;
   /** What is open; undefined closes the drawer. */

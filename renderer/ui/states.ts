@@ -17,7 +17,7 @@ import {
 import type { ToneName } from '#renderer/theme';
 
 /** How a state looks: a tint, a sign and a word. The word is the API's word in sentence case, so that support and screen agree. */
-export interface StateLook {
+interface StateLook {
   readonly tone: ToneName;
   readonly icon: LucideIcon;
   readonly word: string;

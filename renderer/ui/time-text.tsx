@@ -19,7 +19,7 @@ export function TimeText({ at, timeZone }: { at: string; timeZone: string }) {
   );
 }
 
-export function timeInWords(at: string, timeZone: string, nowMs: number): string {
+function timeInWords(at: string, timeZone: string, nowMs: number): string {
   const agoMs = nowMs - Date.parse(at);
   if (agoMs >= 0 && agoMs < MINUTE_MS) return 'just now';
   if (agoMs >= 0 && agoMs < HOUR_MS) return `${Math.floor(agoMs / MINUTE_MS)} min ago`;

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-export interface OpenPanel<Id> {
+interface OpenPanel<Id> {
   readonly panel: Id | undefined;
   readonly open: (id: Id) => void;
   /** Answers how a panel closes itself; another that was opened meanwhile stays. */

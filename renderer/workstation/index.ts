@@ -1,9 +1,1 @@
-export {
-  AUTO_PRINT,
-  type AutoPrint,
-  DENSITIES,
-  type Density,
-  RECEIPT_WIDTHS,
-  type ReceiptWidth,
-  useWorkstation,
-} from './settings.ts';
+export { AUTO_PRINT, type AutoPrint, RECEIPT_WIDTHS, type ReceiptWidth, useWorkstation } from './settings.ts';

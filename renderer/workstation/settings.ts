@@ -13,7 +13,7 @@ export const DENSITIES = ['roomy', 'compact'] as const;
 export type Density = (typeof DENSITIES)[number];
 
 /** How this desk works: kept on this computer alone, and never anything about a card. */
-export interface WorkstationSettings {
+interface WorkstationSettings {
   /** Paper where no receipt printer is set up; null follows the merchant's setting. */
   readonly receiptWidth: ReceiptWidth | null;
   /** Null follows the merchant's setting. */

@@ -16,7 +16,7 @@ const run = ((task: Task) => carryOut(task, SCHEMAS)) as RunTask;
 type Station = Pick<ServerOptions, 'dataDir' | 'databaseUrl'>;
 
 /** Where a key is: a key file, or a recovery file and what opens it. */
-export interface KeyPlace {
+interface KeyPlace {
   readonly file?: string;
   readonly passphrase?: string;
 }
@@ -69,7 +69,7 @@ export async function backUp(station: Station, folder: string, key: KeyPlace): P
 }
 
 /** What was restored, and where its key is kept. */
-export interface Restored extends Findings {
+interface Restored extends Findings {
   readonly keyPlace: string;
 }
 

@@ -1,7 +1,7 @@
 import { serviceActor } from '#core/kernel';
 import { compose, openDataDirectory, type ServerOptions } from '../compose.ts';
 
-export interface KeysExchanged {
+interface KeysExchanged {
   readonly keyId: string;
   /** Where the new key is. */
   readonly place: string;

@@ -22,9 +22,9 @@ const LAST_NAMES = ['Marlow', 'Okafor', 'Lindqvist', 'Fuentes', 'Novak', 'Haddad
 const ITEMS = ['Breakfast for two', 'Catering deposit', 'Beans, 1 kg', 'Gift card', 'Private table', 'Grinder service', 'Pastry box'];
 
 /** What is paid with: a stored card or account, and how the card came in. */
-export type Means = Pick<PastPayment, 'source' | 'token'> & { readonly isSwiped: boolean };
+type Means = Pick<PastPayment, 'source' | 'token'> & { readonly isSwiped: boolean };
 
-export interface Person {
+interface Person {
   readonly name: string;
   readonly email: string;
   readonly billing: Billing;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** How long a request may take to arrive. */
-export interface BodyTimes {
+interface BodyTimes {
   /** A body as a whole, from its headers on. */
   readonly wholeMs: number;
   /** Without a further byte, where a file is taken in. */
@@ -29,7 +29,7 @@ interface Arriving {
 }
 
 /** What a route that takes files asks for, once it knows who sends. */
-export interface BodyDeadline {
+interface BodyDeadline {
   /** As long as bytes keep coming, the body may take as long as a file does. */
   giveTime(): void;
 }
@@ -41,7 +41,7 @@ declare module 'fastify' {
 }
 
 /** Watches the body of a request; `keepBodyDeadlines` does so for every request that passes the hooks. */
-export type WatchBody = (request: FastifyRequest, reply: FastifyReply) => void;
+type WatchBody = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
  * Ends requests whose body does not arrive in time. Node has one limit for all requests of a server, which a file of a slow sender would need to be longer

@@ -3,7 +3,7 @@ import { pageOf } from '#core/database';
 import { maskCardNumbers } from '#shared/card-numbers';
 
 /** A request as integrators look it up: what was asked and how it was answered, never what it carried. */
-export interface LoggedRequest {
+interface LoggedRequest {
   /** The request's id, as in X-Request-Id. */
   readonly id: string;
   readonly at: string;

@@ -19,7 +19,7 @@ export type RateClass =
   | 'unlimited';
 
 /** What a handler is given: input that has passed its schema, and who asks. */
-export interface Call<Params, Query, Body> {
+interface Call<Params, Query, Body> {
   readonly core: Core;
   readonly actor: Actor;
   readonly principal: Principal;
@@ -37,7 +37,7 @@ export interface Call<Params, Query, Body> {
  * - `tenant`: concerns the whole tenant. A merchant-bound caller cannot change anything with it: MERCHANT_NOT_AUTHORIZED.
  * - `installation`: as `tenant`, and only callers of the installation's first tenant can change anything with it: PERMISSION_DENIED.
  */
-export type Scope = 'caller' | 'merchant' | 'tenant' | 'installation';
+type Scope = 'caller' | 'merchant' | 'tenant' | 'installation';
 
 /** Access rules of a route. A route that takes a credential and states no permission or scope does not compile. */
 type Access =
@@ -51,7 +51,7 @@ type Access =
       readonly live?: OwnerPermission;
     };
 
-export type RouteDeclaration<Params extends TObject, Query extends TObject, Body extends TObject, Result> = Access & {
+type RouteDeclaration<Params extends TObject, Query extends TObject, Body extends TObject, Result> = Access & {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below /api/v1 and the surface's prefix, parameters written :name. */
   readonly path: string;

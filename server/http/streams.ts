@@ -10,7 +10,7 @@ const BEAT_MS = 15_000;
 const LIFETIME_MS = 15 * 60_000;
 
 /** The caller of a stream. */
-export interface StreamOwner {
+interface StreamOwner {
   readonly tenantId: string;
   readonly userId: string | null;
   readonly sessionId: string | null;

@@ -1,7 +1,7 @@
 import type { Refund, Transaction } from '#core/payments';
 import { inSdkNaming } from '#server/http';
 
-export function sdkTransaction(transaction: Transaction): unknown {
+function sdkTransaction(transaction: Transaction): unknown {
   const { tenantId: _, ...shown } = transaction;
   return inSdkNaming(shown);
 }

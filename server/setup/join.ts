@@ -88,7 +88,7 @@ export async function keyToJoin(
 }
 
 /** A refusal of the database that names what to do, as the contract tells it. */
-export function asJoinRefusal(error: unknown): unknown {
+function asJoinRefusal(error: unknown): unknown {
   if (!(error instanceof NewerSchema) && !(error instanceof OlderStationsRunning)) return error;
   return new ServiceError('RESOURCE_CONFLICT', error.message, { field: 'databaseUrl', cause: error });
 }

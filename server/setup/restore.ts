@@ -48,7 +48,7 @@ export function asServiceError(error: unknown): unknown {
 }
 
 /** What is to be restored, and where. */
-export interface RestoreRequest {
+interface RestoreRequest {
   readonly file: string;
   readonly masterKey: Buffer;
   readonly databaseUrl?: string;

@@ -25,7 +25,7 @@ export interface Client {
 }
 
 /** Makes a text of theirs safe to keep. */
-export type Clean = (text: string, ofQuestion?: readonly string[]) => string;
+type Clean = (text: string, ofQuestion?: readonly string[]) => string;
 
 export function createClient({ credentials, mode, origin }: GatewayAccount, wire: Wire): Client {
   const { loginId = '', transactionKey = '' } = credentials;

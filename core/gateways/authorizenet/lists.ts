@@ -5,8 +5,8 @@ import { type Client, type Json, listOf, messageOf, objectOf, textOf, timeOf } f
 export type Doubt = Extract<Outcome, { kind: 'unknown' }>;
 
 /** Lines that the processor gives at once, and pages that are asked for at most. */
-export const PAGE = 1_000;
-export const PAGES_MAX = 100;
+const PAGE = 1_000;
+const PAGES_MAX = 100;
 /** The longest span that one list of batches may be asked for. */
 const SPAN_MS = 31 * 86_400_000;
 const SPANS_MAX = 24;

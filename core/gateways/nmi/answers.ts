@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /** An answer that needs a look at the transaction before it is an outcome. */
-export type Unsettled = { readonly kind: 'look'; readonly for: 'duplicate' | 'too-late' };
+type Unsettled = { readonly kind: 'look'; readonly for: 'duplicate' | 'too-late' };
 
 const REFERENCE = /^\d{1,14}$/;
 const AUTH_CODE = /^[\w -]{1,12}$/;

@@ -24,7 +24,7 @@ export type Heard =
   | { readonly kind: 'lost'; readonly reason: string };
 
 /** What the query side said; `refused` is its own word for no. */
-export type Queried =
+type Queried =
   | { readonly kind: 'answer'; readonly root: Element }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'lost'; readonly reason: string };

@@ -104,7 +104,7 @@ export const avsOf = (letter: string | undefined) => (letter && AVS_SHAPE.test(l
 export const cvvOf = (letter: string | undefined) => (letter ? CVV[letter] : undefined);
 
 /** Where a transaction of theirs stands (`condition`), as inquiry reads it. */
-export type Standing = 'authorized' | 'captured' | 'voided' | 'declined' | 'open' | 'given-up';
+type Standing = 'authorized' | 'captured' | 'voided' | 'declined' | 'open' | 'given-up';
 
 export const STANDINGS: Readonly<Record<string, Standing>> = {
   pending: 'authorized',

@@ -21,7 +21,7 @@ export interface Reason {
   readonly result: boolean;
 }
 
-export interface Judgement {
+interface Judgement {
   readonly matched: boolean;
   /** In the order in which they were looked at; what could no longer matter was not. */
   readonly reasons: readonly Reason[];

@@ -1,7 +1,5 @@
 import { type Fault, Faulty, type Token, tokensOf } from './lexer.ts';
 
-export type { Fault } from './lexer.ts';
-
 const TEXT_MAX = 500;
 const DEPTH_MAX = 32;
 const LIST_MAX = 50;
@@ -10,7 +8,7 @@ export type Value = string | number | boolean;
 export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
 /** What may be looked at, and of which type it is (decisions 9). */
-export const FIELDS = {
+const FIELDS = {
   amount: 'number',
   currency: 'text',
   'card.brand': 'text',
@@ -45,7 +43,7 @@ export type Expression =
   /** A metadata entry that stands for itself, or a plain true or false. */
   | (Written & { readonly kind: 'truth'; readonly of: Field | boolean });
 
-export type Parsed = { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly fault: Fault };
+type Parsed = { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly fault: Fault };
 
 /**
  * Understands a routing condition: comparisons of the listed fields with literals, joined by and, or, not (decisions 9, 11).

@@ -16,7 +16,7 @@ export class Faulty extends Error {
   }
 }
 
-export type TokenKind = 'number' | 'string' | 'word' | 'sign' | 'end';
+type TokenKind = 'number' | 'string' | 'word' | 'sign' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;

@@ -51,7 +51,7 @@ export const LEDGER = table<LedgerRow>(
 );
 
 /** How a tenant's gateways behave, where it is not as usual. */
-export interface ModeRow {
+interface ModeRow {
   tenant_id: string;
   /** One of a merchant's gateways; empty for all of the tenant's. */
   gateway_id: string;
@@ -88,7 +88,7 @@ const ledger = new Definition({
 });
 
 /** The books of the sandbox processor. */
-export class SandboxLedger1763600000000 implements MigrationInterface {
+class SandboxLedger1763600000000 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     await run.createTable(ledger);
   }
@@ -99,7 +99,7 @@ export class SandboxLedger1763600000000 implements MigrationInterface {
 }
 
 /** Outages that are played survive a restart and hold for every server. */
-export class SandboxModes1763600000001 implements MigrationInterface {
+class SandboxModes1763600000001 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     await run.createTable(new Definition({ name: 'sandbox_modes', columns: [key('tenant_id'), text('mode')] }));
   }
@@ -110,7 +110,7 @@ export class SandboxModes1763600000001 implements MigrationInterface {
 }
 
 /** An outage may be that of one gateway alone, so that fail-over can be seen. */
-export class SandboxGatewayModes1763600000002 implements MigrationInterface {
+class SandboxGatewayModes1763600000002 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     await run.dropTable('sandbox_modes');
     await run.createTable(new Definition({ name: 'sandbox_modes', columns: [...['tenant_id', 'gateway_id'].map(key), text('mode')] }));

@@ -7,7 +7,7 @@ import { type CardOutcome, SANDBOX_CARDS } from './cards.ts';
 /** How the sandbox answers, and how well the answer travels. */
 export type Travel = 'answered' | 'answer-lost' | 'never-received' | 'error';
 /** How refunds of a payment go: as asked, always declined, or declined the first time. */
-export type RefundRule = 'approve' | 'decline' | 'decline-first';
+type RefundRule = 'approve' | 'decline' | 'decline-first';
 
 export interface Verdict {
   readonly outcome: Omit<Extract<Outcome, { kind: 'approved' }>, 'reference' | 'authCode'> | Extract<Outcome, { kind: 'declined' }>;

@@ -117,7 +117,7 @@ export function countFee(into: Counter, of: Counted, feeMinor: number, day: stri
 }
 
 /** Which facts of a tenant are added up, in the days from one to another, both inclusive; what is left out does not narrow. */
-export interface FactQuery {
+interface FactQuery {
   readonly facts: readonly FactRow['fact'][];
   readonly startDate: string;
   readonly endDate: string;

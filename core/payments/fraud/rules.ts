@@ -18,7 +18,7 @@ export interface Stop {
 }
 
 /** What the rules ask of a payment before it is sent. */
-export interface Subject {
+interface Subject {
   /** In major units. */
   readonly amount: number;
   /** First digits of a card. */

@@ -17,7 +17,7 @@ const AT_ONCE = 8;
 const LEASE_MS = 20_000;
 
 /** What became of an entry that was due. */
-export type Retried = 'resolved' | 'requeued' | 'failed' | 'in-doubt' | 'skipped';
+type Retried = 'resolved' | 'requeued' | 'failed' | 'in-doubt' | 'skipped';
 
 /** Retries declined refunds as they fall due, each attempt once (specification 3.2). */
 export function retryJob(on: Needs): Job<QueueRow> {

@@ -40,7 +40,7 @@ export function amountOf(row: TransactionRow, asked: string | number | undefined
 }
 
 /** `ask`: request a refund from the gateway. `void`: drop the capture that the gateway does not know yet. `wait`: send the capture first. */
-export type Way = 'ask' | 'void' | 'wait';
+type Way = 'ask' | 'void' | 'wait';
 
 /** Returns how a refund is sent, depending on whether the gateway knows the capture and whether the refund covers all of it. */
 export function wayOf(row: TransactionRow, amountMinor: number): Way {

@@ -3,10 +3,10 @@ export { type Brand, type BrandedMerchant, brandOf } from './brand.ts';
 export { readableColor } from './colour.ts';
 export { formatAmount, formatDay, formatMoney, formatTime, type Language } from './format.ts';
 export { createLastDrawn, type LastDrawn } from './last-drawn.ts';
-export { createPdf, type PdfOf } from './pdf.ts';
-export type { Align, TextStyle } from './pdf-pen.ts';
-export type { PdfRow, PdfSheet } from './pdf-sheet.ts';
-export type { PdfColumn, PdfHead } from './pdf-table.ts';
-export type { Picture, PictureType } from './picture.ts';
+export { createPdf } from './pdf.ts';
+
+export type { PdfSheet } from './pdf-sheet.ts';
+
+export type { Picture } from './picture.ts';
 export { escapeHtml, plain, plainLines } from './plain.ts';
 export { qrPng } from './qr.ts';

@@ -12,7 +12,7 @@ export interface PdfRow {
   readonly isStrong?: boolean;
 }
 
-export interface PictureBox {
+interface PictureBox {
   readonly x: number;
   readonly width: number;
   readonly height: number;

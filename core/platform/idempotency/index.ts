@@ -19,14 +19,14 @@ const FIND = `SELECT * FROM once_keys WHERE tenant_id = :tenantId AND credential
 const keysOf = ({ key, sentKey }: Once) => ({ key, sentKey: sentKey?.startsWith(HASHED_KEY_PREFIX) ? key : (sentKey ?? key) });
 
 /** What a key that arrives is found to be. */
-export type OnceFinding =
+type OnceFinding =
   | { readonly kind: 'new' }
   | { readonly kind: 'running' }
   | { readonly kind: 'other-request' }
   | { readonly kind: 'done'; readonly answer: KeptAnswer };
 
 /** Names a key in its row, for whoever has to finish it after the request is gone. */
-export interface OnceName {
+interface OnceName {
   readonly credentialId: string;
   readonly key: string;
   readonly route: string;

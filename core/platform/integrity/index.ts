@@ -3,5 +3,5 @@
 export { type FileFault, findFaults, quickCheck } from './check.ts';
 export { leaveCleanStopMark, takeCleanStopMark } from './clean-stop.ts';
 export { DamagedDatabase } from './damaged-database.ts';
-export { Integrity, type IntegrityOptions } from './integrity.ts';
+export { Integrity } from './integrity.ts';
 export { isDamage, startError } from './sqlite-errors.ts';

@@ -11,7 +11,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** A database file that cannot be used, for a reason other than damage. Keeps SQLite's code. */
-export class UnusableFile extends Error {
+class UnusableFile extends Error {
   override name = 'UnusableFile';
   readonly code: string;
 

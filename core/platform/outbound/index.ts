@@ -1,2 +1,2 @@
 export { type AllowsPrivateHost, parsePrivateHosts } from './private-hosts.ts';
-export { BlockedTarget, type ForbiddenTarget, type Lookup, lookupAll, type Reach, rangeOf, reachable, type TargetRules } from './target.ts';
+export { BlockedTarget, type ForbiddenTarget, type Lookup, lookupAll, type Reach, rangeOf, reachable } from './target.ts';

@@ -4,7 +4,7 @@
  */
 
 export { CHORES, chore, cleanUpJob } from './chores.ts';
-export { type Counted, type DueRow, dueAt, type Job, released } from './job.ts';
+export { type DueRow, dueAt, type Job, released } from './job.ts';
 export { databaseNow } from './lease.ts';
-export { createScheduler, type Ran, type Scheduler, type SchedulerNeeds } from './scheduler.ts';
+export { createScheduler, type Ran, type Scheduler } from './scheduler.ts';
 export type { JobStanding } from './standing.ts';

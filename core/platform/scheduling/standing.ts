@@ -49,7 +49,7 @@ export function firstsSql(database: Database, jobs: readonly Pick<Job<DueRow>, '
     .join(' UNION ALL ');
 }
 
-export interface StandingOf {
+interface StandingOf {
   readonly job: Pick<Job<DueRow>, 'name'>;
   readonly dueMs: number | null;
   readonly nowMs: number;

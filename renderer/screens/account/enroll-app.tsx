@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { CopyText, Dialog, FailureNote } from '#renderer/ui';
 import { confirmApp, type Enrollment } from './requests.ts';
 
-export interface EnrollAppProps {
+interface EnrollAppProps {
   readonly enrollment: Enrollment;
   readonly onEnrolled: (recoveryCodes: readonly string[]) => void;
   readonly onClose: () => void;

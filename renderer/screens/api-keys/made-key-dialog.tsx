@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import { CodeBlock, CopyText, copyText, Dialog, useShortcuts } from '#renderer/ui';
 import type { MadeKey } from './queries.ts';
 
-export interface MadeKeyDialogProps {
+interface MadeKeyDialogProps {
   readonly made: MadeKey;
   readonly tenantId: string;
   readonly onClose: () => void;

@@ -27,7 +27,7 @@ export function requestsQuery(failed: boolean, page: number) {
   });
 }
 
-export interface NewKeyForm {
+interface NewKeyForm {
   readonly name: string;
   readonly scope: 'merchant' | 'tenant';
   readonly merchantId: string;
@@ -57,7 +57,7 @@ export const revokeKey = (id: string) => takeData(api.DELETE('/api/v1/api-keys/{
 export const refreshKeys = () => queryClient.invalidateQueries({ queryKey: ['api-keys'] });
 
 /** What a key answered when it was tried. */
-export interface Tried {
+interface Tried {
   readonly isGood: boolean;
   readonly words: string;
 }

@@ -11,7 +11,7 @@ import { changesOf } from './field-changes.ts';
 import type { LogFilter } from './queries.ts';
 import { actionText, screenOf } from './words.ts';
 
-export interface EntryDetailProps {
+interface EntryDetailProps {
   readonly entry: AuditEntry;
   readonly takesFocus: boolean;
   /** Asks for the entries that are akin to this one. */

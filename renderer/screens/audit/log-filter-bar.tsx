@@ -6,7 +6,7 @@ import { useShortcuts } from '#renderer/ui';
 import type { LogFilter } from './queries.ts';
 import { isFiltered } from './use-log-filter.ts';
 
-export interface LogFilterBarProps {
+interface LogFilterBarProps {
   readonly filter: LogFilter;
   readonly onFilter: (filter: LogFilter) => void;
 }

@@ -4,7 +4,7 @@ import type { UserSession } from '#renderer/client';
 import { ConfirmDialog, deviceText, FailureNote, showToast } from '#renderer/ui';
 import { refreshSessions, revokeSessions } from './queries.ts';
 
-export interface RevokeDialogProps {
+interface RevokeDialogProps {
   readonly session: UserSession;
   readonly onClose: () => void;
   /** When the session has ended and the list is fresh. */

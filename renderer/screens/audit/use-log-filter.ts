@@ -6,7 +6,7 @@ const WORDS = ['actor', 'action', 'resource', 'requestId'] as const;
 const DAYS = ['startDate', 'endDate'] as const;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-export interface FilterInAddress {
+interface FilterInAddress {
   readonly filter: LogFilter;
   readonly page: number;
   /** Another filter begins at its first page. */

@@ -1,7 +1,7 @@
 import type { PrintJob } from '#renderer/desktop';
 
 /** What is printed of a consent. */
-export interface Consent {
+interface Consent {
   readonly merchantName: string;
   readonly customerName: string;
   /** "Visa ending in 1111". */

@@ -49,7 +49,7 @@ export function changeOf(form: CustomerForm, country: string, before?: Customer)
 const CODE_ONE = new Set(['US', 'CA']);
 
 /** A number as people write it, as the service takes it: (207) 555-0142 of a merchant in Maine is +12075550142. What is unclear stays as it is. */
-export function phoneNumber(text: string, country: string): string {
+function phoneNumber(text: string, country: string): string {
   const written = text.trim();
   if (!/^\+?[\d\s().-]+$/.test(written)) return written;
   const digits = written.replace(/\D/g, '');

@@ -18,12 +18,12 @@ import { containsCardNumber } from '#shared/card-numbers';
 import type { CardToStore } from './queries.ts';
 
 /** The fields of the card form by name. */
-export type CardField = 'number' | 'expiry' | 'consent';
+type CardField = 'number' | 'expiry' | 'consent';
 /** What is wrong, by field. */
-export type CardProblems = Readonly<Partial<Record<CardField, string>>>;
+type CardProblems = Readonly<Partial<Record<CardField, string>>>;
 
 /** The inputs of a card, which are the only place where its number stands. */
-export interface CardInputs {
+interface CardInputs {
   readonly refs: Readonly<Record<CardField, RefObject<HTMLInputElement | null>>>;
   readonly problems: CardProblems;
   /** The brand that the typed digits tell. */

@@ -16,7 +16,7 @@ import {
 import { changeCustomer, createCustomer, refreshCustomers } from './queries.ts';
 
 /** A customer's form: what stands in it, what is wrong with it, and how it is saved. */
-export interface CustomerFormState {
+interface CustomerFormState {
   readonly form: CustomerForm;
   readonly faults: Faults;
   /** A failure that is about none of the fields. */

@@ -6,7 +6,7 @@ import type { Doubt, Merchant } from '#renderer/client';
 import { MoneyText, StatusChip, stretch } from '#renderer/ui';
 import { canBeDecided, chipOf, hasEnded, isOpen, lastAsked, nextAsked, paidWith, whatIs } from './words.ts';
 
-export interface DoubtActions {
+interface DoubtActions {
   /** The doubt that is being asked about. */
   readonly askedId: string | undefined;
   /** null for those who may not ask. */
@@ -16,7 +16,7 @@ export interface DoubtActions {
 }
 
 /** The tenant's present, by which a doubt grows old, and this machine's, by which a gateway is asked. */
-export interface Present {
+interface Present {
   readonly tenantMs: number;
   readonly realMs: number;
 }

@@ -16,7 +16,7 @@ import { consequenceOf, makesPayment, paidWith, whatIs } from './words.ts';
 
 const REFERENCE_MAX = 100;
 
-export interface DecideProps {
+interface DecideProps {
   readonly doubt: Doubt;
   readonly onClose: () => void;
   readonly onDecided: (transaction: Transaction) => void;

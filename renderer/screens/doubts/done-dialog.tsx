@@ -9,7 +9,7 @@ import { CopyText, Dialog, FactList, FailureNote } from '#renderer/ui';
 import { acknowledge, NOTE_MAX, NOTE_MIN, refreshDoubts } from './queries.ts';
 import { paidWith, whatIs } from './words.ts';
 
-export interface DoneProps {
+interface DoneProps {
   readonly doubt: Doubt;
   readonly onClose: () => void;
   readonly onDone: () => void;

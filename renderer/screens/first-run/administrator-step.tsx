@@ -8,7 +8,7 @@ import { StepForm } from './step-form.tsx';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-export interface AdministratorStepProps {
+interface AdministratorStepProps {
   readonly password: string;
   readonly onPassword: (password: string) => void;
   readonly onDone: () => void;

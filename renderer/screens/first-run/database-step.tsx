@@ -12,7 +12,7 @@ import { useDraft } from './draft.ts';
 import { OptionCard } from './option-card.tsx';
 import { StepForm } from './step-form.tsx';
 
-export interface DatabaseStepProps {
+interface DatabaseStepProps {
   readonly isBusy: boolean;
   /** The administrator's; where a reload took it, it is asked for here again. */
   readonly password: string;

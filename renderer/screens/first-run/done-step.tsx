@@ -10,7 +10,7 @@ import { StepForm } from './step-form.tsx';
 const TEST_SALE = '#/sell?amount=10.00';
 const FIRST_SALE = '#/sell';
 
-export interface DoneStepProps {
+interface DoneStepProps {
   readonly left: SetUpLeft;
   /** Which step it is. */
   readonly count: ReactNode;

@@ -13,7 +13,7 @@ import { StepForm } from './step-form.tsx';
 /** What has to be typed before real money may move. */
 const CONFIRMATION = 'go live';
 
-export interface EnvironmentStepProps {
+interface EnvironmentStepProps {
   readonly onDone: () => void;
   readonly onRestore: () => void;
   readonly onJoin: () => void;

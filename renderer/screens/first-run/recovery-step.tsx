@@ -8,7 +8,7 @@ import { ConfirmDialog, FailureNote, FrontPage, PASSWORD_LENGTH_MIN, PasswordFie
 import { OptionCard } from './option-card.tsx';
 import { StepForm } from './step-form.tsx';
 
-export interface RecoveryStepProps {
+interface RecoveryStepProps {
   /** Of the administrator that was just made: the file is made for nobody else. Where a reload took it, it is asked for again. */
   readonly password: string;
   /** Which step it is. */

@@ -7,7 +7,7 @@ import { PrinterStep } from './printer-step.tsx';
 import { RecoveryStep } from './recovery-step.tsx';
 import { StepCount, useStepTotal } from './step-count.tsx';
 
-export interface RestOfSetUpProps {
+interface RestOfSetUpProps {
   readonly left: SetUpLeft;
   /** The administrator's, where it was just typed; after a reload it is asked for again. */
   readonly password?: string;

@@ -1,7 +1,7 @@
 import { api, takeData } from '#renderer/client';
 
 /** What is brought back, and the key that opens it. */
-export interface RestoreInput {
+interface RestoreInput {
   readonly backup: File;
   readonly key: File;
   readonly passphrase: string;

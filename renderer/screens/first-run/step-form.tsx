@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
 
-export interface StepFormProps {
+interface StepFormProps {
   readonly title: string;
   readonly submitLabel: string;
   readonly isBusy?: boolean;

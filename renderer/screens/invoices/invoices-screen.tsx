@@ -4,7 +4,7 @@ import { EditorPage } from './editor/editor-page.tsx';
 import { InvoiceLists } from './list/invoice-lists.tsx';
 
 /** In place of an id: an invoice that is being made. */
-export const NEW = 'new';
+const NEW = 'new';
 
 /** What is asked for by invoice or by link: what is open, what is late, and the paper on which a new one is written. */
 export function InvoicesScreen() {

@@ -58,7 +58,7 @@ export interface PaymentBody {
 }
 
 /** What became of a payment that the service answered for. */
-export type PaymentAnswer =
+type PaymentAnswer =
   | { readonly kind: 'paid'; readonly invoice: Invoice }
   | { readonly kind: 'declined'; readonly declineCode: string; readonly declineReason: string };
 

@@ -7,7 +7,7 @@ const METHODS_MAX = 100;
 /** How often an invoice is looked at while the processor's answer is awaited. */
 const CHECK_MS = 2_000;
 
-export interface InvoiceFilter {
+interface InvoiceFilter {
   readonly kind: Invoice['kind'] | undefined;
   readonly status: Invoice['status'] | undefined;
   readonly startDate: string | undefined;

@@ -6,7 +6,7 @@ import { dayText, sentenceCase } from '#renderer/ui';
 const DAY_MS = 86_400_000;
 
 /** "1 line", "3 lines". */
-export function counted(count: number, noun: string): string {
+function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
@@ -41,7 +41,7 @@ export function isExpired({ status, expiresAt }: Pick<Invoice, 'status' | 'expir
 export const isOpen = ({ status }: Pick<Invoice, 'status'>) => status !== 'paid' && status !== 'cancelled';
 
 /** Whole days from one calendar day to another. */
-export function daysBetween(from: string, to: string): number {
+function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 

@@ -76,7 +76,7 @@ export function standingOf({ status, channel, lastError, isSecret }: Message, ne
   }
 }
 
-export type Standing = { readonly tone: 'info' | 'warning' | 'error'; readonly text: string } | null;
+type Standing = { readonly tone: 'info' | 'warning' | 'error'; readonly text: string } | null;
 
 const sentence = (words: string) => (/[.!?]$/.test(words.trim()) ? words.trim() : `${words.trim()}.`);
 

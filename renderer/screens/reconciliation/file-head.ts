@@ -23,7 +23,7 @@ export async function readHead(file: File): Promise<FileHead | null> {
 }
 
 /** What a text begins with. Of one that is cut off, the last row is not whole. */
-export function headOf(text: string, isCut: boolean): FileHead | null {
+function headOf(text: string, isCut: boolean): FileHead | null {
   const rows = rowsOf(text, delimiterOf(text));
   if (isCut) rows.pop();
   const [header, ...rest] = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));

@@ -8,7 +8,7 @@ export const TABS = [
 export type TabId = (typeof TABS)[number]['id'];
 
 /** What is looked at. It lives in the address, so that reload, back and a copied link keep it. */
-export interface View {
+interface View {
   /** Undefined for today. */
   readonly date: string | undefined;
   readonly tab: TabId;

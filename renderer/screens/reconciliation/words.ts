@@ -3,7 +3,7 @@ import { toMinor, writeAmount, writeMoney } from '#renderer/money';
 import { dayText } from '#renderer/ui';
 
 /** How a day stands, as a state of the map of states and in words. */
-export interface Verdict {
+interface Verdict {
   readonly state: 'balanced' | 'explained' | 'out' | 'unsettled';
   readonly word: string;
 }
@@ -81,7 +81,7 @@ export function keyed(lines: readonly ReconciliationLine[]): KeyedLine[] {
 }
 
 /** Why a line differs, most likely: in brief, at length, and as a note that may be taken over. */
-export interface Cause {
+interface Cause {
   readonly brief: string;
   readonly long: string;
   readonly note: string;

@@ -26,7 +26,7 @@ const IDS: Readonly<Record<NewPlanField, string>> = {
   method: 'plan-method',
 };
 
-export interface NewPlanDialogProps {
+interface NewPlanDialogProps {
   /** Whom the plan is for, where that is known. */
   readonly customerId: string | undefined;
   readonly onMade: (plan: Subscription) => void;

@@ -14,7 +14,7 @@ const METHODS_MAX = 100;
 
 export type Status = 'active' | 'past_due' | 'paused' | 'cancelled' | 'expired';
 
-export interface PlanFilter {
+interface PlanFilter {
   readonly status: Status | undefined;
   readonly q: string;
   readonly page: number;
@@ -89,7 +89,7 @@ export function todayQuery(merchantId: string) {
   });
 }
 
-export interface Thought {
+interface Thought {
   readonly merchantId: string;
   readonly frequency: Frequency;
   readonly startDate: string;

@@ -2,12 +2,12 @@ import type { Subscription } from '#renderer/client';
 import { dayText } from '#renderer/ui';
 import { cancelledByWords, cancelReasonWords, counted, frequencyWords, methodName, moneyOf, tryTime } from './words.ts';
 
-export interface Dunning {
+interface Dunning {
   readonly retryIntervalsDays: readonly number[];
   readonly finalAction: 'cancel' | 'pause';
 }
 
-export interface Standing {
+interface Standing {
   readonly tone: 'success' | 'info' | 'warning';
   readonly text: string;
 }
@@ -45,7 +45,7 @@ const paused = ({ pausedAt, lastResult, lastReason }: Subscription, timeZone: st
   `Paused${on(pausedAt, timeZone)}.${lastResult === 'failed' && lastReason ? ` The last payment was declined: ${lastReason}.` : ''}`;
 
 /** How many failed tries there were, when the next is, and what happens when all are used up. */
-export function pastDueText(plan: Subscription, dunning: Dunning | undefined, timeZone: string): string {
+function pastDueText(plan: Subscription, dunning: Dunning | undefined, timeZone: string): string {
   const tries = plan.failedAttempts;
   const made = `${counted(tries, 'try').replace('trys', 'tries')} declined${plan.lastReason ? `: ${sentence(plan.lastReason)}` : '.'}`;
   const next = plan.nextRetryAt === null ? '' : ` The next try is on ${tryTime(plan.nextRetryAt, timeZone)}`;

@@ -8,7 +8,7 @@ import type { NewPlan } from './operations.ts';
 import { methodsQuery, previewQuery, todayQuery } from './queries.ts';
 import type { Frequency } from './words.ts';
 
-export interface NewPlanForm {
+interface NewPlanForm {
   readonly customer: Customer | null;
   readonly amount: string;
   readonly frequency: Frequency;

@@ -8,7 +8,7 @@ import type { SubscriptionSummary } from '#renderer/client';
 import { SearchBox, sentenceCase, useShortcuts } from '#renderer/ui';
 import { ENDINGS, type Ending, TABS, type TabId, type ViewInAddress } from './use-view.ts';
 
-export interface ViewBarProps {
+interface ViewBarProps {
   readonly view: ViewInAddress;
   readonly summary: SubscriptionSummary | undefined;
   readonly onDown: () => void;

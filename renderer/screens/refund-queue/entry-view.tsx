@@ -134,7 +134,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
 }
 
 /** A refusal that tells of somebody else's doing says whose. */
-export function Conflict({ failure }: { failure: ApiFailure }) {
+function Conflict({ failure }: { failure: ApiFailure }) {
   const { closedBy, status } = failure.details;
   if (failure.status === 409 && typeof closedBy === 'string') {
     return (

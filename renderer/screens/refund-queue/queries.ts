@@ -9,7 +9,7 @@ export const TABS = [
   { id: 'waiting', name: 'Waiting', status: 'open' },
   { id: 'closed', name: 'Closed', status: 'closed' },
 ] as const;
-export type Tab = (typeof TABS)[number];
+type Tab = (typeof TABS)[number];
 
 export const PERIODS = [
   { value: '7d', name: '7 days' },
@@ -49,7 +49,7 @@ const on = (entryId: string) => ({ params: { path: { entryId } } });
 
 export const retry = (entryId: string) => takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/retry', on(entryId)));
 
-export interface Resolution {
+interface Resolution {
   readonly notes?: string;
   readonly refundMethod?: string;
   readonly refundDate?: string;

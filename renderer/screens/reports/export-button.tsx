@@ -5,7 +5,7 @@ import { api, takePage } from '#renderer/client';
 import { saveCsv } from '#renderer/download';
 import { KeyHint, showToast, useShortcuts } from '#renderer/ui';
 
-export interface ExportButtonProps {
+interface ExportButtonProps {
   /** The transactions of the table, as the list's filter names them. */
   readonly query: Readonly<Record<string, string>>;
   readonly isReady: boolean;

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, takeData, takePage } from '#renderer/client';
 import type { Days } from './days.ts';
 
-export type GroupBy = 'day' | 'week' | 'month' | 'brand' | 'merchant';
+type GroupBy = 'day' | 'week' | 'month' | 'brand' | 'merchant';
 
 /** What is asked of a report. Without a merchant all of the tenant's are told of. */
 export interface Asked extends Days {

@@ -26,7 +26,7 @@ import { ReportTable } from './report-table.tsx';
 import { GROUPS, type GroupId, type ReportId, type ViewInAddress } from './use-view.ts';
 import { ViewBar } from './view-bar.tsx';
 
-export interface ReportTabProps {
+interface ReportTabProps {
   readonly id: ReportId;
   readonly view: ViewInAddress;
   readonly today: string;

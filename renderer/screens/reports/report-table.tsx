@@ -11,7 +11,7 @@ import { writeAmount } from '#renderer/money';
 import type { Column, Report, Row } from './report.ts';
 import { rateText } from './words.ts';
 
-export interface ReportTableProps {
+interface ReportTableProps {
   readonly label: string;
   readonly report: Report;
   /** The address of what a row tells of; absent for those who may not read it. */

@@ -41,7 +41,7 @@ export interface Report {
 }
 
 /** A figure of a column in words. */
-export function figureText(value: number, kind: Column['kind'], currency: string): string {
+function figureText(value: number, kind: Column['kind'], currency: string): string {
   if (kind === 'money') return moneyText(value, currency);
   return kind === 'rate' ? rateText(value) : value.toLocaleString('en-US');
 }

@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { Link } from 'react-router';
 import { MoneyText } from '#renderer/ui';
 
-export interface ShareRow {
+interface ShareRow {
   readonly key: string;
   readonly name: string;
   /** Where its transactions are; absent for those who may not read them. */

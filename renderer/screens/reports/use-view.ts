@@ -9,7 +9,7 @@ export const TABS = [
   { id: 'refunds', name: 'Refunds' },
   { id: 'declines', name: 'Declines' },
 ] as const;
-export type TabId = (typeof TABS)[number]['id'];
+type TabId = (typeof TABS)[number]['id'];
 export type ReportId = Exclude<TabId, 'today'>;
 
 /** By what a report adds up. Declines have their codes besides. */
@@ -23,7 +23,7 @@ export const GROUPS = [
 ] as const;
 export type GroupId = (typeof GROUPS)[number]['id'];
 
-export interface View {
+interface View {
   /** A named period follows the calendar; two days stand still. */
   readonly period: Period | undefined;
   readonly days: Days;

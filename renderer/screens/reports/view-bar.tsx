@@ -12,7 +12,7 @@ import { announce, KeyHint, useShortcuts } from '#renderer/ui';
 import { type Days, daysText, moved, PERIODS, type Period } from './days.ts';
 import { GROUPS, type GroupId, type ViewInAddress } from './use-view.ts';
 
-export interface ViewBarProps {
+interface ViewBarProps {
   readonly view: ViewInAddress;
   readonly today: string;
   readonly groups: readonly GroupId[];

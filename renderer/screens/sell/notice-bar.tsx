@@ -12,7 +12,7 @@ import { addressCheck, CopyText, codeCheck, FailureNote } from '#renderer/ui';
 import type { Notice, PendingCharge } from './stage.ts';
 import { SAME_CHARGE } from './words.ts';
 
-export interface NoticeBarProps {
+interface NoticeBarProps {
   readonly notice: Notice;
   /** The one thing that the notice asks for, where it is a button: it has the focus. */
   readonly actionRef: Ref<HTMLButtonElement>;

@@ -11,7 +11,7 @@ import { useMerchant } from '#renderer/session';
 import { Answer, KeyHint, MoneyText, StatusChip, TimeText } from '#renderer/ui';
 import { shortMeans } from './customer/means.ts';
 
-export interface RunningTotalProps {
+interface RunningTotalProps {
   readonly amount: string;
   readonly currency: string;
   /** Sale · Visa */

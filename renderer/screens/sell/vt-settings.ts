@@ -1,7 +1,7 @@
 import { SALE_MODES, SALE_TYPES, type SaleMode, type SaleType } from './form/form.ts';
 
 /** The part of a merchant's record that the terminal goes by. */
-export interface TerminalMerchant {
+interface TerminalMerchant {
   readonly merchantId: string;
   readonly vtSettings?: unknown;
 }

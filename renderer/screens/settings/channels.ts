@@ -1,7 +1,7 @@
 import { api, messageChannelsQuery, queryClient, takeData } from '#renderer/client';
 import { withConfirmation } from '#renderer/confirmation';
 
-export const SECURITIES = ['starttls', 'tls', 'none'] as const;
+const SECURITIES = ['starttls', 'tls', 'none'] as const;
 
 /** The mail server as the form holds it; an empty password is the one that is kept. */
 export interface EmailForm {

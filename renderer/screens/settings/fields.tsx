@@ -26,7 +26,7 @@ export function Group({ title, children, columns = 1 }: { title: string; childre
   );
 }
 
-export interface TextSettingProps extends Common {
+interface TextSettingProps extends Common {
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly lines?: number;
@@ -53,7 +53,7 @@ export function TextSetting({ label, help, fault, isReadOnly, value, onValue, li
   );
 }
 
-export interface NumberSettingProps extends Common {
+interface NumberSettingProps extends Common {
   readonly value: number | null;
   /** null where the field is empty and may be. */
   readonly onValue: (value: number | null) => void;
@@ -74,7 +74,7 @@ export function NumberSetting({ value, onValue, fault, ...field }: NumberSetting
   return <TextSetting {...field} isNumeric value={shown} onValue={change} fault={isUnreadable ? 'This is not a number.' : fault} />;
 }
 
-export interface ChoiceSettingProps<Value extends string> extends Common {
+interface ChoiceSettingProps<Value extends string> extends Common {
   readonly value: Value;
   readonly options: readonly (readonly [Value, string])[];
   readonly onValue: (value: Value) => void;
@@ -110,7 +110,7 @@ export function ChoiceSetting<Value extends string>({
   );
 }
 
-export interface SwitchSettingProps extends Common {
+interface SwitchSettingProps extends Common {
   readonly checked: boolean;
   readonly onChecked: (checked: boolean) => void;
 }
@@ -127,7 +127,7 @@ export function SwitchSetting({ label, help, fault, isReadOnly, checked, onCheck
   );
 }
 
-export interface SomeOfProps<Value extends string> extends Common {
+interface SomeOfProps<Value extends string> extends Common {
   readonly value: readonly Value[];
   readonly options: readonly (readonly [Value, string])[];
   readonly onValue: (value: Value[]) => void;
@@ -156,7 +156,7 @@ export function SomeOf<Value extends string>({ label, help, fault, isReadOnly, v
   );
 }
 
-export interface LinesSettingProps extends Common {
+interface LinesSettingProps extends Common {
   readonly value: readonly string[];
   readonly onValue: (value: string[]) => void;
 }

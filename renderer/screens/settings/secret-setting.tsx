@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { PasswordField } from '#renderer/ui';
 
-export interface SecretSettingProps {
+interface SecretSettingProps {
   readonly label: string;
   /** There is one, which is never shown. */
   readonly isKept: boolean;

@@ -7,7 +7,7 @@ import { Answer, ConfirmDialog, FailureNote, KeyHint } from '#renderer/ui';
 import { type SectionName, sectionQuery, type ValuesOf } from './sections.ts';
 import { type Draft, useDraft } from './use-draft.ts';
 
-export interface SectionFormProps<Name extends SectionName> {
+interface SectionFormProps<Name extends SectionName> {
   readonly merchantId: string;
   readonly name: Name;
   /** Who may change it. */

@@ -58,7 +58,7 @@ export const createMerchant = (body: { name: string; currency: string; timezone:
   takeData(api.POST('/api/v1/merchants', { body }));
 export const closeMerchant = (id: string) => takeData(api.DELETE('/api/v1/merchants/{id}', on(id)));
 
-export interface MadeUpSale {
+interface MadeUpSale {
   readonly amount: string;
   readonly cardNumber?: string;
   readonly email?: string;

@@ -14,7 +14,7 @@ import { addDays, counted, restOf, sumOf } from './words.ts';
 
 const DAYS_BEFORE = 29;
 
-export interface BatchDialogProps {
+interface BatchDialogProps {
   readonly today: string;
   readonly onMade: (batch: BatchPayout) => void;
   readonly onClose: () => void;

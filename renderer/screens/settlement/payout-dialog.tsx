@@ -10,7 +10,7 @@ import { type PayoutBody, payOut } from './operations.ts';
 import { refreshSettlement } from './queries.ts';
 import { counted } from './words.ts';
 
-export interface PayoutDialogProps {
+interface PayoutDialogProps {
   readonly currency: string;
   /** All that is settled and unpaid, as the API's decimal number. */
   readonly unpaid: number;

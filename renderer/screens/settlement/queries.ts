@@ -207,7 +207,7 @@ export const ofPayout = ({ payoutId, settlements, ...rest }: Payout): Outgoing =
   settlementCount: settlements.length,
 });
 
-export const ofBatch = ({ batchId, settlementIds, netAmount, ...rest }: BatchPayout): Outgoing => ({
+const ofBatch = ({ batchId, settlementIds, netAmount, ...rest }: BatchPayout): Outgoing => ({
   ...rest,
   id: batchId,
   kind: 'batch',

@@ -7,7 +7,7 @@ import { settleNow } from './operations.ts';
 import { refreshSettlement } from './queries.ts';
 import { counted } from './words.ts';
 
-export interface SettleDialogProps {
+interface SettleDialogProps {
   readonly standing: SettlementStanding;
   readonly onSettled: (settlements: readonly Settlement[]) => void;
   readonly onClose: () => void;

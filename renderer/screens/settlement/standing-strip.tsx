@@ -12,7 +12,7 @@ import { counted, untilWords } from './words.ts';
 
 const EVERY_MS = 15_000;
 
-export interface StandingStripProps {
+interface StandingStripProps {
   readonly standing: SettlementStanding;
   readonly canSeeUnsettled: boolean;
   /** Absent where the schedule may not be changed. */

@@ -3,7 +3,7 @@ import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import { MoneyText } from '#renderer/ui';
 
-export interface SumPart {
+interface SumPart {
   readonly name: string;
   readonly amount: number;
   /** Taken off what stands above. */

@@ -14,7 +14,7 @@ import { Total } from './total.tsx';
 import type { ViewInAddress } from './use-view.ts';
 import { counted, sumOf } from './words.ts';
 
-export type GridRef = ReturnType<typeof useGridApiRef>;
+type GridRef = ReturnType<typeof useGridApiRef>;
 
 export interface TabProps {
   readonly view: ViewInAddress;

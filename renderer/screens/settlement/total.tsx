@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import { MoneyText } from '#renderer/ui';
 
-export interface TotalProps {
+interface TotalProps {
   readonly name: string;
   readonly amount: number;
   readonly currency: string;

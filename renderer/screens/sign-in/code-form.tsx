@@ -11,7 +11,7 @@ const DIGITS = 6;
 const RESEND_EVERY_S = 30;
 const RESENDS_MAX = 3;
 
-export interface CodeFormProps {
+interface CodeFormProps {
   readonly sent: CodeSent;
   /** Tries a code; the failure is shown here. */
   readonly onCode: (code: string) => Promise<void>;

@@ -4,7 +4,7 @@ import type { Backup } from '#renderer/client';
 import { Entry, StatusChip, TimeText } from '#renderer/ui';
 import { checkText, countText, sizeText, stateOf } from './backup-words.ts';
 
-export interface BackupListProps {
+interface BackupListProps {
   readonly backups: readonly Backup[];
   readonly timezone: string;
   /** Absent where the caller may only look. */

@@ -8,7 +8,7 @@ const UNDER_WAY_MS = 700;
 const AT_REST_MS = 30_000;
 const NAME = 'paydesk-export.tar.gz';
 
-export const isBusy = ({ status, check }: Backup) =>
+const isBusy = ({ status, check }: Backup) =>
   status === 'waiting' || status === 'running' || check.status === 'waiting' || check.status === 'running';
 
 /** The schedule, and whether charges wait after a restore. */
@@ -36,7 +36,7 @@ export const checkBackup = (backupId: string) => takeData(api.POST('/api/v1/syst
 export const resumeCharges = () => takeData(api.POST('/api/v1/system/backup/resume', {}));
 
 /** What is set of the schedule. */
-export interface ScheduleChange {
+interface ScheduleChange {
   readonly isOn: boolean;
   readonly time: string;
   readonly keep: number;

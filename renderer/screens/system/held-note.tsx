@@ -9,7 +9,7 @@ import type { BackupOverview } from '#renderer/client';
 import { ConfirmDialog, exactTime, FailureNote, showToast } from '#renderer/ui';
 import { refreshBackups, resumeCharges } from './backup-queries.ts';
 
-export interface HeldNoteProps {
+interface HeldNoteProps {
   readonly restored: NonNullable<BackupOverview['restored']>;
   readonly timezone: string;
   readonly mayChange: boolean;

@@ -3,7 +3,7 @@ import type { SystemStatus } from '#renderer/client';
 import { Entry, Quiet, Section, StatusChip, TimeText } from '#renderer/ui';
 import { jobName, jobState } from './status-words.ts';
 
-export interface JobListProps {
+interface JobListProps {
   readonly jobs: SystemStatus['jobs'];
   readonly timeZone: string;
 }

@@ -26,7 +26,7 @@ const FIRST: readonly Shown[] = [
 const FURTHER: readonly ActionId[] = ['cancel-capture', 'credit', 'rerun'];
 const NEEDS_PERMISSION = 'Your role does not allow this.';
 
-export interface ActionBarProps {
+interface ActionBarProps {
   readonly transaction: TransactionDetail;
   readonly current: ActionId | undefined;
   readonly onAct: (action: ActionId) => void;

@@ -1,7 +1,7 @@
 import type { Transaction, TransactionDetail } from '#renderer/client';
 import { leftOf } from './standing.ts';
 
-export const ACTIONS = ['give-back', 'capture', 'void', 'cancel-capture', 'credit', 'rerun'] as const;
+const ACTIONS = ['give-back', 'capture', 'void', 'cancel-capture', 'credit', 'rerun'] as const;
 export type ActionId = (typeof ACTIONS)[number];
 
 export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {

@@ -1,7 +1,7 @@
 import TextField from '@mui/material/TextField';
 import { useEffect, useRef } from 'react';
 
-export interface AmountFieldProps {
+interface AmountFieldProps {
   readonly id: string;
   readonly label: string;
   readonly value: string;

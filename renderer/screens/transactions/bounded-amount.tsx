@@ -4,7 +4,7 @@ import { writeAmount } from '#renderer/money';
 import type { AmountEntry } from './amount-entry.ts';
 import { AmountField } from './amount-field.tsx';
 
-export interface BoundedAmountProps {
+interface BoundedAmountProps {
   readonly id: string;
   readonly label: string;
   readonly entry: AmountEntry;

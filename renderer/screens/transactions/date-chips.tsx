@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { ChipShell, dayText } from '#renderer/ui';
 import { PERIOD_NAMES, PERIODS, type Period } from './period.ts';
 
-export interface PeriodValue {
+interface PeriodValue {
   readonly period?: Period;
   readonly startDate?: string;
   readonly endDate?: string;

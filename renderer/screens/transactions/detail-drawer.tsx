@@ -5,7 +5,7 @@ import { Answer, SideDrawer } from '#renderer/ui';
 import { Detail } from './detail.tsx';
 import { detailQuery, rowInLists } from './queries.ts';
 
-export interface DetailDrawerProps {
+interface DetailDrawerProps {
   /** The transaction that is open; undefined closes the drawer. */
   readonly transactionId: string | undefined;
   readonly onClose: () => void;

@@ -19,7 +19,7 @@ import { stateOf, typeOf } from './standing.ts';
 import { StandingNotes } from './standing-notes.tsx';
 import { Timeline } from './timeline.tsx';
 
-export interface DetailProps {
+interface DetailProps {
   readonly transaction: TransactionDetail;
   /** The row of the list stands in until the whole has come. */
   readonly isPartial: boolean;

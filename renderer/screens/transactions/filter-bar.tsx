@@ -6,7 +6,7 @@ import { BRAND_OPTIONS } from './brand-options.ts';
 import { DaysChip, PeriodChip, SettlementChip } from './date-chips.tsx';
 import { isFiltered, type TransactionFilter, WORD_FILTERS } from './filter.ts';
 
-export interface FilterBarProps {
+interface FilterBarProps {
   readonly filter: TransactionFilter;
   readonly onChange: (filter: TransactionFilter) => void;
   /** The search box. */

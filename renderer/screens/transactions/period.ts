@@ -11,7 +11,7 @@ export const PERIOD_NAMES: Readonly<Record<Period, string>> = {
   'last-month': 'Last month',
 };
 
-export interface Dates {
+interface Dates {
   readonly startDate: string;
   readonly endDate: string;
 }

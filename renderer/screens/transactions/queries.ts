@@ -90,6 +90,6 @@ export function rowInLists(transactionId: string): Transaction | undefined {
 }
 
 /** Whether an operation of the transaction waits for the processor's answer. */
-export function isInDoubt({ status, reservedAmount, pendingReason }: Transaction): boolean {
+function isInDoubt({ status, reservedAmount, pendingReason }: Transaction): boolean {
   return status === 'pending' || reservedAmount > 0 || pendingReason !== null;
 }

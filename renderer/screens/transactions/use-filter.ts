@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { filterOf, pageOf, paramsOf, type TransactionFilter } from './filter.ts';
 
-export interface FilterInAddress {
+interface FilterInAddress {
   readonly filter: TransactionFilter;
   readonly page: number;
   /** Another filter begins at its first page. */

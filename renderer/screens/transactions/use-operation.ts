@@ -8,7 +8,7 @@ const DOUBT: Result = {
   text: 'The processor did not answer in time. The service asks it what became of this; do not repeat it. The answer appears here by itself.',
 };
 
-export interface Operation<Input> {
+interface Operation<Input> {
   readonly start: (input: Input) => void;
   readonly isBusy: boolean;
   readonly failure: ApiFailure | null;

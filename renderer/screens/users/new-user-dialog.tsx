@@ -12,7 +12,7 @@ import { CopyText, Dialog, FailureNote, sentenceCase } from '#renderer/ui';
 import { holds } from './holds.ts';
 import { createUser, refreshPeople, rolesQuery } from './queries.ts';
 
-export interface NewUserDialogProps {
+interface NewUserDialogProps {
   readonly merchantId: string;
   /** `url` is where the invited person chooses a password. */
   readonly onDone: (email: string, url: string | undefined) => void;

@@ -19,7 +19,7 @@ export const rolesQuery = queryOptions({
   queryFn: () => takePage(api.GET('/api/v1/roles', { params: { query: { limit: ROLES_MAX } } })),
 });
 
-export interface NewUserForm {
+interface NewUserForm {
   readonly email: string;
   readonly role: string;
   readonly allMerchants: boolean;
@@ -31,7 +31,7 @@ export function createUser(merchantId: string, { email, role, allMerchants, phon
   return takeData(api.POST('/api/v1/merchants/{merchantId}/users', { params: { path: { merchantId } }, body }));
 }
 
-export interface UserChange {
+interface UserChange {
   readonly role?: string;
   readonly permissions?: string[] | null;
   readonly phone?: string | null;
@@ -53,7 +53,7 @@ export const resetTwoFactor = (merchantId: string, userId: string) =>
     takeData(api.DELETE('/api/v1/merchants/{merchantId}/users/{userId}/two-factor', { ...on(merchantId, userId), body: given })),
   );
 
-export interface RoleForm {
+interface RoleForm {
   readonly name: string;
   readonly permissions: string[];
 }

@@ -14,7 +14,7 @@ import { exactTime, FactList, FailureNote, PanelForm, sentenceCase, showToast } 
 import { holds } from './holds.ts';
 import { changeUser, inviteAgain, refreshPeople, removeUser, resetTwoFactor, rolesQuery } from './queries.ts';
 
-export interface UserDetailProps {
+interface UserDetailProps {
   readonly user: User;
   readonly merchantId: string;
   /** What the user acts for, in words. */

@@ -20,7 +20,7 @@ const STATUSES = [
   { value: 'failed', name: 'Failed' },
 ] as const;
 
-export interface DeliveryLogProps {
+interface DeliveryLogProps {
   readonly endpointId: string;
   readonly openId: string | undefined;
   readonly onOpen: (deliveryId: string) => void;

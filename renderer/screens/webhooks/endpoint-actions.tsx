@@ -15,7 +15,7 @@ import { ALL_SECURITY_TYPES, ALL_TYPES } from './event-types.ts';
 import { deleteEndpoint, forgetEndpoint, redeliverFailed, refreshWebhooks, rotateSecret, sendTest, setStatus } from './queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
-export interface EndpointActionsProps {
+interface EndpointActionsProps {
   readonly endpoint: WebhookEndpoint;
   readonly onSent: (deliveryId: string) => void;
   readonly onDeleted: () => void;

@@ -9,7 +9,7 @@ import { EVERY_TYPE } from './event-types.ts';
 import { EventsField } from './events-field.tsx';
 import { createEndpoint, refreshWebhooks, updateEndpoint } from './queries.ts';
 
-export interface EndpointDialogProps {
+interface EndpointDialogProps {
   /** The endpoint to change; without one a new one is made. */
   readonly endpoint?: WebhookEndpoint;
   /** `secret` is that of a new endpoint. */

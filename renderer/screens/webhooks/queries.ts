@@ -43,7 +43,7 @@ export function deliveryQuery(id: string, deliveryId: string) {
   });
 }
 
-export interface EndpointForm {
+interface EndpointForm {
   readonly url: string;
   readonly events: readonly string[];
   readonly description: string;

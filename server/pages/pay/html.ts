@@ -6,7 +6,7 @@ export interface Html {
 }
 
 /** What may stand in a template: texts are escaped, lists joined, what is not there leaves nothing. */
-export type Part = Html | string | number | false | null | undefined | readonly Part[];
+type Part = Html | string | number | false | null | undefined | readonly Part[];
 
 /** A piece of a page. Every text put into it is escaped, in elements and in quoted attributes alike. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {

@@ -15,14 +15,14 @@ export interface Page {
 }
 
 /** Whose page it is; without a brand it is nobody's. */
-export interface Around {
+interface Around {
   readonly language: Language;
   readonly brand: Brand | null;
   readonly isSandbox: boolean;
 }
 
 /** A whole document and the policy that it stands under: nothing of anybody else's, no code but our file's. */
-export interface Document {
+interface Document {
   readonly text: string;
   readonly policy: string;
 }

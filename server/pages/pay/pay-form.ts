@@ -4,7 +4,7 @@ import type { PayView } from './view.ts';
 import type { Words } from './words.ts';
 
 /** What of an earlier form is put into a new one: nothing by which could be paid. */
-export type Kept = Partial<Pick<Filled, 'method' | 'amount' | 'name' | 'zip' | 'routing' | 'accountType' | 'email'>>;
+type Kept = Partial<Pick<Filled, 'method' | 'amount' | 'name' | 'zip' | 'routing' | 'accountType' | 'email'>>;
 
 export interface FormContent {
   readonly view: PayView;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What of a form its payer's own browser keeps for the page after it, so that nothing need be typed twice: nothing by which could be paid. */
-export interface Remembered {
+interface Remembered {
   readonly method?: 'card' | 'ach';
   readonly name?: string;
   readonly email?: string;

@@ -4,7 +4,7 @@ import type { PayView } from './view.ts';
 import type { Words } from './words.ts';
 
 /** What a refusal of the core means on the form. */
-export type Refusal =
+type Refusal =
   | { readonly kind: 'field'; readonly field: FieldName; readonly words: string; readonly status: number }
   | { readonly kind: 'notice'; readonly words: string; readonly status: number }
   /** The invoice stands otherwise than it did: its page says how. */

@@ -19,7 +19,7 @@ import { type PayView, viewOf } from './view.ts';
 import type { Words } from './words.ts';
 
 /** What the pages are made on: the core may be exchanged once, when the first run chooses another database. */
-export interface PayersRuntime {
+interface PayersRuntime {
   readonly core: Core;
   isSetUp(): Promise<boolean>;
 }

@@ -11,7 +11,7 @@ import {
 } from '#core/platform/documents';
 
 /** What a page shows of what is asked for. The core's PayPage is one. */
-export interface Asked {
+interface Asked {
   readonly merchant: BrandedMerchant & { readonly language: Language; readonly timezone: string; readonly country: string };
   readonly invoice: {
     readonly number: string;
@@ -41,7 +41,7 @@ export interface Asked {
 }
 
 /** Why a page takes a payment, or why it does not. */
-export type PayState = 'open' | 'paid' | 'cancelled' | 'expired' | 'busy' | 'closed';
+type PayState = 'open' | 'paid' | 'cancelled' | 'expired' | 'busy' | 'closed';
 
 /** A page in the payer's language: every text harmless, not yet escaped. */
 export interface PayView {

@@ -1,5 +1,5 @@
 /** What a payer may have typed wrong, by field. */
-export interface FieldWords {
+interface FieldWords {
   readonly missing: string;
   readonly wrong: string;
 }

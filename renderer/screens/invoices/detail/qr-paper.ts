@@ -1,7 +1,7 @@
 import type { PrintJob } from '#renderer/desktop';
 import { escaped, paperOf } from '#renderer/paper';
 
-export interface QrPaper {
+interface QrPaper {
   readonly merchantName: string;
   readonly title: string;
   /** "45.00 USD". */

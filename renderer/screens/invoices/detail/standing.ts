@@ -4,7 +4,7 @@ import { dayText, exactTime } from '#renderer/ui';
 import type { Present } from '../use-present.ts';
 import { CHECKING, dueNote, isExpired, moneyOf } from '../words.ts';
 
-export interface Standing {
+interface Standing {
   readonly tone: 'success' | 'info' | 'warning';
   readonly text: string;
 }

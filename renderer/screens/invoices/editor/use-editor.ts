@@ -21,7 +21,7 @@ export interface EditorOptions {
 
 type Wish = 'keep' | 'send';
 
-export interface EditorState {
+interface EditorState {
   readonly form: EditorForm;
   readonly set: (part: Partial<EditorForm>) => void;
   readonly today: string;

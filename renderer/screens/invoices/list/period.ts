@@ -9,7 +9,7 @@ const NAMES = {
 } as const;
 const DAYS_BACK: Readonly<Record<Period, number>> = { today: 0, '7-days': 6, '30-days': 29, '90-days': 89 };
 
-export type Period = keyof typeof NAMES;
+type Period = keyof typeof NAMES;
 export const PERIODS = Object.entries(NAMES).map(([id, name]) => ({ id: id as Period, name }));
 
 /** When an invoice was made: a named period, or two days, either of which may be open. */

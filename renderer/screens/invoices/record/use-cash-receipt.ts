@@ -5,7 +5,7 @@ import { useMerchant } from '#renderer/session';
 import { showToast } from '#renderer/ui';
 
 /** Money that was handed over and written down. */
-export interface HandedOver {
+interface HandedOver {
   readonly paymentId: string;
   readonly isCash: boolean;
   /** The number of its invoice. */

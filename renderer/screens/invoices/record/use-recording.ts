@@ -29,7 +29,7 @@ interface RecordForm {
   readonly after: PrintAfter;
 }
 
-export interface Recording {
+interface Recording {
   readonly form: RecordForm;
   readonly set: (part: Partial<RecordForm>) => void;
   readonly amount: PartAmount;

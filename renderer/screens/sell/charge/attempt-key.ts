@@ -2,7 +2,7 @@
  * The Idempotency-Key of the form's present life. It is written down before the first send, so that a page that is
  * loaded anew knows that a charge was under way; it names no card.
  */
-export interface AttemptKeys {
+interface AttemptKeys {
   /** The key to send with: the same until `finish`. */
   readonly open: () => string;
   /** The outcome is known: the next charge is another one. */

@@ -11,7 +11,7 @@ export interface EnterState {
 }
 
 /** `wait` means: do it after DOUBLE_STRIKE_MS unless another Enter comes first. */
-export type EnterVerdict = 'go' | 'wait' | 'ignore';
+type EnterVerdict = 'go' | 'wait' | 'ignore';
 
 export const DOUBLE_STRIKE_MS = 160;
 const PAUSE_MS = 500;

@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
 
 /** What sending needs of the outside. `ask` sends the one request, always under the same Idempotency-Key, so that asking again is safe. */
-export interface Sending {
+interface Sending {
   readonly ask: () => Promise<Answer>;
   readonly wait: (ms: number) => Promise<void>;
   readonly now: () => number;

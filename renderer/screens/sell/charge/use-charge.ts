@@ -10,7 +10,7 @@ import { attemptKeys } from './attempt-key.ts';
 import type { SaleRequest } from './request.ts';
 import { sendUntilAnswered } from './sending.ts';
 
-export interface Charge {
+interface Charge {
   readonly stage: Stage;
   readonly show: (stage: Stage) => void;
   /** True from the press of Charge to its answer; read by handlers, never by rendering. */
@@ -22,7 +22,7 @@ export interface Charge {
 }
 
 /** What is charged, as far as it may be told. */
-export interface Paying {
+interface Paying {
   /** For people: Visa ending in 6975. */
   readonly means: string;
   /** By which an open charge is looked for; undefined where it is not known. */

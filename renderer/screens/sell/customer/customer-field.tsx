@@ -6,7 +6,7 @@ import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
 import { type Customer, queryClient } from '#renderer/client';
 import { customerName, suggestionsQuery } from './payer.ts';
 
-export interface CustomerFieldProps {
+interface CustomerFieldProps {
   readonly merchantId: string;
   readonly customer: Customer | null;
   readonly frozen: boolean;

@@ -5,7 +5,7 @@ import TextField from '@mui/material/TextField';
 
 const CONSENT_MAX = 1_000;
 
-export interface SaveCardProps {
+interface SaveCardProps {
   /** What the customer agrees to; null while nothing is to be saved. */
   readonly consent: string | null;
   /** Whose file it is put on; null makes a customer of the name and e-mail above. */

@@ -5,7 +5,7 @@ import type { AccountType } from '../charge/request.ts';
 import type { MeansFieldsProps } from './card-fields.tsx';
 import { EntryField } from './entry-field.tsx';
 
-export interface BankFieldsProps extends MeansFieldsProps {
+interface BankFieldsProps extends MeansFieldsProps {
   readonly accountType: AccountType;
   readonly onAccountType: (accountType: AccountType) => void;
 }

@@ -2,7 +2,7 @@ import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
 import type { BoundField } from './use-sale-form.ts';
 
-export interface EntryFieldProps {
+interface EntryFieldProps {
   readonly bound: BoundField;
   readonly label: string;
   readonly numeric?: boolean;

@@ -7,7 +7,7 @@ import { SALE_TYPES, type SaleMode, type SaleType } from './form.ts';
 const TYPE_LABELS: Readonly<Record<SaleType, string>> = { sale: 'Sale', auth: 'Auth' };
 const MODE_LABELS: Readonly<Record<SaleMode, string>> = { card: 'Card', bank: 'Bank', saved: 'Saved' };
 
-export interface ModeBarProps {
+interface ModeBarProps {
   readonly type: SaleType;
   readonly mode: SaleMode;
   readonly modes: readonly SaleMode[];

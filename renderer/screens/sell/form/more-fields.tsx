@@ -7,7 +7,7 @@ import type { SaleRules } from './form.ts';
 import { postalRule } from './postal-code.ts';
 import type { SaleForm } from './use-sale-form.ts';
 
-export interface MoreFieldsProps {
+interface MoreFieldsProps {
   readonly form: SaleForm;
   readonly rules: SaleRules;
   readonly open: boolean;

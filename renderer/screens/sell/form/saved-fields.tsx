@@ -9,7 +9,7 @@ import { customerName, methodName, type Payer } from '../customer/payer.ts';
 import type { MeansFieldsProps } from './card-fields.tsx';
 import { EntryField } from './entry-field.tsx';
 
-export interface SavedFieldsProps extends MeansFieldsProps {
+interface SavedFieldsProps extends MeansFieldsProps {
   /** Sales whose card may be charged again. */
   readonly recent: readonly Transaction[];
   /** Whose card it is, where a customer was chosen. */
@@ -102,7 +102,7 @@ function RecentCards({ form, frozen, recent }: Pick<SavedFieldsProps, 'form' | '
 }
 
 /** Each card once, by its newest sale. A declined one is not offered. */
-export function chargeable(recent: readonly Transaction[]): { token: string; label: string }[] {
+function chargeable(recent: readonly Transaction[]): { token: string; label: string }[] {
   const byToken = new Map<string, string>();
   for (const sale of recent) {
     if (sale.token === null || sale.card === null || sale.status !== 'approved' || byToken.has(sale.token)) continue;

@@ -8,7 +8,7 @@ export interface Total {
   readonly surcharge: string | null;
 }
 
-export interface TotalRules {
+interface TotalRules {
   readonly currency: string;
   readonly mode: SaleMode;
   /** Added to what cards pay; 0 or nothing adds nothing. */

@@ -5,7 +5,6 @@ import {
   isFinished,
   nextIncomplete,
   problemsOf,
-  requiredFields,
   SALE_FIELDS,
   type SaleField,
   type SaleRules,
@@ -45,7 +44,7 @@ export interface SaleForm {
   readonly onBackspace: (event: KeyboardEvent) => void;
 }
 
-export interface SaleFormOptions {
+interface SaleFormOptions {
   readonly rules: SaleRules;
   readonly autoAdvance: boolean;
   /** A person typed into a field. */
@@ -163,11 +162,6 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
 /** Returns the known brand if the one just read is the same, so that an unchanged brand renders nothing. */
 function sameBrand(known: CardBrand | null, read: CardBrand | null): CardBrand | null {
   return known?.name === read?.name ? known : read;
-}
-
-/** Whether a field must be filled under these rules. */
-export function isRequired(name: SaleField, rules: SaleRules): boolean {
-  return requiredFields(rules).includes(name);
 }
 
 const ROUTING_DIGITS = 9;

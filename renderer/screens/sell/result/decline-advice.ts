@@ -1,10 +1,7 @@
 import type { SaleField, SaleMode } from '../form/form.ts';
 
 /** Where the operator goes on after a decline: to a field, to another card, or nowhere. */
-export type DeclineStep =
-  | { readonly kind: 'field'; readonly field: SaleField }
-  | { readonly kind: 'other-means' }
-  | { readonly kind: 'stop' };
+type DeclineStep = { readonly kind: 'field'; readonly field: SaleField } | { readonly kind: 'other-means' } | { readonly kind: 'stop' };
 
 export interface DeclineAdvice {
   readonly step: DeclineStep;

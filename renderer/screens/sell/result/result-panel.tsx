@@ -13,7 +13,7 @@ import { shortMeans } from '../customer/means.ts';
 import { useVoid } from './use-void.tsx';
 import { Fact, Facts, Verdict } from './verdict.tsx';
 
-export interface ResultPanelProps {
+interface ResultPanelProps {
   readonly transaction: Transaction;
   /** Whether the card was put on the customer's file with it. */
   readonly isCardSaved: boolean;

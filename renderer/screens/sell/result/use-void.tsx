@@ -5,7 +5,7 @@ import { writeMoney } from '#renderer/money';
 import { announce, ConfirmDialog } from '#renderer/ui';
 import { STALE_AFTER_SALE } from '../queries.ts';
 
-export interface Voiding {
+interface Voiding {
   readonly ask: () => void;
   readonly failure: ApiFailure | null;
   readonly dialog: ReactNode;

@@ -8,7 +8,7 @@ import { StatusChip } from '#renderer/ui';
 import { doubtQuery } from '../queries.ts';
 import { type Doubt, useDoubts } from './doubts.ts';
 
-export interface DoubtListProps {
+interface DoubtListProps {
   /** The charge that the screen itself is waiting for; it is not listed. */
   readonly watched: string | null;
   readonly onSettled: (doubt: Doubt, transaction: Transaction) => void;

@@ -11,7 +11,7 @@ import { asksHost, type GatewayForm } from './form.ts';
 import { ChoiceCard } from './processor-cards.tsx';
 import { holdWords, TIME } from './words.ts';
 
-export interface AccountFieldsProps {
+interface AccountFieldsProps {
   readonly type: GatewayType;
   readonly form: GatewayForm;
   /** Nothing is set yet, so that the zone may be left to the processor. */

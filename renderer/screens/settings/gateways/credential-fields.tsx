@@ -14,7 +14,7 @@ import type { CredentialField } from './shape.ts';
 /** Longer than any credential, so that what was pasted with too much is told of and not cut. */
 const TYPED_MAX = 500;
 
-export interface CredentialFieldsProps {
+interface CredentialFieldsProps {
   readonly type: GatewayType;
   readonly values: Readonly<Record<string, string>>;
   readonly onValue: (name: string, value: string) => void;

@@ -21,8 +21,8 @@ export interface GatewayForm {
   readonly captureHoldMinutes: string;
 }
 
-export const HOLD_MINUTES_MAX = 720;
-export const PRIORITY_MAX = 1_000;
+const HOLD_MINUTES_MAX = 720;
+const PRIORITY_MAX = 1_000;
 const USUAL = { mode: 'live', cutoffTime: '23:00', captureHoldMinutes: '30' } as const;
 
 export function newForm(type: string, name: string, priority: number, currency: string): GatewayForm {
@@ -42,7 +42,7 @@ export const asksHost = (form: GatewayForm, { hasOwnHosts }: GatewayType) => has
 export const hasAccount = ({ credentials }: GatewayType) => credentials.length > 0;
 
 /** By the field as the service names it. */
-export type Faults = Readonly<Record<string, string>>;
+type Faults = Readonly<Record<string, string>>;
 
 /** The fields that are on screen, as the service names them. */
 export function fieldsOf(form: GatewayForm, type: GatewayType): readonly string[] {

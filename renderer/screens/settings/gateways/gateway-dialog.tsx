@@ -20,7 +20,7 @@ import { checkWords, freeName } from './words.ts';
 const NAME_LENGTH_MAX = 60;
 const PRIORITY_LENGTH_MAX = 4;
 
-export interface GatewayDialogProps {
+interface GatewayDialogProps {
   readonly types: readonly GatewayType[];
   /** The gateway to change; without one, a gateway is added. */
   readonly gateway?: Gateway;

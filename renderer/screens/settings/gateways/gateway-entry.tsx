@@ -14,7 +14,7 @@ import { checkWords, healthWords, holdWords, waitWords } from './words.ts';
 
 const HEALTH_TICK_MS = 1_000;
 
-export interface GatewayEntryProps {
+interface GatewayEntryProps {
   readonly gateway: Gateway;
   /** Name of the processor. */
   readonly label: string;

@@ -5,7 +5,7 @@ import RadioGroup from '@mui/material/RadioGroup';
 import type { ReactNode } from 'react';
 import type { GatewayType } from '#renderer/client';
 
-export interface ProcessorCardsProps {
+interface ProcessorCardsProps {
   readonly types: readonly GatewayType[];
   readonly value: string;
   readonly onValue: (type: string) => void;

@@ -34,7 +34,7 @@ export function waitWords(
   return `What waits goes by itself: captures at ${at}, refunds once the batch is closed.`;
 }
 
-export interface HealthWords {
+interface HealthWords {
   /** A state that chips know. */
   readonly state: 'ok' | 'problem' | 'warning' | 'unknown';
   readonly word: string;
@@ -65,7 +65,7 @@ export function checkWords(check: GatewayCheck): string {
 }
 
 /** "10:42 AM" of today, "Nov 21, 10:42 AM" of another day. */
-export function clockTime(at: string, timeZone: string, nowMs: number): string {
+function clockTime(at: string, timeZone: string, nowMs: number): string {
   const isToday = dayIn(timeZone, new Date(at)) === dayIn(timeZone, nowMs);
   return dateFormat({
     timeZone,

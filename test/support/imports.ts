@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+import { ROOT, type SourceFile } from './sources.ts';
+
+const STATEMENT =
+  /^(?:import|export)\s+(?:type\s+)?(?:\w+\s*,?\s*)?(?:\{(?<names>[^}]*)\}|(?<all>\*)(?:\s+as\s+\w+)?)?\s*from\s+'(?<from>[^']+)'/gm;
+const DYNAMIC = /\bimport\('(?<from>[^']+)'\)/g;
+const RE_EXPORT = /^export\s+(?:type\s+)?\{(?<names>[^}]*)\}\s+from\s+'[^']+';/gm;
+/** Stands for every name of a module. */
+const ALL = '*';
+
+const namesOf = (list: string | undefined, side: 'first' | 'last') =>
+  (list ?? '')
+    .split(',')
+    .map((name) => name.trim().replace(/^type\s+/, ''))
+    .filter((name) => name !== '')
+    .map((name) => (side === 'first' ? name.split(' as ')[0] : name.split(' as ').at(-1)) ?? name);
+
+/** Returns the file that an import of the project names, from the project's folder; null for a package. */
+function targetOf(importer: string, specifier: string): string | null {
+  if (specifier.startsWith('.'))
+    return normalize(join(dirname(importer), specifier))
+      .split('\\')
+      .join('/');
+  for (const [pattern, path] of Object.entries(manifest.imports)) {
+    if (pattern === specifier) return normalize(path);
+    const [start = ''] = pattern.split('*');
+    if (!pattern.endsWith('*') || !specifier.startsWith(start)) continue;
+    const target = normalize(path.replace('*', specifier.slice(start.length)));
+    if (existsSync(join(ROOT, target))) return target;
+  }
+  return null;
+}
+
+/** Returns "file: name" for each name that an index.ts re-exports and no other file imports. */
+export function unusedReExports(files: readonly SourceFile[]): string[] {
+  const imported = new Map<string, Set<string>>();
+  const note = (importer: string, specifier: string | undefined, names: readonly string[]) => {
+    const target = targetOf(importer, specifier ?? '');
+    if (target === null) return;
+    const known = imported.get(target) ?? new Set();
+    imported.set(target, known);
+    for (const name of names) known.add(name);
+  };
+  for (const { path, text } of files) {
+    for (const { groups } of text.matchAll(STATEMENT)) note(path, groups?.from, groups?.all ? [ALL] : namesOf(groups?.names, 'first'));
+    for (const { groups } of text.matchAll(DYNAMIC)) note(path, groups?.from, [ALL]);
+  }
+  return files.flatMap(({ path, text }) => {
+    const known = imported.get(path);
+    if (!path.endsWith('/index.ts') || known?.has(ALL)) return [];
+    const exported = [...text.matchAll(RE_EXPORT)].flatMap(({ groups }) => namesOf(groups?.names, 'last'));
+    return exported.filter((name) => !known?.has(name)).map((name) => `${path}: ${name}`);
+  });
+}
