@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Core } from '#core';
 import type { Principal } from '#core/identity';
-import { type Actor, type Once, ServiceError } from '#core/kernel';
+import { type Actor, assert, type Once, ServiceError } from '#core/kernel';
 import { hostOf } from '#core/merchants';
 import {
   addressOf,
@@ -271,14 +271,13 @@ async function mountUpload(scope: FastifyInstance, declared: Route, runtime: Run
 
 function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceKey: (() => string) | null): void {
   const { surface, method } = declared;
-  const setUp = declared.tag === 'Set-up';
   app.route({
     method,
     url: urlOf(declared),
     config: { fields: declared.fields, surface, isForPayers: declared.isForPayers },
     ...(declared.upload ? { bodyLimit: declared.upload.bytesMax + BODY_LIMIT } : {}),
     onRequest: async (request, reply) => {
-      if (!setUp && !(await runtime.isSetUp()))
+      if (!declared.beforeSetUp && !(await runtime.isSetUp()))
         throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is not set up yet; open it in the browser to begin.');
       if (surface === 'open') {
         if (declared.namesTenant)
@@ -307,19 +306,6 @@ function refuseUnknownQuery({ query: schema }: Route, query: Readonly<Record<str
   throw new ServiceError('VALIDATION_ERROR', `There is no query parameter \`${field}\`. ${offer}`, { field });
 }
 
-const NOBODY: Principal = {
-  tenantId: '',
-  credentialId: '',
-  name: 'nobody',
-  merchantId: null,
-  permissions: new Set(),
-  tier: 'standard',
-  kind: 'user',
-  scope: 'merchant',
-  userId: null,
-  sessionId: null,
-};
-
 async function answer(declared: Route, core: Core, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   checkParams(request.params);
   const query = checkQuery(request.query);
@@ -331,22 +317,27 @@ async function answer(declared: Route, core: Core, request: FastifyRequest, repl
       throw new ServiceError('VALIDATION_ERROR', 'The body must be a JSON object.');
     check(declared.body, body);
   }
-  const principal = request.principal ?? NOBODY;
+  const { principal } = request;
+  const input = { core, params: request.params, query, body: request.body, request, reply };
+  if (declared.surface === 'open') return sendResult(declared, await declared.run(input as never), reply);
+  assert(principal !== null, 'a route with a credential has a principal');
   const once = declared.idempotent ? onceOf(request, declared, principal.credentialId, core.onceFingerprintKey) : null;
   const actor = actorOf(principal, request, once);
   if (once && (await replay(core, actor, reply))) return reply;
   try {
     const body = await confirmCaller(declared, core, principal, request);
-    const call = { core, actor, principal, params: request.params, query, body, request, reply };
-    const result = await declared.run(call as never);
-    if (reply.sent || !declared.show) return reply;
-    if (declared.created) reply.code(201);
-    return reply.type('application/json; charset=utf-8').send(answerBody(declared, result));
+    return sendResult(declared, await declared.run({ ...input, body, actor, principal } as never), reply);
   } catch (thrown) {
     const error = toServiceError(thrown);
     if (once && isKept(error)) await core.once.keep(actor, failureAnswer(error, declared));
     throw thrown;
   }
+}
+
+function sendResult(declared: Route, result: unknown, reply: FastifyReply): FastifyReply {
+  if (reply.sent || !declared.show) return reply;
+  if (declared.created) reply.code(201);
+  return reply.type('application/json; charset=utf-8').send(answerBody(declared, result));
 }
 
 function actorOf(principal: Principal, request: FastifyRequest, once: Once | null): Actor {

@@ -32,6 +32,7 @@ export function healthRoute(core: () => Core): Route {
     atRoot: true,
     id: 'health',
     tag: 'Set-up',
+    beforeSetUp: true,
     summary: 'Health of the server',
     rate: 'unlimited',
     answer: Type.Object({

@@ -18,16 +18,20 @@ export type RateClass =
   | 'test-webhook'
   | 'unlimited';
 
-/** What a handler is given: input that has passed its schema, and who asks. */
-interface Call<Params, Query, Body> {
+/** The input of a handler, which has passed its schema. */
+interface OpenCall<Params, Query, Body> {
   readonly core: Core;
-  readonly actor: Actor;
-  readonly principal: Principal;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+}
+
+/** The input of a handler, and the caller. */
+interface Call<Params, Query, Body> extends OpenCall<Params, Query, Body> {
+  readonly actor: Actor;
+  readonly principal: Principal;
 }
 
 /**
@@ -41,7 +45,14 @@ type Scope = 'caller' | 'merchant' | 'tenant' | 'installation';
 
 /** Access rules of a route. A route that takes a credential and states no permission or scope does not compile. */
 type Access =
-  | { readonly surface: 'open'; readonly permission?: undefined; readonly scope?: undefined; readonly live?: undefined }
+  | {
+      readonly surface: 'open';
+      readonly permission?: undefined;
+      readonly scope?: undefined;
+      readonly live?: undefined;
+      readonly idempotent?: undefined;
+      readonly confirms?: undefined;
+    }
   | {
       readonly surface: Exclude<Surface, 'open'>;
       /** `session` is any caller that the surface knows. */
@@ -49,9 +60,17 @@ type Access =
       readonly scope: Scope;
       /** A further permission that callers of a live account need. */
       readonly live?: OwnerPermission;
+      /** Takes an Idempotency-Key. */
+      readonly idempotent?: boolean;
+      /**
+       * Requires the caller's own password in this field of the body, and a code in `currentCode` of a caller who has an authenticator app: on every
+       * account, or on live accounts alone. The handler does not see the fields.
+       */
+      readonly confirms?: { readonly field: 'password' | 'currentPassword'; readonly on: 'every-account' | 'live' };
     };
 
-type RouteDeclaration<Params extends TObject, Query extends TObject, Body extends TObject, Result> = Access & {
+type RouteDeclaration<On extends Surface, Params extends TObject, Query extends TObject, Body extends TObject, Result> = Access & {
+  readonly surface: On;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below /api/v1 and the surface's prefix, parameters written :name. */
   readonly path: string;
@@ -73,15 +92,10 @@ type RouteDeclaration<Params extends TObject, Query extends TObject, Body extend
   readonly serviceKey?: boolean;
   /** May carry a client token instead of an API key (decisions 3). */
   readonly clientToken?: boolean;
-  /** Takes an Idempotency-Key. */
-  readonly idempotent?: boolean;
+  /** Answers before the installation is set up. */
+  readonly beforeSetUp?: boolean;
   /** Fields of the body that name the caller's request: sent again with the same ones, it is the same request even without a key. */
   readonly onceBy?: readonly string[];
-  /**
-   * Requires the caller's own password in this field of the body, and a code in `currentCode` of a caller who has an authenticator app: on every
-   * account, or on live accounts alone. The handler does not see the fields.
-   */
-  readonly confirms?: { readonly field: 'password' | 'currentPassword'; readonly on: 'every-account' | 'live' };
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -94,19 +108,22 @@ type RouteDeclaration<Params extends TObject, Query extends TObject, Body extend
   readonly errors?: readonly ErrorCode[];
   /** Turns the core's names of fields into the caller's spelling. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Calls one operation of the core. */
-  readonly run: (call: Call<Static<Params>, Static<Query>, Static<Body>>) => Promise<Result>;
+  /** Calls one operation of the core. An open route has no caller to ask for. */
+  readonly run: (
+    call: On extends 'open' ? OpenCall<Static<Params>, Static<Query>, Static<Body>> : Call<Static<Params>, Static<Query>, Static<Body>>,
+  ) => Promise<Result>;
   /** The body of the answer for a result: a mapping, without a decision of its own. Absent where run() answers by itself. */
   readonly show?: (result: Result) => unknown;
 };
 
-export type Route = RouteDeclaration<TObject, TObject, TObject, never> & {
-  readonly run: (call: Call<never, never, never>) => Promise<unknown>;
-};
+export type Route = Omit<RouteDeclaration<Surface, TObject, TObject, TObject, never>, 'run'> &
+  Access & {
+    readonly run: (call: Call<never, never, never>) => Promise<unknown>;
+  };
 
 /** Declares a route. All that follows from it (validation, authorization, limits, OpenAPI) is made from the declaration. */
-export function route<Params extends TObject, Query extends TObject, Body extends TObject, Result>(
-  declaration: RouteDeclaration<Params, Query, Body, Result>,
+export function route<On extends Surface, Params extends TObject, Query extends TObject, Body extends TObject, Result>(
+  declaration: RouteDeclaration<On, Params, Query, Body, Result>,
 ): Route {
   const declared = declaration as unknown as Route;
   return declared.confirms ? { ...declared, body: withConfirmation(declared.body, declared.confirms) } : declared;

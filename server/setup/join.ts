@@ -108,6 +108,7 @@ export function joinRoute(port: JoinPort, inTurn: <T>(work: () => Promise<T>) =>
     path: '/setup/join',
     id: 'setup.join',
     tag: 'Set-up',
+    beforeSetUp: true,
     summary: 'Join the installation that a PostgreSQL database holds',
     description:
       'The key is checked against the database before anything is written, here or there. Afterwards the users of that installation sign in at this station too.',

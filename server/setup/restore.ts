@@ -115,6 +115,7 @@ export function restoreRoute(port: RestorePort, inTurn: <T>(work: () => Promise<
     path: '/setup/restore',
     id: 'setup.restore',
     tag: 'Set-up',
+    beforeSetUp: true,
     summary: 'Restore a backup instead of setting up anew',
     description:
       'Takes the backup and its key, reads all of it, and puts it in place only when it is whole: with a wrong key or a damaged file nothing is changed. Automatic charges wait until an owner lets them go on.',

@@ -41,6 +41,7 @@ export function setupRoutes(port: SetupPort): Route[] {
     path: '/setup',
     id: 'setup.status',
     tag,
+    beforeSetUp: true,
     summary: 'Whether the first run is still to be done',
     rate: 'unlimited',
     answer: Success(Type.Object({ required: Type.Boolean() })),
@@ -54,6 +55,7 @@ export function setupRoutes(port: SetupPort): Route[] {
     path: '/setup/database-check',
     id: 'setup.checkDatabase',
     tag,
+    beforeSetUp: true,
     summary: 'Try a PostgreSQL address',
     body: Type.Object({ databaseUrl: Text(500) }),
     answer: Success(
@@ -80,6 +82,7 @@ export function setupRoutes(port: SetupPort): Route[] {
     path: '/setup',
     id: 'setup.setUp',
     tag,
+    beforeSetUp: true,
     summary: 'Make the business, its first merchant and its owner',
     body: Type.Object({
       businessName: Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' }),
