@@ -1,7 +1,20 @@
-import { type Actor, addDays, dateIn, isoTime, ServiceError, serviceActor, startOfDate, timeAfter } from '#core/kernel';
+import {
+  type Actor,
+  addDays,
+  allows,
+  assert,
+  dateIn,
+  isoTime,
+  ServiceError,
+  serviceActor,
+  startOfDate,
+  step,
+  timeAfter,
+} from '#core/kernel';
 import { onceOnly } from '#core/platform/idempotency';
 import { type Job, released } from '#core/platform/scheduling';
 import { type BatchPayout, toBatch } from './batch-payout.ts';
+import { BATCH_STEPS } from './batch-steps.ts';
 import type { By, Needs } from './needs.ts';
 import { audit, notePaid, release } from './payout.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, type PayoutStatus } from './schema.ts';
@@ -28,12 +41,19 @@ export function batchJob(on: Needs): Job<PayoutRow> {
     async run({ tenant_id, id, fence }) {
       return on.database.unitOfWork.run(tenant_id, async (work) => {
         const row = await work.lockOne(PAYOUTS, { id });
-        if (row?.fence !== fence || (row.status !== 'pending' && row.status !== 'processing')) return 'skipped';
+        if (row?.fence !== fence || !allows(BATCH_STEPS, row.status, 'advance')) return 'skipped';
         const merchant = await on.merchantFor({ tenantId: tenant_id, merchantId: null }, row.merchant_id);
         const now = timeAfter(on.clockOf(tenant_id).now(), row.updated_at);
         const tomorrow = startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1));
-        await move(on, serviceActor(tenant_id), row, row.status === 'pending' ? 'processing' : 'paid', null, tomorrow)(work, now);
-        return row.status === 'pending' ? 'sent' : 'paid';
+        const { status } = await move(
+          on,
+          serviceActor(tenant_id),
+          row,
+          step(BATCH_STEPS, row.status, 'advance'),
+          null,
+          tomorrow,
+        )(work, now);
+        return status === 'processing' ? 'sent' : 'paid';
       });
     },
   };
@@ -77,10 +97,10 @@ export async function concludeBatch(
     on.database.unitOfWork.run(by.tenantId, async (work) => {
       on.once.open(work, by);
       const row = await work.lockOne(PAYOUTS, { id: batchId });
-      if (row?.status !== 'pending' && row?.status !== 'processing')
-        throw new ServiceError('RESOURCE_CONFLICT', `This batch is ${row?.status} already.`, { details: { status: row?.status } });
+      assert(row, 'a payout is never deleted');
+      const status = step(BATCH_STEPS, row.status, of.status === 'paid' ? 'pay' : 'fail', { status: row.status });
       const now = timeAfter(on.clockOf(by.tenantId).now(), row.updated_at);
-      const next = await move(on, by, row, of.status, of.note ?? null, now)(work, now);
+      const next = await move(on, by, row, status, of.note ?? null, now)(work, now);
       const lines = await work.find(PAYOUT_LINES, { payout_id: batchId }, { orderBy: [['settlement_id', 'asc']] });
       const batch = toBatch(
         next,

@@ -9,8 +9,10 @@ import { voidedEvent } from '../events.ts';
 import type { Ending, Needs } from '../needs.ts';
 import { type Final, reasonOf, refusal, resultOf } from '../outcome.ts';
 import { concludeRefund } from '../refund/conclude-refund.ts';
+import { stateOf } from '../refund/eligibility.ts';
 import { lockTransaction, toTransaction } from '../repository.ts';
-import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import { ATTEMPTS, type AttemptOperation, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import { TRANSACTION_STEPS, type TransactionOperation } from '../steps.ts';
 import { watchExpiryAgain } from './expiries.ts';
 import { captureAgainAt, dropHeldCapture } from './held-captures.ts';
 
@@ -84,6 +86,7 @@ async function changeTransaction(on: Needs, work: Work, of: Concluded, nowMs: nu
   if (outcome.kind !== 'approved' && attempt.operation === 'void') set.void_reason = null;
   await work.update(TRANSACTIONS, { id: row.id }, set);
   const changed = { ...row, ...set };
+  if (outcome.kind === 'approved' && !isHeldCapture) checkStep(attempt, row, changed);
   recount(work, row, changed);
   if (set.status === 'voided') {
     const { tenant_id: tenantId, id: transactionId, merchant_id: merchantId, invoice_id } = row;
@@ -92,6 +95,20 @@ async function changeTransaction(on: Needs, work: Work, of: Concluded, nowMs: nu
       await on.events.publish(work, 'payment.voided', { tenantId, transactionId, by: whoAsked(attempt), atMs: nowMs });
   }
   return changed;
+}
+
+const STEP_OF: Readonly<Partial<Record<AttemptOperation, TransactionOperation>>> = {
+  capture: 'capture',
+  cancel_capture: 'cancelCapture',
+  void: 'void',
+};
+
+/** Asserts that an approved change leads to the state that the table of transitions gives for it. */
+function checkStep({ operation }: AttemptRow, before: TransactionRow, after: TransactionRow): void {
+  const name = STEP_OF[operation];
+  assert(name !== undefined, 'a change of a transaction is a capture, its cancellation or a void');
+  const promised = TRANSACTION_STEPS[stateOf(before)][name];
+  assert(stateOf(after) === promised, `${operation} of a transaction that is ${stateOf(before)} leads to the state of the table`);
 }
 
 async function approved(on: Needs, work: Work, { attempt, row, untilMs }: Concluded, nowMs: number): Promise<Partial<TransactionRow>> {
