@@ -7,7 +7,7 @@ import type { Notify } from '#core/notifications';
 import type { Payments } from '#core/payments';
 import type { Topic } from '#core/platform/change-feed';
 import type { OnceKeys } from '#core/platform/idempotency';
-import type { Scheduler } from '#core/platform/scheduling';
+import { claimRow, type Scheduler } from '#core/platform/scheduling';
 import type { Emit } from '#core/webhooks';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import type { Subscription } from './subscription.ts';
@@ -34,25 +34,9 @@ export interface Needs {
 export const BILLING_JOB = 'recurring.bill';
 export const LEASE_MS = 20_000;
 
-/** Claims a row of the caller's making for the caller, as the scheduler would: nobody else bills it meanwhile. */
-export async function holdNow(on: Needs, work: Work, id: string): Promise<SubscriptionRow> {
-  await work.run(
-    `UPDATE subscriptions SET lease_ms = ${on.database.nowSql} + ${LEASE_MS}, fence = fence + 1 WHERE tenant_id = :tenantId AND id = :id`,
-    { id },
-  );
-  const held = await work.one(SUBSCRIPTIONS, { id });
-  if (!held) throw new Error('a row that was just written is there');
-  return held;
-}
-
-/** Returns true while the scheduler or a request holds the lease of a subscription, that is, bills it. */
-export async function isHeld(on: Needs, work: Work, id: string): Promise<boolean> {
-  const held = await work.all(
-    `SELECT 1 AS held FROM subscriptions WHERE tenant_id = :tenantId AND id = :id AND lease_ms > ${on.database.nowSql}`,
-    { id },
-  );
-  return held.length > 0;
-}
+/** Claims a subscription for the caller, so that neither the scheduler nor another request bills it. Returns null while another holder has it. */
+export const holdNow = (on: Needs, work: Work, id: string): Promise<SubscriptionRow | null> =>
+  claimRow(on.database, work, SUBSCRIPTIONS, id, LEASE_MS);
 
 /** Writes a row as it now is; its key and its tenant stay. */
 export async function keepRow(on: Needs, work: Work, row: SubscriptionRow): Promise<void> {

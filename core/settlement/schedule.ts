@@ -2,7 +2,7 @@ import type { Work } from '#core/database';
 import { type Actor, isoTime, isTimeZone, ServiceError, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { ANSWERED, onceColumns, onceNameOf, onceOnly } from '#core/platform/idempotency';
-import { type Job, released } from '#core/platform/scheduling';
+import { claimRow, type Job, released } from '#core/platform/scheduling';
 import { cutoffAfter } from './calendar.ts';
 import { type By, type Needs, SETTLE_JOB } from './needs.ts';
 import { type Frequency, SCHEDULES, type ScheduleRow, SETTLEMENTS } from './schema.ts';
@@ -253,21 +253,16 @@ async function giveBack<Answer>(
  * and names the key of the request that waits for it.
  */
 async function hold(on: Needs, by: Actor, merchantId: string, dueMs: number): Promise<ScheduleRow> {
-  const { nowSql } = on.database;
   return on.database.unitOfWork.run(by.tenantId, async (work) => {
     on.once.open(work, by);
-    const taken = await work.run(
-      `UPDATE settlement_schedules SET lease_ms = ${nowSql} + ${LEASE_MS}, fence = fence + 1, due_ms = :dueMs
-       WHERE tenant_id = :tenantId AND id = :id AND lease_ms <= ${nowSql} AND once_key IS NULL`,
-      { id: merchantId, dueMs },
-    );
-    const row = await work.one(SCHEDULES, { id: merchantId });
-    if (taken !== 1 || !row) {
+    const row = await claimRow(on.database, work, SCHEDULES, merchantId, LEASE_MS);
+    // A request whose server stopped has its key on the schedule until the scheduler ends what it began.
+    if (row === null || row.once_key !== null)
       throw new ServiceError('RESOURCE_CONFLICT', 'This merchant is being settled at this moment; wait for it.', {
         details: { reason: 'settlement_in_progress', retryAfter: 1 },
       });
-    }
-    await work.update(SCHEDULES, { id: merchantId }, onceColumns(by));
-    return row;
+    const set = { due_ms: dueMs, ...onceColumns(by) };
+    await work.update(SCHEDULES, { id: merchantId }, set);
+    return { ...row, ...set };
   });
 }

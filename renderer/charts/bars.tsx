@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { HIDDEN_FROM_SIGHT } from '#renderer/ui';
 import { Plot } from './plot.tsx';
 import type { BarPoint } from './point.ts';
 import { shade } from './shade.ts';
@@ -18,11 +19,12 @@ export interface BarsProps {
 }
 
 /**
- * Bars that are read by keyboard: the chart takes the focus as one control, arrows walk its points, Home and End lead to the
- * first and the last, Enter opens what a point tells of. The point at hand is named beneath and said aloud.
+ * Bars that are read by keyboard, as a list of points in one tab stop: arrow keys move through the points, Home and End go to the first and the last,
+ * Enter opens the records of a point. The current point is named below the chart and announced by screen readers.
  */
 export function Bars({ label, points, parts, write, onOpen }: BarsProps) {
   const hatch = useId();
+  const list = useId();
   const [reached, setReached] = useState<number>();
   const [isFocused, setFocused] = useState(false);
   const [frame, width] = useWidth();
@@ -43,22 +45,25 @@ export function Bars({ label, points, parts, write, onOpen }: BarsProps) {
   return (
     <Box>
       <Box
-        role="slider"
+        role="listbox"
         tabIndex={0}
         aria-label={label}
         aria-orientation="horizontal"
-        aria-valuemin={1}
-        aria-valuemax={points.length}
-        aria-valuenow={at + 1}
-        aria-valuetext={points[at]?.words}
+        aria-activedescendant={`${list}-${at}`}
         onKeyDown={onKeyDown}
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
         sx={(theme) => ({
           borderRadius: 1,
+          position: 'relative',
           '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
         })}
       >
+        {points.map((point, index) => (
+          <Box key={point.key} id={`${list}-${index}`} role="option" aria-selected={index === at} sx={HIDDEN_FROM_SIGHT}>
+            {point.words}
+          </Box>
+        ))}
         <Box ref={frame} aria-hidden sx={{ height: BARS_HEIGHT_PX, overflow: 'hidden', cursor: onOpen ? 'pointer' : undefined }}>
           {width > 0 && (
             <Plot

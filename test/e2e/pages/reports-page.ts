@@ -14,7 +14,7 @@ export class ReportsPage {
   constructor(page: Page) {
     this.page = page;
     this.heading = page.getByRole('heading', { name: 'Reports', level: 1 });
-    this.chart = page.getByRole('slider');
+    this.chart = page.getByRole('listbox', { name: /./ });
     this.table = page.getByRole('table').first();
     this.needs = page.getByRole('region', { name: 'Needs you' });
     this.figures = page.getByRole('region', { name: /^Figures/ });
