@@ -1,10 +1,7 @@
-import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
+import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+import { migrationColumns } from '#core/database';
 
-const key = (name: string): TableColumnOptions => ({ name, type: 'text', isPrimary: true });
-const text = (name: string): TableColumnOptions => ({ name, type: 'text' });
-const optional = (name: string): TableColumnOptions => ({ name, type: 'text', isNullable: true });
-const integer = (name: string): TableColumnOptions => ({ name, type: 'bigint' });
-const optionalInteger = (name: string): TableColumnOptions => ({ name, type: 'bigint', isNullable: true });
+const { key, text, optional, integer, optionalInteger } = migrationColumns;
 
 const events = new Table({
   name: 'events',

@@ -1,12 +1,9 @@
-import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions, TableIndex } from 'typeorm';
+import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
+import { migrationColumns } from '#core/database';
 
-const key = (name: string): TableColumnOptions => ({ name, type: 'text', isPrimary: true });
-const text = (name: string): TableColumnOptions => ({ name, type: 'text' });
-const optional = (name: string): TableColumnOptions => ({ name, type: 'text', isNullable: true });
-const integer = (name: string): TableColumnOptions => ({ name, type: 'bigint' });
-const optionalInteger = (name: string): TableColumnOptions => ({ name, type: 'bigint', isNullable: true });
+const { key, text, optional, integer, optionalInteger, indexWhereSet } = migrationColumns;
+
 const due = [optionalInteger('due_ms'), integer('lease_ms'), integer('fence')];
-const whenDue = (name: string) => ({ name, columnNames: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' });
 
 const refundQueue = new Table({
   name: 'refund_decline_queue',
@@ -28,16 +25,23 @@ const refundQueue = new Table({
     text('updated_at'),
   ],
   uniques: [{ name: 'refund_queue_one_refund', columnNames: ['tenant_id', 'refund_id'] }],
-  indices: [{ name: 'refund_queue_by_status', columnNames: ['tenant_id', 'status', 'id'] }, whenDue('refund_queue_due')],
+  indices: [
+    { name: 'refund_queue_by_status', columnNames: ['tenant_id', 'status', 'id'] },
+    indexWhereSet('refund_queue_due', ['tenant_id', 'due_ms']),
+  ],
 });
 
 const expiries = new Table({
   name: 'authorization_expiries',
   columns: [...['tenant_id', 'id'].map(key), ...due],
-  indices: [whenDue('authorization_expiries_due')],
+  indices: [indexWhereSet('authorization_expiries_due', ['tenant_id', 'due_ms'])],
 });
 
-const chores = new Table({ name: 'chores', columns: [...['tenant_id', 'id'].map(key), ...due], indices: [whenDue('chores_due')] });
+const chores = new Table({
+  name: 'chores',
+  columns: [...['tenant_id', 'id'].map(key), ...due],
+  indices: [indexWhereSet('chores_due', ['tenant_id', 'due_ms'])],
+});
 
 const chargebacks = new Table({
   name: 'chargebacks',
@@ -77,7 +81,7 @@ export class NothingForgotten1763600000004 implements MigrationInterface {
     await addInteger(run, 'attempts', 'fence');
     await addInteger(run, 'refunds', 'notify_customer');
     await run.dropIndex('attempts', 'attempts_due');
-    await run.createIndex('attempts', new TableIndex(whenDue('attempts_due')));
+    await run.createIndex('attempts', new TableIndex(indexWhereSet('attempts_due', ['tenant_id', 'due_ms'])));
     await run.createIndex('once_keys', new TableIndex({ name: 'once_keys_by_expiry', columnNames: ['tenant_id', 'expires_ms'] }));
     await run.query("INSERT INTO chores (tenant_id, id, due_ms, lease_ms, fence) SELECT id, 'clean-up', 0, 0, 0 FROM tenants");
     // Looked at once by the job, which knows from the record how long each still stands.

@@ -1,14 +1,11 @@
-import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions } from 'typeorm';
+import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+import { migrationColumns } from '#core/database';
 
-const key = (name: string, type: 'text' | 'bigint'): TableColumnOptions => ({ name, type, isPrimary: true });
+const { key, integerKey, integer } = migrationColumns;
 
 const windows = new Table({
   name: 'rate_windows',
-  columns: [
-    ...['tenant_id', 'scope'].map((name) => key(name, 'text')),
-    ...['length_ms', 'at'].map((name) => key(name, 'bigint')),
-    { name: 'n', type: 'bigint' },
-  ],
+  columns: [...['tenant_id', 'scope'].map(key), ...['length_ms', 'at'].map(integerKey), integer('n')],
 });
 
 /** Counts of requests that the servers of one database share. */

@@ -1,10 +1,7 @@
-import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions, TableIndex } from 'typeorm';
+import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
+import { migrationColumns } from '#core/database';
 
-const key = (name: string): TableColumnOptions => ({ name, type: 'text', isPrimary: true });
-const text = (name: string): TableColumnOptions => ({ name, type: 'text' });
-const optional = (name: string): TableColumnOptions => ({ name, type: 'text', isNullable: true });
-const integer = (name: string): TableColumnOptions => ({ name, type: 'bigint' });
-const optionalInteger = (name: string): TableColumnOptions => ({ name, type: 'bigint', isNullable: true });
+const { key, text, optional, integer, optionalInteger } = migrationColumns;
 
 const roles = new Table({
   name: 'roles',

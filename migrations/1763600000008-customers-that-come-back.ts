@@ -1,11 +1,7 @@
-import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions, TableIndex } from 'typeorm';
+import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
+import { migrationColumns } from '#core/database';
 
-const key = (name: string): TableColumnOptions => ({ name, type: 'text', isPrimary: true });
-const text = (name: string): TableColumnOptions => ({ name, type: 'text' });
-const optional = (name: string): TableColumnOptions => ({ name, type: 'text', isNullable: true });
-const integer = (name: string): TableColumnOptions => ({ name, type: 'bigint' });
-const optionalInteger = (name: string): TableColumnOptions => ({ name, type: 'bigint', isNullable: true });
-const whenSet = (name: string, columnNames: string[]) => ({ name, columnNames, where: `${columnNames.at(1)} IS NOT NULL` });
+const { key, text, optional, integer, optionalInteger, indexWhereSet } = migrationColumns;
 
 const ownerKeys = new Table({
   name: 'owner_keys',
@@ -36,7 +32,7 @@ const paymentMethods = new Table({
     ...['created_at', 'updated_at'].map(text),
   ],
   uniques: [{ name: 'payment_methods_one_number', columnNames: ['tenant_id', 'customer_id', 'fingerprint'] }],
-  indices: [whenSet('payment_methods_by_expiry', ['tenant_id', 'expires_on'])],
+  indices: [indexWhereSet('payment_methods_by_expiry', ['tenant_id', 'expires_on'])],
 });
 
 const customerWords = new Table({
@@ -70,10 +66,10 @@ const subscriptions = new Table({
   indices: [
     { name: 'subscriptions_by_status', columnNames: ['tenant_id', 'status', 'id'] },
     { name: 'subscriptions_by_customer', columnNames: ['tenant_id', 'customer_id', 'id'] },
-    whenSet('subscriptions_by_next_date', ['tenant_id', 'next_date']),
-    whenSet('subscriptions_busy', ['tenant_id', 'busy_transaction']),
-    whenSet('subscriptions_asked', ['tenant_id', 'once_key']),
-    whenSet('subscriptions_due', ['tenant_id', 'due_ms']),
+    indexWhereSet('subscriptions_by_next_date', ['tenant_id', 'next_date']),
+    indexWhereSet('subscriptions_busy', ['tenant_id', 'busy_transaction']),
+    indexWhereSet('subscriptions_asked', ['tenant_id', 'once_key']),
+    indexWhereSet('subscriptions_due', ['tenant_id', 'due_ms']),
   ],
 });
 
@@ -108,8 +104,8 @@ const COLUMNS = [
   ['transactions', 'save_consent'],
 ] as const;
 const INDEXES: readonly (readonly [string, { name: string; columnNames: string[]; where: string }])[] = [
-  ['vault_entries', whenSet('vault_entries_by_owner', ['tenant_id', 'owner'])],
-  ['transactions', whenSet('transactions_by_customer', ['tenant_id', 'customer_id', 'id'])],
+  ['vault_entries', indexWhereSet('vault_entries_by_owner', ['tenant_id', 'owner'])],
+  ['transactions', indexWhereSet('transactions_by_customer', ['tenant_id', 'customer_id', 'id'], 'customer_id')],
   ['transactions', { name: 'transactions_to_save', columnNames: ['tenant_id', 'id'], where: 'save_consent IS NOT NULL' }],
 ];
 

@@ -1,11 +1,7 @@
-import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions, TableIndex } from 'typeorm';
+import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
+import { migrationColumns } from '#core/database';
 
-const key = (name: string): TableColumnOptions => ({ name, type: 'text', isPrimary: true });
-const text = (name: string): TableColumnOptions => ({ name, type: 'text' });
-const optional = (name: string): TableColumnOptions => ({ name, type: 'text', isNullable: true });
-const integer = (name: string): TableColumnOptions => ({ name, type: 'bigint' });
-const optionalInteger = (name: string): TableColumnOptions => ({ name, type: 'bigint', isNullable: true });
-const whenSet = (name: string, columnNames: string[]) => ({ name, columnNames, where: `${columnNames.at(-1)} IS NOT NULL` });
+const { key, text, optional, integer, optionalInteger, indexWhereSet } = migrationColumns;
 
 const invoices = new Table({
   name: 'invoices',
@@ -32,10 +28,10 @@ const invoices = new Table({
     { name: 'invoices_by_merchant', columnNames: ['tenant_id', 'merchant_id', 'id'] },
     { name: 'invoices_by_status', columnNames: ['tenant_id', 'status', 'id'] },
     { name: 'invoices_by_customer', columnNames: ['tenant_id', 'customer_id', 'id'] },
-    { ...whenSet('invoices_by_email', ['tenant_id', 'customer_email']), columnNames: ['tenant_id', 'customer_email', 'id'] },
-    whenSet('invoices_by_paid', ['tenant_id', 'merchant_id', 'paid_at']),
+    { ...indexWhereSet('invoices_by_email', ['tenant_id', 'customer_email']), columnNames: ['tenant_id', 'customer_email', 'id'] },
+    indexWhereSet('invoices_by_paid', ['tenant_id', 'merchant_id', 'paid_at']),
     { name: 'invoices_by_page', columnNames: ['page_token'] },
-    whenSet('invoices_due', ['tenant_id', 'due_ms']),
+    indexWhereSet('invoices_due', ['tenant_id', 'due_ms']),
   ],
 });
 
@@ -59,9 +55,9 @@ const invoicePayments = new Table({
   ],
   indices: [
     { name: 'invoice_payments_by_invoice', columnNames: ['tenant_id', 'invoice_id', 'id'] },
-    { ...whenSet('invoice_payments_once', ['tenant_id', 'invoice_id', 'attempt_key']), isUnique: true },
-    whenSet('invoice_payments_by_transaction', ['tenant_id', 'transaction_id']),
-    whenSet('invoice_payments_due', ['tenant_id', 'due_ms']),
+    { ...indexWhereSet('invoice_payments_once', ['tenant_id', 'invoice_id', 'attempt_key']), isUnique: true },
+    indexWhereSet('invoice_payments_by_transaction', ['tenant_id', 'transaction_id']),
+    indexWhereSet('invoice_payments_due', ['tenant_id', 'due_ms']),
   ],
 });
 
@@ -109,10 +105,10 @@ const FILLED: readonly (readonly [table: string, column: string, type: string])[
 ];
 const INDEXES: readonly (readonly [string, { name: string; columnNames: string[]; where?: string }])[] = [
   ['messages', { name: 'messages_by_status', columnNames: ['tenant_id', 'status', 'id'] }],
-  ['messages', whenSet('messages_by_resource', ['tenant_id', 'resource_id'])],
+  ['messages', indexWhereSet('messages_by_resource', ['tenant_id', 'resource_id'])],
   ['messages', { name: 'messages_by_merchant', columnNames: ['tenant_id', 'merchant_id', 'id'] }],
-  ['messages', whenSet('messages_due', ['tenant_id', 'channel', 'due_ms'])],
-  ['messages', whenSet('messages_of_tenant_due', ['tenant_id', 'due_ms'])],
+  ['messages', indexWhereSet('messages_due', ['tenant_id', 'channel', 'due_ms'])],
+  ['messages', indexWhereSet('messages_of_tenant_due', ['tenant_id', 'due_ms'])],
   [
     'messages',
     {

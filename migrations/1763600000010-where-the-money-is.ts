@@ -1,11 +1,7 @@
-import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions, TableIndex } from 'typeorm';
+import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
+import { migrationColumns } from '#core/database';
 
-const key = (name: string): TableColumnOptions => ({ name, type: 'text', isPrimary: true });
-const text = (name: string): TableColumnOptions => ({ name, type: 'text' });
-const optional = (name: string): TableColumnOptions => ({ name, type: 'text', isNullable: true });
-const integer = (name: string): TableColumnOptions => ({ name, type: 'bigint' });
-const optionalInteger = (name: string): TableColumnOptions => ({ name, type: 'bigint', isNullable: true });
-const whenSet = (name: string, columnNames: string[]) => ({ name, columnNames, where: `${columnNames.at(-1)} IS NOT NULL` });
+const { key, text, optional, integer, optionalInteger, indexWhereSet } = migrationColumns;
 
 const transfers = new Table({
   name: 'ledger_transfers',
@@ -34,7 +30,7 @@ const schedules = new Table({
     ...['lease_ms', 'fence'].map(integer),
     text('updated_at'),
   ],
-  indices: [whenSet('settlement_schedules_due', ['tenant_id', 'due_ms'])],
+  indices: [indexWhereSet('settlement_schedules_due', ['tenant_id', 'due_ms'])],
 });
 
 const settlements = new Table({
@@ -67,7 +63,7 @@ const payouts = new Table({
   indices: [
     { name: 'payouts_by_merchant', columnNames: ['tenant_id', 'merchant_id', 'kind', 'id'] },
     { name: 'payouts_by_reference', columnNames: ['tenant_id', 'reference'] },
-    whenSet('payouts_due', ['tenant_id', 'due_ms']),
+    indexWhereSet('payouts_due', ['tenant_id', 'due_ms']),
   ],
 });
 
@@ -171,7 +167,7 @@ const INDEXES: readonly (readonly [string, { name: string; columnNames: string[]
       where: `${UNSETTLED} AND captured_minor > 0`,
     },
   ],
-  ['transactions', whenSet('transactions_by_settlement', ['tenant_id', 'settlement_id'])],
+  ['transactions', indexWhereSet('transactions_by_settlement', ['tenant_id', 'settlement_id'])],
   [
     'refunds',
     {
@@ -180,7 +176,7 @@ const INDEXES: readonly (readonly [string, { name: string; columnNames: string[]
       where: `${UNSETTLED} AND refunded_at IS NOT NULL`,
     },
   ],
-  ['refunds', whenSet('refunds_by_settlement', ['tenant_id', 'settlement_id'])],
+  ['refunds', indexWhereSet('refunds_by_settlement', ['tenant_id', 'settlement_id'])],
   ['transactions', { ...SETTLEMENT_DATE, columnNames: [...SETTLEMENT_DATE.columnNames, 'settlement_id', 'type', 'captured_minor'] }],
   [
     'transactions',

@@ -1,8 +1,7 @@
-import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions, TableIndex } from 'typeorm';
+import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
+import { migrationColumns } from '#core/database';
 
-const key = (name: string): TableColumnOptions => ({ name, type: 'text', isPrimary: true });
-const text = (name: string): TableColumnOptions => ({ name, type: 'text' });
-const integer = (name: string): TableColumnOptions => ({ name, type: 'bigint' });
+const { key, text, integer } = migrationColumns;
 
 const unsettledLines = new Table({
   name: 'ledger_unsettled_lines',

@@ -1,16 +1,11 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+import { migrationColumns } from '#core/database';
 
-const key = (name: string) => ({ name, type: 'text', isPrimary: true });
-const optional = (name: string) => ({ name, type: 'text', isNullable: true });
+const { key, optional, integer, text } = migrationColumns;
 
 const authenticators = new Table({
   name: 'authenticators',
-  columns: [
-    ...['tenant_id', 'user_id'].map(key),
-    ...['secret', 'pending_secret'].map(optional),
-    { name: 'last_step', type: 'bigint' },
-    { name: 'created_at', type: 'text' },
-  ],
+  columns: [...['tenant_id', 'user_id'].map(key), ...['secret', 'pending_secret'].map(optional), integer('last_step'), text('created_at')],
 });
 
 const recoveryCodes = new Table({

@@ -1,20 +1,20 @@
 import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
+import { migrationColumns } from '#core/database';
 
-const text = (name: string, isNullable = false) => ({ name, type: 'text', isNullable });
-const integer = (name: string, isNullable = false) => ({ name, type: 'bigint', isNullable });
+const { key, integer, optional, optionalInteger } = migrationColumns;
 
 /** Starts a search for card numbers in the stored texts of every tenant that exists already. */
 export class ScanStoredCardNumbers1763600000021 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     const columns = [
-      { ...text('tenant_id'), isPrimary: true },
-      { ...text('id'), isPrimary: true },
-      integer('due_ms', true),
+      key('tenant_id'),
+      key('id'),
+      optionalInteger('due_ms'),
       integer('lease_ms'),
       integer('fence'),
-      text('position', true),
+      optional('position'),
       integer('rows_masked'),
-      text('finished_at', true),
+      optional('finished_at'),
     ];
     await run.createTable(new Table({ name: 'card_number_scans', columns }));
     await run.createIndex(

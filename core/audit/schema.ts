@@ -1,48 +1,29 @@
-import { type ChainHead, table } from '#core/database';
+import { integer, type RowOf, table, text } from '#core/database';
 
 /** An entry as it is kept: what was done, and its place in the chain. */
-export interface AuditRow {
-  tenant_id: string;
-  n: number;
-  id: string;
-  /** Real time. */
-  at: string;
-  actor: string;
-  actor_id: string;
-  action: string;
-  /** The path of what was changed, such as `merchants/mer_…/branding`. */
-  resource: string;
-  merchant_id: string | null;
-  /** JSON of the fields that changed, as they were. */
-  before: string | null;
-  after: string | null;
-  ip: string | null;
-  /** Of security activity alone. */
-  user_agent: string | null;
-  request_id: string;
-  previous_hash: string;
-  hash: string;
-}
-
-export const AUDIT = table<AuditRow>(
+export const AUDIT = table(
   'audit_entries',
   {
-    tenant_id: 'text',
-    n: 'integer',
-    id: 'text',
-    at: 'text',
-    actor: 'text',
-    actor_id: 'text',
-    action: 'text',
-    resource: 'text',
-    merchant_id: 'text?',
-    before: 'text?',
-    after: 'text?',
-    ip: 'text?',
-    user_agent: 'text?',
-    request_id: 'text',
-    previous_hash: 'text',
-    hash: 'text',
+    tenant_id: text,
+    n: integer,
+    id: text,
+    /** Real time. */
+    at: text,
+    actor: text,
+    actor_id: text,
+    action: text,
+    /** The path of what was changed, such as `merchants/mer_…/branding`. */
+    resource: text,
+    merchant_id: text.optional,
+    /** JSON of the fields that changed, as they were. */
+    before: text.optional,
+    after: text.optional,
+    ip: text.optional,
+    /** Of security activity alone. */
+    user_agent: text.optional,
+    request_id: text,
+    previous_hash: text,
+    hash: text,
   },
   {
     key: ['tenant_id', 'n'],
@@ -53,8 +34,6 @@ export const AUDIT = table<AuditRow>(
   },
 );
 
-export const AUDIT_HEADS = table<ChainHead>(
-  'audit_heads',
-  { tenant_id: 'text', n: 'integer', hash: 'text', seal: 'text' },
-  { key: ['tenant_id'] },
-);
+export type AuditRow = RowOf<typeof AUDIT>;
+
+export const AUDIT_HEADS = table('audit_heads', { tenant_id: text, n: integer, hash: text, seal: text }, { key: ['tenant_id'] });

@@ -1,25 +1,20 @@
-import { table } from '#core/database';
-import type { DueRow } from '#core/platform/scheduling';
+import { integer, type RowOf, table, text } from '#core/database';
 
 /** The search of a tenant's stored texts for card numbers, made once for rows that are older than their refusal on write. */
-export interface CardNumberScanRow extends DueRow {
-  /** JSON: the table that is searched, and the key of the last row that was. Null before the first table. */
-  position: string | null;
-  rows_masked: number;
-  finished_at: string | null;
-}
-
-export const CARD_NUMBER_SCANS = table<CardNumberScanRow>(
+export const CARD_NUMBER_SCANS = table(
   'card_number_scans',
   {
-    tenant_id: 'text',
-    id: 'text',
-    due_ms: 'integer?',
-    lease_ms: 'integer',
-    fence: 'integer',
-    position: 'text?',
-    rows_masked: 'integer',
-    finished_at: 'text?',
+    tenant_id: text,
+    id: text,
+    due_ms: integer.optional,
+    lease_ms: integer,
+    fence: integer,
+    /** JSON: the table that is searched, and the key of the last row that was. Null before the first table. */
+    position: text.optional,
+    rows_masked: integer,
+    finished_at: text.optional,
   },
   { key: ['tenant_id', 'id'], indexes: [{ name: 'card_number_scans_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }] },
 );
+
+export type CardNumberScanRow = RowOf<typeof CARD_NUMBER_SCANS>;

@@ -8,12 +8,13 @@ export { type Chain, type ChainHead, emptyHead } from './chain.ts';
 export { lockDirectory } from './directory-lock.ts';
 export { LostRace, UniqueViolation } from './errors.ts';
 export { inspectSqlite } from './inspect.ts';
+export { migrationColumns } from './migration-columns.ts';
 export { namedValues } from './named-values.ts';
 export { type Condition, createdCondition, newestOf, type Page, type PageOf, pageOf } from './page.ts';
 export { inspectPostgres, openPostgres } from './postgres.ts';
 
 export { openSqlite } from './sqlite.ts';
 export type { GuardedUpdate, Params, SetStatement } from './statements.ts';
-export { type StoredValue, type Table, type TableShape, table } from './table.ts';
+export { integer, type RowOf, type StoredValue, type Table, type TableShape, table, text } from './table.ts';
 export { isOutdated, NewerSchema, OlderStationsRunning } from './versions.ts';
 export type { Database, Read, Work, Writer } from './work.ts';

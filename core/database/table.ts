@@ -3,20 +3,37 @@ import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 /** A row as stored: snake_case columns of text and integers only, so that both databases keep the same bytes. */
 export type StoredValue = string | number | null;
 
-type ColumnOf<Value> = [Value] extends [string]
-  ? 'text'
-  : [Value] extends [number]
-    ? 'integer'
-    : [Value] extends [string | null]
-      ? 'text?'
-      : 'integer?';
-type Column<Row> = keyof Row & string;
+/** A column of a table: its stored type, and the type of its values in TypeScript. */
+interface Column<Value extends StoredValue = StoredValue> {
+  readonly type: 'text' | 'integer';
+  readonly nullable: boolean;
+  /** Type only; has no value at run time. */
+  readonly value?: Value;
+}
+
+interface RequiredColumn<Value extends string | number> extends Column<Value> {
+  /** The same column, which may be null. */
+  readonly optional: Column<Value | null>;
+  /** The same column with a narrower type, such as a union of the values that are written to it. */
+  of<Narrow extends Value>(): RequiredColumn<Narrow>;
+}
+
+function column<Value extends string | number>(type: Column['type']): RequiredColumn<Value> {
+  return { type, nullable: false, optional: { type, nullable: true }, of: <Narrow extends Value>() => column<Narrow>(type) };
+}
+
+export const text = column<string>('text');
+export const integer = column<number>('integer');
+
+type Columns = Readonly<Record<string, Column>>;
+type RowOfColumns<Of extends Columns> = { -readonly [Name in keyof Of]: Exclude<Of[Name]['value'], undefined> };
+type ColumnName<Row> = keyof Row & string;
 
 interface TableOptions<Row> {
   /** The primary key. Begins with tenant_id, except for tables that belong to no tenant. */
-  key: readonly Column<Row>[];
-  unique?: readonly (readonly Column<Row>[])[];
-  indexes?: readonly { name: string; columns: readonly Column<Row>[]; where?: string; unique?: boolean }[];
+  key: readonly ColumnName<Row>[];
+  unique?: readonly (readonly ColumnName<Row>[])[];
+  indexes?: readonly { name: string; columns: readonly ColumnName<Row>[]; where?: string; unique?: boolean }[];
 }
 
 /** A table as statements are built from it. */
@@ -31,29 +48,30 @@ export interface TableShape {
 }
 
 /** A table as its capability declares it; the same declaration is TypeORM's entity. */
-export interface Table<Row> extends TableShape {
-  readonly columns: readonly Column<Row>[];
-  readonly key: readonly Column<Row>[];
+export interface Table<Row, Name extends string = string> extends TableShape {
+  readonly name: Name;
+  readonly columns: readonly ColumnName<Row>[];
+  readonly key: readonly ColumnName<Row>[];
+  /** Type only; has no value at run time. */
+  readonly row?: Row;
 }
 
-/** Declares a table. Columns marked `?` may be null. */
-export function table<Row extends object>(
-  name: string,
-  columns: { readonly [Name in Column<Row>]: ColumnOf<Row[Name]> },
-  options: TableOptions<Row>,
-): Table<Row> {
-  const names = Object.keys(columns) as Column<Row>[];
+/** The type of a table's rows. */
+export type RowOf<Of extends { readonly row?: unknown }> = Exclude<Of['row'], undefined>;
+
+/** Declares a table. The type of its rows follows from its columns. */
+export function table<Name extends string, Of extends Columns>(
+  name: Name,
+  columns: Of,
+  options: TableOptions<RowOfColumns<Of>>,
+): Table<RowOfColumns<Of>, Name> {
+  const names = Object.keys(columns) as ColumnName<RowOfColumns<Of>>[];
   const entityColumns: Record<string, EntitySchemaColumnOptions> = {};
   const types: Record<string, 'text' | 'integer'> = {};
-  for (const column of names) {
-    const declared: string = columns[column];
-    types[column] = declared.startsWith('text') ? 'text' : 'integer';
-    entityColumns[column] = {
-      name: column,
-      type: types[column] === 'text' ? 'text' : 'bigint',
-      nullable: declared.endsWith('?'),
-      primary: options.key.includes(column),
-    };
+  const key: readonly string[] = options.key;
+  for (const [column, { type, nullable }] of Object.entries(columns)) {
+    types[column] = type;
+    entityColumns[column] = { name: column, type: type === 'text' ? 'text' : 'bigint', nullable, primary: key.includes(column) };
   }
   const entity = new EntitySchema({
     name,

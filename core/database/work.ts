@@ -8,8 +8,8 @@ import type { Table } from './table.ts';
 export interface Read {
   readonly tenantId: string | null;
   /** The one row, or null. On a tenant's Read, tenant_id is added by itself. A null in `where` means IS NULL. */
-  one<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null>;
-  find<Row>(table: Table<Row>, where: Where<Row>, options?: FindOptions<Row>): Promise<Row[]>;
+  one<Row>(table: Table<Row>, where: Where<NoInfer<Row>>): Promise<Row | null>;
+  find<Row>(table: Table<Row>, where: Where<NoInfer<Row>>, options?: FindOptions<Row>): Promise<Row[]>;
   /** A repository's own SQL with :named parameters. On a tenant's Read it must hold :tenantId, which is bound by itself. */
   all<Row>(sql: string, params?: Params): Promise<Row[]>;
 }
@@ -20,13 +20,13 @@ export interface Read {
  */
 export interface Writer {
   /** Inserts a row. A key that is taken shows as UniqueViolation here or at the next statement. */
-  insert<Row>(table: Table<Row>, row: Row): void;
+  insert<Row>(table: Table<Row>, row: NoInfer<Row>): void;
   /** Updates exactly one row. If its guard does not hold, everything is undone and LostRace thrown, here or at the next statement. */
   settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void;
   /** Carries a set statement out for one row. */
   apply<Row>(statement: SetStatement<Row>, row: Row): void;
   /** Adds `delta` to the counter row of that key. Written late, summed over all works of a commit. */
-  count<Row extends { n: number }>(table: Table<Row>, key: Omit<Row, 'n'>, delta: number): void;
+  count<Row extends { n: number }>(table: Table<Row>, key: Omit<NoInfer<Row>, 'n'>, delta: number): void;
   /** Carries a set statement out at the end, before the counters and the linked logs. */
   defer<Row>(statement: SetStatement<Row>, row: Row): void;
   /** Adds a row to a linked log, after everything else. */
@@ -41,10 +41,10 @@ export interface Writer {
  */
 export interface Work extends Read, Writer {
   /** As one(), and the row stays locked until the end of the work. Lock the aggregate first, always parent before child. */
-  lockOne<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null>;
+  lockOne<Row>(table: Table<Row>, where: Where<NoInfer<Row>>): Promise<Row | null>;
   /** Answers the number of rows changed. */
-  update<Row>(table: Table<Row>, where: Where<Row>, set: Where<Row>): Promise<number>;
-  delete<Row>(table: Table<Row>, where: Where<Row>): Promise<number>;
+  update<Row>(table: Table<Row>, where: Where<NoInfer<Row>>, set: Where<NoInfer<Row>>): Promise<number>;
+  delete<Row>(table: Table<Row>, where: Where<NoInfer<Row>>): Promise<number>;
   run(sql: string, params?: Params): Promise<number>;
   /** Waits for every other work, of any server, that has the same name, and keeps them waiting until this one is committed. */
   alone(name: string): Promise<void>;

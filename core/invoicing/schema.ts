@@ -1,85 +1,52 @@
-import { table } from '#core/database';
-import type { OnceColumns } from '#core/platform/idempotency';
-import type { DueRow } from '#core/platform/scheduling';
+import { integer, type RowOf, table, text } from '#core/database';
 
 /** A link is an invoice that was made with its amount alone (specification 4.1, generate-url). */
 export type InvoiceKind = 'invoice' | 'link';
 export type InvoiceStatus = 'draft' | 'sent' | 'partially_paid' | 'paid' | 'overdue' | 'cancelled';
 
 /** `due_ms` is when it becomes overdue, in the tenant's time. */
-export interface InvoiceRow extends DueRow {
-  merchant_id: string;
-  kind: InvoiceKind;
-  /** Without gaps for each merchant. */
-  number: string;
-  customer_id: string | null;
-  /** Who is asked to pay, as it was when the invoice was made. */
-  customer_name: string | null;
-  customer_email: string | null;
-  customer_phone: string | null;
-  currency: string;
-  amount_minor: number;
-  paid_minor: number;
-  /** What payments under way hold, so that two never pay more than is due. */
-  pending_minor: number;
-  status: InvoiceStatus;
-  due_date: string | null;
-  /** JSON of InvoiceItem[]. */
-  items: string;
-  note: string | null;
-  description: string | null;
-  allow_partial: number;
-  /** Unguessable: whoever has it may see and pay this invoice. */
-  page_token: string;
-  short_code: string;
-  /** When its page takes no more payments, in the tenant's time. */
-  expires_ms: number | null;
-  sent_at: string | null;
-  paid_at: string | null;
-  overdue_at: string | null;
-  cancelled_at: string | null;
-  cancelled_by: string | null;
-  cancel_reason: string | null;
-  created_at: string;
-  updated_at: string;
-}
-
-export const INVOICES = table<InvoiceRow>(
+export const INVOICES = table(
   'invoices',
   {
-    tenant_id: 'text',
-    id: 'text',
-    merchant_id: 'text',
-    kind: 'text',
-    number: 'text',
-    customer_id: 'text?',
-    customer_name: 'text?',
-    customer_email: 'text?',
-    customer_phone: 'text?',
-    currency: 'text',
-    amount_minor: 'integer',
-    paid_minor: 'integer',
-    pending_minor: 'integer',
-    status: 'text',
-    due_date: 'text?',
-    items: 'text',
-    note: 'text?',
-    description: 'text?',
-    allow_partial: 'integer',
-    page_token: 'text',
-    short_code: 'text',
-    expires_ms: 'integer?',
-    sent_at: 'text?',
-    paid_at: 'text?',
-    overdue_at: 'text?',
-    cancelled_at: 'text?',
-    cancelled_by: 'text?',
-    cancel_reason: 'text?',
-    due_ms: 'integer?',
-    lease_ms: 'integer',
-    fence: 'integer',
-    created_at: 'text',
-    updated_at: 'text',
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    kind: text.of<InvoiceKind>(),
+    /** Without gaps for each merchant. */
+    number: text,
+    customer_id: text.optional,
+    /** Who is asked to pay, as it was when the invoice was made. */
+    customer_name: text.optional,
+    customer_email: text.optional,
+    customer_phone: text.optional,
+    currency: text,
+    amount_minor: integer,
+    paid_minor: integer,
+    /** What payments under way hold, so that two never pay more than is due. */
+    pending_minor: integer,
+    status: text.of<InvoiceStatus>(),
+    due_date: text.optional,
+    /** JSON of InvoiceItem[]. */
+    items: text,
+    note: text.optional,
+    description: text.optional,
+    allow_partial: integer,
+    /** Unguessable: whoever has it may see and pay this invoice. */
+    page_token: text,
+    short_code: text,
+    /** When its page takes no more payments, in the tenant's time. */
+    expires_ms: integer.optional,
+    sent_at: text.optional,
+    paid_at: text.optional,
+    overdue_at: text.optional,
+    cancelled_at: text.optional,
+    cancelled_by: text.optional,
+    cancel_reason: text.optional,
+    due_ms: integer.optional,
+    lease_ms: integer,
+    fence: integer,
+    created_at: text,
+    updated_at: text,
   },
   {
     key: ['tenant_id', 'id'],
@@ -96,74 +63,57 @@ export const INVOICES = table<InvoiceRow>(
   },
 );
 
-/** The last number that a merchant's invoices were given. */
-export interface InvoiceNumberRow {
-  tenant_id: string;
-  merchant_id: string;
-  last: number;
-}
+export type InvoiceRow = RowOf<typeof INVOICES>;
 
-export const INVOICE_NUMBERS = table<InvoiceNumberRow>(
+/** The last number that a merchant's invoices were given. */
+export const INVOICE_NUMBERS = table(
   'invoice_numbers',
-  { tenant_id: 'text', merchant_id: 'text', last: 'integer' },
+  {
+    tenant_id: text,
+    merchant_id: text,
+    last: integer,
+  },
   { key: ['tenant_id', 'merchant_id'] },
 );
+
+export type InvoiceNumberRow = RowOf<typeof INVOICE_NUMBERS>;
 
 export type InvoicePaymentMethod = 'cash' | 'check' | 'card' | 'ach' | 'token' | 'other';
 export type InvoicePaymentStatus = 'pending' | 'succeeded' | 'failed' | 'voided';
 
 /** `due_ms` is when a payment under way is looked at again, in case its request was lost. */
-export interface InvoicePaymentRow extends DueRow, OnceColumns {
-  invoice_id: string;
-  amount_minor: number;
-  currency: string;
-  method: InvoicePaymentMethod;
-  status: InvoicePaymentStatus;
-  /** Who took it: the desk or a program, or the payer on the hosted page. */
-  origin: 'desk' | 'page';
-  actor: string;
-  /** null for what was taken without us. */
-  transaction_id: string | null;
-  /** Such as the number of a check. */
-  reference: string | null;
-  note: string | null;
-  /** Names one press of the page's button: the same form sent twice pays once. */
-  attempt_key: string | null;
-  decline_code: string | null;
-  decline_reason: string | null;
-  /** Where the payer wants the receipt, until it is written. */
-  receipt_email: string | null;
-  created_at: string;
-  concluded_at: string | null;
-}
-
-export const INVOICE_PAYMENTS = table<InvoicePaymentRow>(
+export const INVOICE_PAYMENTS = table(
   'invoice_payments',
   {
-    tenant_id: 'text',
-    id: 'text',
-    invoice_id: 'text',
-    amount_minor: 'integer',
-    currency: 'text',
-    method: 'text',
-    status: 'text',
-    origin: 'text',
-    actor: 'text',
-    transaction_id: 'text?',
-    reference: 'text?',
-    note: 'text?',
-    attempt_key: 'text?',
-    decline_code: 'text?',
-    decline_reason: 'text?',
-    receipt_email: 'text?',
-    once_credential: 'text?',
-    once_key: 'text?',
-    once_route: 'text?',
-    due_ms: 'integer?',
-    lease_ms: 'integer',
-    fence: 'integer',
-    created_at: 'text',
-    concluded_at: 'text?',
+    tenant_id: text,
+    id: text,
+    invoice_id: text,
+    amount_minor: integer,
+    currency: text,
+    method: text.of<InvoicePaymentMethod>(),
+    status: text.of<InvoicePaymentStatus>(),
+    /** Who took it: the desk or a program, or the payer on the hosted page. */
+    origin: text.of<'desk' | 'page'>(),
+    actor: text,
+    /** null for what was taken without us. */
+    transaction_id: text.optional,
+    /** Such as the number of a check. */
+    reference: text.optional,
+    note: text.optional,
+    /** Names one press of the page's button: the same form sent twice pays once. */
+    attempt_key: text.optional,
+    decline_code: text.optional,
+    decline_reason: text.optional,
+    /** Where the payer wants the receipt, until it is written. */
+    receipt_email: text.optional,
+    once_credential: text.optional,
+    once_key: text.optional,
+    once_route: text.optional,
+    due_ms: integer.optional,
+    lease_ms: integer,
+    fence: integer,
+    created_at: text,
+    concluded_at: text.optional,
   },
   {
     key: ['tenant_id', 'id'],
@@ -181,19 +131,21 @@ export const INVOICE_PAYMENTS = table<InvoicePaymentRow>(
   },
 );
 
-/** A short address of a page of ours; no two tenants have the same. */
-export interface ShortLinkRow {
-  tenant_id: string;
-  code: string;
-  /** Path and query of the page. */
-  target: string;
-  invoice_id: string | null;
-  expires_ms: number | null;
-  created_at: string;
-}
+export type InvoicePaymentRow = RowOf<typeof INVOICE_PAYMENTS>;
 
-export const SHORT_LINKS = table<ShortLinkRow>(
+/** A short address of a page of ours; no two tenants have the same. */
+export const SHORT_LINKS = table(
   'short_links',
-  { tenant_id: 'text', code: 'text', target: 'text', invoice_id: 'text?', expires_ms: 'integer?', created_at: 'text' },
+  {
+    tenant_id: text,
+    code: text,
+    /** Path and query of the page. */
+    target: text,
+    invoice_id: text.optional,
+    expires_ms: integer.optional,
+    created_at: text,
+  },
   { key: ['tenant_id', 'code'], indexes: [{ name: 'short_links_by_code', columns: ['code'], unique: true }] },
 );
+
+export type ShortLinkRow = RowOf<typeof SHORT_LINKS>;

@@ -1,4 +1,4 @@
-import { table } from '#core/database';
+import { integer, type RowOf, table, text } from '#core/database';
 
 /**
  * Where money is: owed by the processor, owed to the merchant before and after settlement, kept as fees, paid out; and what was given away beside that,
@@ -18,38 +18,24 @@ export type TransferKind =
   | 'payout';
 
 /** One movement of money, out of the credited account and into the debited one. Written once and never changed. */
-export interface TransferRow {
-  tenant_id: string;
-  /** That of the attempt, the settlement or the payout that moved it: nothing is entered twice. */
-  id: string;
-  merchant_id: string;
-  currency: string;
-  kind: TransferKind;
-  debit: Account;
-  credit: Account;
-  /** Above zero. */
-  amount_minor: number;
-  /** The transaction, refund, settlement or payout that it belongs to. */
-  subject_id: string;
-  /** Calendar day in the merchant's zone. */
-  day: string;
-  at: string;
-}
-
-export const TRANSFERS = table<TransferRow>(
+export const TRANSFERS = table(
   'ledger_transfers',
   {
-    tenant_id: 'text',
-    id: 'text',
-    merchant_id: 'text',
-    currency: 'text',
-    kind: 'text',
-    debit: 'text',
-    credit: 'text',
-    amount_minor: 'integer',
-    subject_id: 'text',
-    day: 'text',
-    at: 'text',
+    tenant_id: text,
+    /** That of the attempt, the settlement or the payout that moved it: nothing is entered twice. */
+    id: text,
+    merchant_id: text,
+    currency: text,
+    kind: text.of<TransferKind>(),
+    debit: text.of<Account>(),
+    credit: text.of<Account>(),
+    /** Above zero. */
+    amount_minor: integer,
+    /** The transaction, refund, settlement or payout that it belongs to. */
+    subject_id: text,
+    /** Calendar day in the merchant's zone. */
+    day: text,
+    at: text,
   },
   {
     key: ['tenant_id', 'id'],
@@ -57,31 +43,31 @@ export const TRANSFERS = table<TransferRow>(
   },
 );
 
-/** How many captures and refunds make what is unsettled. */
-interface UnsettledLinesRow {
-  tenant_id: string;
-  merchant_id: string;
-  currency: string;
-  n: number;
-}
+export type TransferRow = RowOf<typeof TRANSFERS>;
 
-export const UNSETTLED_LINES = table<UnsettledLinesRow>(
+/** How many captures and refunds make what is unsettled. */
+export const UNSETTLED_LINES = table(
   'ledger_unsettled_lines',
-  { tenant_id: 'text', merchant_id: 'text', currency: 'text', n: 'integer' },
+  {
+    tenant_id: text,
+    merchant_id: text,
+    currency: text,
+    n: integer,
+  },
   { key: ['tenant_id', 'merchant_id', 'currency'] },
 );
 
 /** What an account holds: debits less credits, in minor units. */
-export interface BalanceRow {
-  tenant_id: string;
-  merchant_id: string;
-  currency: string;
-  account: Account;
-  n: number;
-}
-
-export const BALANCES = table<BalanceRow>(
+export const BALANCES = table(
   'ledger_balances',
-  { tenant_id: 'text', merchant_id: 'text', currency: 'text', account: 'text', n: 'integer' },
+  {
+    tenant_id: text,
+    merchant_id: text,
+    currency: text,
+    account: text.of<Account>(),
+    n: integer,
+  },
   { key: ['tenant_id', 'merchant_id', 'currency', 'account'] },
 );
+
+export type BalanceRow = RowOf<typeof BALANCES>;

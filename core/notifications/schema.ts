@@ -1,5 +1,4 @@
-import { table } from '#core/database';
-import type { DueRow } from '#core/platform/scheduling';
+import { integer, type RowOf, table, text } from '#core/database';
 
 export type Channel = 'email' | 'sms';
 /** What a message is about; decides how it is shown in the outbox. */
@@ -10,63 +9,43 @@ export type MessageKind = 'receipt' | 'refund' | 'invoice' | 'link' | 'dunning' 
  */
 export type MessageStatus = 'waiting' | 'queued' | 'sent' | 'failed' | 'expired';
 
-/** A message with the state of its delivery. `due_ms` is the next try, in the tenant's time. */
-export interface MessageRow extends DueRow {
-  merchant_id: string;
-  channel: Channel;
-  kind: MessageKind;
-  /** What it tells of: a transaction, an invoice. */
-  resource_id: string | null;
-  recipient: string;
-  subject: string | null;
-  /** Empty where the text is sealed. */
-  body: string;
-  /** The text of a message that holds a secret, such as a code; taken out once it is sent. */
-  sealed: string | null;
-  /** The inside of an e-mail's page; without it the text is set in paragraphs. */
-  html: string | null;
-  /** Names a document that is made when the e-mail is sent, as `invoice:inv_…` or `receipt:txn_…`. */
-  attachment: string | null;
-  status: MessageStatus;
-  attempts: number;
-  last_error: string | null;
-  sent_at: string | null;
-  /** The provider's own name of it. */
-  provider_id: string | null;
-  /** After this it is not sent any more. */
-  expires_ms: number | null;
-  created_at: string;
-}
-
 /** Conditions of partial indexes: a statement is read on one only where it says the same in the same words. */
 export const MAY_EXPIRE = "expires_ms IS NOT NULL AND status NOT IN ('sent', 'failed', 'expired')";
 export const IS_SECRET = "kind IN ('code', 'password')";
 
-export const MESSAGES = table<MessageRow>(
+/** A message with the state of its delivery. `due_ms` is the next try, in the tenant's time. */
+export const MESSAGES = table(
   'messages',
   {
-    tenant_id: 'text',
-    id: 'text',
-    merchant_id: 'text',
-    channel: 'text',
-    kind: 'text',
-    resource_id: 'text?',
-    recipient: 'text',
-    subject: 'text?',
-    body: 'text',
-    sealed: 'text?',
-    html: 'text?',
-    attachment: 'text?',
-    status: 'text',
-    attempts: 'integer',
-    last_error: 'text?',
-    sent_at: 'text?',
-    provider_id: 'text?',
-    expires_ms: 'integer?',
-    due_ms: 'integer?',
-    lease_ms: 'integer',
-    fence: 'integer',
-    created_at: 'text',
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    channel: text.of<Channel>(),
+    kind: text.of<MessageKind>(),
+    /** What it tells of: a transaction, an invoice. */
+    resource_id: text.optional,
+    recipient: text,
+    subject: text.optional,
+    /** Empty where the text is sealed. */
+    body: text,
+    /** The text of a message that holds a secret, such as a code; taken out once it is sent. */
+    sealed: text.optional,
+    /** The inside of an e-mail's page; without it the text is set in paragraphs. */
+    html: text.optional,
+    /** Names a document that is made when the e-mail is sent, as `invoice:inv_…` or `receipt:txn_…`. */
+    attachment: text.optional,
+    status: text.of<MessageStatus>(),
+    attempts: integer,
+    last_error: text.optional,
+    sent_at: text.optional,
+    /** The provider's own name of it. */
+    provider_id: text.optional,
+    /** After this it is not sent any more. */
+    expires_ms: integer.optional,
+    due_ms: integer.optional,
+    lease_ms: integer,
+    fence: integer,
+    created_at: text,
   },
   {
     key: ['tenant_id', 'id'],
@@ -82,34 +61,26 @@ export const MESSAGES = table<MessageRow>(
   },
 );
 
-/** How a tenant's e-mails or texts go out. */
-export interface MessageChannelRow {
-  tenant_id: string;
-  channel: Channel;
-  /** JSON, without the secret. */
-  settings: string;
-  /** The sealed password or token. */
-  secret: string | null;
-  last_ok_at: string | null;
-  last_error: string | null;
-  last_error_at: string | null;
-  /** Until when its queue rests because its settings were at fault, in the tenant's time. */
-  rest_ms: number | null;
-  updated_at: string;
-}
+export type MessageRow = RowOf<typeof MESSAGES>;
 
-export const MESSAGE_CHANNELS = table<MessageChannelRow>(
+/** How a tenant's e-mails or texts go out. */
+export const MESSAGE_CHANNELS = table(
   'message_channels',
   {
-    tenant_id: 'text',
-    channel: 'text',
-    settings: 'text',
-    secret: 'text?',
-    last_ok_at: 'text?',
-    last_error: 'text?',
-    last_error_at: 'text?',
-    rest_ms: 'integer?',
-    updated_at: 'text',
+    tenant_id: text,
+    channel: text.of<Channel>(),
+    /** JSON, without the secret. */
+    settings: text,
+    /** The sealed password or token. */
+    secret: text.optional,
+    last_ok_at: text.optional,
+    last_error: text.optional,
+    last_error_at: text.optional,
+    /** Until when its queue rests because its settings were at fault, in the tenant's time. */
+    rest_ms: integer.optional,
+    updated_at: text,
   },
   { key: ['tenant_id', 'channel'] },
 );
+
+export type MessageChannelRow = RowOf<typeof MESSAGE_CHANNELS>;

@@ -1,137 +1,79 @@
-import { type GuardedUpdate, table } from '#core/database';
+import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { Alert } from '#core/gateways';
 import type { RefundStatus, TransactionMethod, TransactionSource, TransactionStatus, TransactionType } from './transaction.ts';
 
-export interface TransactionRow {
-  tenant_id: string;
-  id: string;
-  merchant_id: string;
-  type: TransactionType;
-  method: TransactionMethod;
-  status: TransactionStatus;
-  amount_minor: number;
-  currency: string;
-  captured_minor: number;
-  captured_at: string | null;
-  refunded_minor: number;
-  reserved_minor: number;
-  voided_at: string | null;
-  void_reason: string | null;
-  settled_at: string | null;
-  settlement_date: string | null;
-  settlement_id: string | null;
-  /** What the payment cost the merchant; null before settlement. */
-  fee_minor: number | null;
-  /** The gateway's name, as it was then. */
-  gateway: string;
-  /** Which of the merchant's gateways took it; null before there were several. */
-  gateway_id: string | null;
-  processor_ref: string;
-  /** The gateway's own name of the payment; what a capture, void or refund refers to. */
-  gateway_reference: string | null;
-  auth_code: string | null;
-  avs_response: string | null;
-  cvv_response: string | null;
-  decline_code: string | null;
-  decline_reason: string | null;
-  token: string;
-  card_brand: string | null;
-  /** Of the card or of the account. */
-  last4: string;
-  card_expiry: string | null;
-  account_type: string | null;
-  bank_name: string | null;
-  customer_name: string | null;
-  customer_email: string | null;
-  customer_id: string | null;
-  /** The plan that it bills. */
-  subscription_id: string | null;
-  /** The invoice that it pays. */
-  invoice_id: string | null;
-  /** What the customer agreed to, until what was paid with is on file. */
-  save_consent: string | null;
-  billing: string | null;
-  rerun_of: string | null;
-  /** The latest rerun of this sale; kept on the first transaction of a chain of reruns, for the whole chain. */
-  rerun_transaction_id: string | null;
-  order_id: string | null;
-  description: string | null;
-  metadata: string | null;
-  source: TransactionSource;
-  pending_reason: string | null;
-  /** A capture that its gateway does not know yet: when it is sent. */
-  capture_held_until: string | null;
-  /** When a bank payment came back after it had been approved, and the bank's code. */
-  returned_at: string | null;
-  return_code: string | null;
-  /** What the processor advised on trying a declined payment again, as advice.ts spells it. */
-  retry_advice: string | null;
-  /** The capture, cancellation or void under way, which bars any other. */
-  busy_attempt: string | null;
-  /** Calendar day in the merchant's zone; the day under which it is counted. */
-  day: string;
-  created_at: string;
-  updated_at: string;
-}
-
-export const TRANSACTIONS = table<TransactionRow>(
+export const TRANSACTIONS = table(
   'transactions',
   {
-    tenant_id: 'text',
-    id: 'text',
-    merchant_id: 'text',
-    type: 'text',
-    method: 'text',
-    status: 'text',
-    amount_minor: 'integer',
-    currency: 'text',
-    captured_minor: 'integer',
-    captured_at: 'text?',
-    refunded_minor: 'integer',
-    reserved_minor: 'integer',
-    voided_at: 'text?',
-    void_reason: 'text?',
-    settled_at: 'text?',
-    settlement_date: 'text?',
-    settlement_id: 'text?',
-    fee_minor: 'integer?',
-    gateway: 'text',
-    gateway_id: 'text?',
-    processor_ref: 'text',
-    gateway_reference: 'text?',
-    auth_code: 'text?',
-    avs_response: 'text?',
-    cvv_response: 'text?',
-    decline_code: 'text?',
-    decline_reason: 'text?',
-    token: 'text',
-    card_brand: 'text?',
-    last4: 'text',
-    card_expiry: 'text?',
-    account_type: 'text?',
-    bank_name: 'text?',
-    customer_name: 'text?',
-    customer_email: 'text?',
-    customer_id: 'text?',
-    subscription_id: 'text?',
-    invoice_id: 'text?',
-    save_consent: 'text?',
-    billing: 'text?',
-    rerun_of: 'text?',
-    rerun_transaction_id: 'text?',
-    order_id: 'text?',
-    description: 'text?',
-    metadata: 'text?',
-    source: 'text',
-    pending_reason: 'text?',
-    capture_held_until: 'text?',
-    returned_at: 'text?',
-    return_code: 'text?',
-    retry_advice: 'text?',
-    busy_attempt: 'text?',
-    day: 'text',
-    created_at: 'text',
-    updated_at: 'text',
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    type: text.of<TransactionType>(),
+    method: text.of<TransactionMethod>(),
+    status: text.of<TransactionStatus>(),
+    amount_minor: integer,
+    currency: text,
+    captured_minor: integer,
+    captured_at: text.optional,
+    refunded_minor: integer,
+    reserved_minor: integer,
+    voided_at: text.optional,
+    void_reason: text.optional,
+    settled_at: text.optional,
+    settlement_date: text.optional,
+    settlement_id: text.optional,
+    /** What the payment cost the merchant; null before settlement. */
+    fee_minor: integer.optional,
+    /** The gateway's name, as it was then. */
+    gateway: text,
+    /** Which of the merchant's gateways took it; null before there were several. */
+    gateway_id: text.optional,
+    processor_ref: text,
+    /** The gateway's own name of the payment; what a capture, void or refund refers to. */
+    gateway_reference: text.optional,
+    auth_code: text.optional,
+    avs_response: text.optional,
+    cvv_response: text.optional,
+    decline_code: text.optional,
+    decline_reason: text.optional,
+    token: text,
+    card_brand: text.optional,
+    /** Of the card or of the account. */
+    last4: text,
+    card_expiry: text.optional,
+    account_type: text.optional,
+    bank_name: text.optional,
+    customer_name: text.optional,
+    customer_email: text.optional,
+    customer_id: text.optional,
+    /** The plan that it bills. */
+    subscription_id: text.optional,
+    /** The invoice that it pays. */
+    invoice_id: text.optional,
+    /** What the customer agreed to, until what was paid with is on file. */
+    save_consent: text.optional,
+    billing: text.optional,
+    rerun_of: text.optional,
+    /** The latest rerun of this sale; kept on the first transaction of a chain of reruns, for the whole chain. */
+    rerun_transaction_id: text.optional,
+    order_id: text.optional,
+    description: text.optional,
+    metadata: text.optional,
+    source: text.of<TransactionSource>(),
+    pending_reason: text.optional,
+    /** A capture that its gateway does not know yet: when it is sent. */
+    capture_held_until: text.optional,
+    /** When a bank payment came back after it had been approved, and the bank's code. */
+    returned_at: text.optional,
+    return_code: text.optional,
+    /** What the processor advised on trying a declined payment again, as advice.ts spells it. */
+    retry_advice: text.optional,
+    /** The capture, cancellation or void under way, which bars any other. */
+    busy_attempt: text.optional,
+    /** Calendar day in the merchant's zone; the day under which it is counted. */
+    day: text,
+    created_at: text,
+    updated_at: text,
   },
   {
     key: ['tenant_id', 'id'],
@@ -160,66 +102,39 @@ export const TRANSACTIONS = table<TransactionRow>(
   },
 );
 
-export interface RefundRow {
-  tenant_id: string;
-  id: string;
-  transaction_id: string;
-  merchant_id: string;
-  status: RefundStatus;
-  amount_minor: number;
-  remaining_minor: number;
-  currency: string;
-  type: 'full' | 'partial';
-  reason: string | null;
-  metadata: string | null;
-  refunded_at: string | null;
-  settled_at: string | null;
-  settlement_date: string | null;
-  settlement_id: string | null;
-  decline_code: string | null;
-  decline_reason: string | null;
-  retry_scheduled_at: string | null;
-  /** 1 where the customer is told of its approval by message (specification 4.5). */
-  notify_customer: number;
-  card_brand: string | null;
-  last4: string;
-  card_expiry: string | null;
-  account_type: string | null;
-  processor_ref: string;
-  /** How the money went back where not by a refund: a void of the unsettled payment, or a return by the bank. */
-  sent_as: 'void' | 'return' | null;
-  created_at: string;
-}
+export type TransactionRow = RowOf<typeof TRANSACTIONS>;
 
-export const REFUNDS = table<RefundRow>(
+export const REFUNDS = table(
   'refunds',
   {
-    tenant_id: 'text',
-    id: 'text',
-    transaction_id: 'text',
-    merchant_id: 'text',
-    status: 'text',
-    amount_minor: 'integer',
-    remaining_minor: 'integer',
-    currency: 'text',
-    type: 'text',
-    reason: 'text?',
-    metadata: 'text?',
-    refunded_at: 'text?',
-    settled_at: 'text?',
-    settlement_date: 'text?',
-    settlement_id: 'text?',
-    decline_code: 'text?',
-    decline_reason: 'text?',
-    retry_scheduled_at: 'text?',
-    notify_customer: 'integer',
-    card_brand: 'text?',
-    last4: 'text',
-    card_expiry: 'text?',
-    account_type: 'text?',
-    processor_ref: 'text',
-    sent_as: 'text?',
-    created_at: 'text',
+    tenant_id: text,
+    id: text,
+    transaction_id: text,
+    merchant_id: text,
+    status: text.of<RefundStatus>(),
+    amount_minor: integer,
+    remaining_minor: integer,
+    currency: text,
+    type: text.of<'full' | 'partial'>(),
+    reason: text.optional,
+    metadata: text.optional,
+    refunded_at: text.optional,
+    settled_at: text.optional,
+    settlement_date: text.optional,
+    settlement_id: text.optional,
+    decline_code: text.optional,
+    decline_reason: text.optional,
+    retry_scheduled_at: text.optional,
+    /** 1 where the customer is told of its approval by message (specification 4.5). */
+    notify_customer: integer,
+    card_brand: text.optional,
+    last4: text,
+    card_expiry: text.optional,
+    account_type: text.optional,
+    processor_ref: text,
+    /** How the money went back where not by a refund: a void of the unsettled payment, or a return by the bank. */
+    sent_as: text.of<'void' | 'return'>().optional,
+    created_at: text,
   },
   {
     key: ['tenant_id', 'id'],
@@ -242,6 +157,8 @@ export const REFUNDS = table<RefundRow>(
   },
 );
 
+export type RefundRow = RowOf<typeof REFUNDS>;
+
 export type AttemptOperation = 'sale' | 'auth' | 'capture' | 'cancel_capture' | 'void' | 'refund' | 'credit';
 /**
  * sending: written, the gateway is being asked. doubt: no answer; inquiry decides. held: decided here and sent when it is due. done: the result is
@@ -256,76 +173,44 @@ export type AttemptState = 'sending' | 'doubt' | 'held' | 'done';
 export type AttemptAlert = Alert | 'void-too-late' | 'capture-refused' | 'late-approval' | 'returned';
 
 /** One question put to a gateway, written before it is sent. The rows of a transaction are its history. */
-export interface AttemptRow {
-  tenant_id: string;
-  id: string;
-  transaction_id: string;
-  refund_id: string | null;
-  operation: AttemptOperation;
-  gateway: string;
-  gateway_id: string | null;
-  processor_ref: string;
-  amount_minor: number;
-  currency: string;
-  state: AttemptState;
-  result: string | null;
-  reason: string | null;
-  actor: string;
-  /** Who asked, for the audit entry that is written with the result. */
-  actor_id: string | null;
-  request_id: string | null;
-  ip: string | null;
-  /** The Idempotency-Key that waits for the result. */
-  once_credential: string | null;
-  once_key: string | null;
-  once_route: string | null;
-  inquiries: number;
-  /** When it was last inquired into, real time. */
-  asked_at: string | null;
-  /** Inquiries on end that found nothing; null for none. */
-  missed: number | null;
-  /** What about it wants a person. */
-  alert: AttemptAlert | null;
-  /** Real time in milliseconds at which recovery looks at it; null when done. */
-  due_ms: number | null;
-  lease_ms: number;
-  fence: number;
-  created_at: string;
-  concluded_at: string | null;
-}
-
-export const ATTEMPTS = table<AttemptRow>(
+export const ATTEMPTS = table(
   'attempts',
   {
-    tenant_id: 'text',
-    id: 'text',
-    transaction_id: 'text',
-    refund_id: 'text?',
-    operation: 'text',
-    gateway: 'text',
-    gateway_id: 'text?',
-    processor_ref: 'text',
-    amount_minor: 'integer',
-    currency: 'text',
-    state: 'text',
-    result: 'text?',
-    reason: 'text?',
-    actor: 'text',
-    actor_id: 'text?',
-    request_id: 'text?',
-    ip: 'text?',
-    once_credential: 'text?',
-    once_key: 'text?',
-    once_route: 'text?',
-    inquiries: 'integer',
-    asked_at: 'text?',
-    missed: 'integer?',
-    alert: 'text?',
-    due_ms: 'integer?',
-    lease_ms: 'integer',
-    fence: 'integer',
-    created_at: 'text',
-    concluded_at: 'text?',
+    tenant_id: text,
+    id: text,
+    transaction_id: text,
+    refund_id: text.optional,
+    operation: text.of<AttemptOperation>(),
+    gateway: text,
+    gateway_id: text.optional,
+    processor_ref: text,
+    amount_minor: integer,
+    currency: text,
+    state: text.of<AttemptState>(),
+    result: text.optional,
+    reason: text.optional,
+    actor: text,
+    /** Who asked, for the audit entry that is written with the result. */
+    actor_id: text.optional,
+    request_id: text.optional,
+    ip: text.optional,
+    /** The Idempotency-Key that waits for the result. */
+    once_credential: text.optional,
+    once_key: text.optional,
+    once_route: text.optional,
+    inquiries: integer,
+    /** When it was last inquired into, real time. */
+    asked_at: text.optional,
+    /** Inquiries on end that found nothing; null for none. */
+    missed: integer.optional,
+    /** What about it wants a person. */
+    alert: text.of<AttemptAlert>().optional,
+    /** Real time in milliseconds at which recovery looks at it; null when done. */
+    due_ms: integer.optional,
+    lease_ms: integer,
+    fence: integer,
+    created_at: text,
+    concluded_at: text.optional,
   },
   {
     key: ['tenant_id', 'id'],
@@ -338,22 +223,24 @@ export const ATTEMPTS = table<AttemptRow>(
   },
 );
 
-/** How many concluded transactions there are of a kind on a day, or on all days together (EVERY_DAY): what list totals are made from. */
-export interface TransactionCountRow {
-  tenant_id: string;
-  merchant_id: string;
-  day: string;
-  status: string;
-  type: string;
-  method: string;
-  n: number;
-}
+export type AttemptRow = RowOf<typeof ATTEMPTS>;
 
-export const TRANSACTION_COUNTS = table<TransactionCountRow>(
+/** How many concluded transactions there are of a kind on a day, or on all days together (EVERY_DAY): what list totals are made from. */
+export const TRANSACTION_COUNTS = table(
   'transaction_counts',
-  { tenant_id: 'text', merchant_id: 'text', day: 'text', status: 'text', type: 'text', method: 'text', n: 'integer' },
+  {
+    tenant_id: text,
+    merchant_id: text,
+    day: text,
+    status: text,
+    type: text,
+    method: text,
+    n: integer,
+  },
   { key: ['tenant_id', 'merchant_id', 'day', 'status', 'type', 'method'] },
 );
+
+export type TransactionCountRow = RowOf<typeof TRANSACTION_COUNTS>;
 
 export const CONCLUDE_TRANSACTION: GuardedUpdate<TransactionRow> = {
   table: TRANSACTIONS,

@@ -1,5 +1,4 @@
-import { type GuardedUpdate, table } from '#core/database';
-import type { DueRow } from '#core/platform/scheduling';
+import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 
 export type LineKind = 'capture' | 'refund';
 export type Source = 'gateway' | 'import';
@@ -10,49 +9,29 @@ export type DiscrepancyType = (typeof DISCREPANCY_TYPES)[number];
 export const WHOLE_TENANT = 'all';
 
 /** One comparison of a date, kept once it has ended. */
-export interface RunRow {
-  tenant_id: string;
-  id: string;
-  /** A merchant, or WHOLE_TENANT. */
-  scope: string;
-  date: string;
-  source: Source;
-  import_id: string | null;
-  /** Stands for the settlements that were compared; another one means that the date has changed since. */
-  basis: string;
-  is_settled: number;
-  /** The currency of the sums beside it; those of all currencies are in `totals`. */
-  currency: string;
-  transactions_minor: number;
-  settlements_minor: number;
-  totals: string;
-  matched_count: number;
-  discrepancy_count: number;
-  open_count: number;
-  created_at: string;
-  created_by: string;
-}
-
-export const RUNS = table<RunRow>(
+export const RUNS = table(
   'reconciliation_runs',
   {
-    tenant_id: 'text',
-    id: 'text',
-    scope: 'text',
-    date: 'text',
-    source: 'text',
-    import_id: 'text?',
-    basis: 'text',
-    is_settled: 'integer',
-    currency: 'text',
-    transactions_minor: 'integer',
-    settlements_minor: 'integer',
-    totals: 'text',
-    matched_count: 'integer',
-    discrepancy_count: 'integer',
-    open_count: 'integer',
-    created_at: 'text',
-    created_by: 'text',
+    tenant_id: text,
+    id: text,
+    /** A merchant, or WHOLE_TENANT. */
+    scope: text,
+    date: text,
+    source: text.of<Source>(),
+    import_id: text.optional,
+    /** Stands for the settlements that were compared; another one means that the date has changed since. */
+    basis: text,
+    is_settled: integer,
+    /** The currency of the sums beside it; those of all currencies are in `totals`. */
+    currency: text,
+    transactions_minor: integer,
+    settlements_minor: integer,
+    totals: text,
+    matched_count: integer,
+    discrepancy_count: integer,
+    open_count: integer,
+    created_at: text,
+    created_by: text,
   },
   {
     key: ['tenant_id', 'id'],
@@ -63,68 +42,53 @@ export const RUNS = table<RunRow>(
   },
 );
 
-/** A date that is to be compared without being asked for. */
-export interface ComparisonRow extends DueRow {
-  scope: string;
-  date: string;
-}
+export type RunRow = RowOf<typeof RUNS>;
 
-export const COMPARISONS = table<ComparisonRow>(
+/** A date that is to be compared without being asked for. */
+export const COMPARISONS = table(
   'reconciliation_comparisons',
-  { tenant_id: 'text', id: 'text', scope: 'text', date: 'text', due_ms: 'integer?', lease_ms: 'integer', fence: 'integer' },
+  {
+    tenant_id: text,
+    id: text,
+    scope: text,
+    date: text,
+    due_ms: integer.optional,
+    lease_ms: integer,
+    fence: integer,
+  },
   {
     key: ['tenant_id', 'id'],
     indexes: [{ name: 'reconciliation_comparisons_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }],
   },
 );
 
-/** A discrepancy of a run. */
-export interface ItemRow {
-  tenant_id: string;
-  id: string;
-  run_id: string;
-  /** The same in a later run of the same date stands for the same discrepancy. */
-  identity: string;
-  type: DiscrepancyType;
-  kind: LineKind;
-  merchant_id: string | null;
-  transaction_id: string | null;
-  refund_id: string | null;
-  settlement_reference: string | null;
-  currency: string;
-  /** Refunds are negative; null where the side has nothing. */
-  transaction_minor: number | null;
-  settled_minor: number | null;
-  difference_minor: number;
-  status: 'open' | 'resolved';
-  note: string | null;
-  resolved_by: string | null;
-  resolved_at: string | null;
-  created_at: string;
-}
+export type ComparisonRow = RowOf<typeof COMPARISONS>;
 
-export const ITEMS = table<ItemRow>(
+/** A discrepancy of a run. */
+export const ITEMS = table(
   'reconciliation_items',
   {
-    tenant_id: 'text',
-    id: 'text',
-    run_id: 'text',
-    identity: 'text',
-    type: 'text',
-    kind: 'text',
-    merchant_id: 'text?',
-    transaction_id: 'text?',
-    refund_id: 'text?',
-    settlement_reference: 'text?',
-    currency: 'text',
-    transaction_minor: 'integer?',
-    settled_minor: 'integer?',
-    difference_minor: 'integer',
-    status: 'text',
-    note: 'text?',
-    resolved_by: 'text?',
-    resolved_at: 'text?',
-    created_at: 'text',
+    tenant_id: text,
+    id: text,
+    run_id: text,
+    /** The same in a later run of the same date stands for the same discrepancy. */
+    identity: text,
+    type: text.of<DiscrepancyType>(),
+    kind: text.of<LineKind>(),
+    merchant_id: text.optional,
+    transaction_id: text.optional,
+    refund_id: text.optional,
+    settlement_reference: text.optional,
+    currency: text,
+    /** Refunds are negative; null where the side has nothing. */
+    transaction_minor: integer.optional,
+    settled_minor: integer.optional,
+    difference_minor: integer,
+    status: text.of<'open' | 'resolved'>(),
+    note: text.optional,
+    resolved_by: text.optional,
+    resolved_at: text.optional,
+    created_at: text,
   },
   {
     key: ['tenant_id', 'id'],
@@ -136,47 +100,34 @@ export const ITEMS = table<ItemRow>(
   },
 );
 
-/** A file of somebody else's lines. */
-export interface ImportRow {
-  tenant_id: string;
-  id: string;
-  /** A merchant, or WHOLE_TENANT. */
-  scope: string;
-  /** SHA-256 of its bytes. */
-  fingerprint: string;
-  status: 'reading' | 'ready';
-  /** The database's time in milliseconds at which whoever reads it was last seen. */
-  seen_ms: number;
-  filename: string | null;
-  row_count: number;
-  imported: number;
-  bad_count: number;
-  first_date: string | null;
-  last_date: string | null;
-  created_at: string;
-  created_by: string;
-}
+export type ItemRow = RowOf<typeof ITEMS>;
 
-export const IMPORTS = table<ImportRow>(
+/** A file of somebody else's lines. */
+export const IMPORTS = table(
   'settlement_imports',
   {
-    tenant_id: 'text',
-    id: 'text',
-    scope: 'text',
-    fingerprint: 'text',
-    status: 'text',
-    seen_ms: 'integer',
-    filename: 'text?',
-    row_count: 'integer',
-    imported: 'integer',
-    bad_count: 'integer',
-    first_date: 'text?',
-    last_date: 'text?',
-    created_at: 'text',
-    created_by: 'text',
+    tenant_id: text,
+    id: text,
+    /** A merchant, or WHOLE_TENANT. */
+    scope: text,
+    /** SHA-256 of its bytes. */
+    fingerprint: text,
+    status: text.of<'reading' | 'ready'>(),
+    /** The database's time in milliseconds at which whoever reads it was last seen. */
+    seen_ms: integer,
+    filename: text.optional,
+    row_count: integer,
+    imported: integer,
+    bad_count: integer,
+    first_date: text.optional,
+    last_date: text.optional,
+    created_at: text,
+    created_by: text,
   },
   { key: ['tenant_id', 'id'], unique: [['tenant_id', 'scope', 'fingerprint']] },
 );
+
+export type ImportRow = RowOf<typeof IMPORTS>;
 
 /** Whoever reads a file holds its import; one that was taken over adds nothing more. */
 export const KEEP_READING: GuardedUpdate<ImportRow> = {
@@ -187,36 +138,26 @@ export const KEEP_READING: GuardedUpdate<ImportRow> = {
 };
 
 /** A line of an imported file. */
-export interface ImportLineRow {
-  tenant_id: string;
-  import_id: string;
-  line: number;
-  /** What the file calls the payment. */
-  reference: string;
-  /** The transaction that it was found to be; empty where nobody here knows it. */
-  subject: string;
-  kind: LineKind;
-  currency: string;
-  /** Refunds are negative. */
-  amount_minor: number;
-  day: string;
-}
-
-export const IMPORT_LINES = table<ImportLineRow>(
+export const IMPORT_LINES = table(
   'settlement_import_lines',
   {
-    tenant_id: 'text',
-    import_id: 'text',
-    line: 'integer',
-    reference: 'text',
-    subject: 'text',
-    kind: 'text',
-    currency: 'text',
-    amount_minor: 'integer',
-    day: 'text',
+    tenant_id: text,
+    import_id: text,
+    line: integer,
+    /** What the file calls the payment. */
+    reference: text,
+    /** The transaction that it was found to be; empty where nobody here knows it. */
+    subject: text,
+    kind: text.of<LineKind>(),
+    currency: text,
+    /** Refunds are negative. */
+    amount_minor: integer,
+    day: text,
   },
   {
     key: ['tenant_id', 'import_id', 'line'],
     indexes: [{ name: 'settlement_import_lines_by_subject', columns: ['tenant_id', 'import_id', 'subject', 'reference', 'line'] }],
   },
 );
+
+export type ImportLineRow = RowOf<typeof IMPORT_LINES>;

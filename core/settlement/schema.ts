@@ -1,6 +1,4 @@
-import { type GuardedUpdate, table } from '#core/database';
-import type { OnceColumns } from '#core/platform/idempotency';
-import type { DueRow } from '#core/platform/scheduling';
+import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 
 export const FREQUENCIES = ['daily', 'weekly', 'monthly', 'manual'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
@@ -9,38 +7,28 @@ export type Frequency = (typeof FREQUENCIES)[number];
  * When a merchant's takings become a settlement. `id` is the merchant's; `due_ms` the next cutoff in the tenant's time, null where it is by hand. While
  * somebody settles by hand it also names the Idempotency-Key that waits, so that whoever ends it answers the key.
  */
-export interface ScheduleRow extends DueRow, OnceColumns {
-  frequency: Frequency;
-  /** HH:mm. */
-  cutoff_time: string;
-  /** 1 is Monday; for weekly ones. */
-  weekday: number;
-  /** For monthly ones; the last day in a month that has fewer. */
-  day_of_month: number;
-  delay_days: number;
-  /** null is the merchant's. */
-  timezone: string | null;
-  updated_at: string;
-}
-
-export const SCHEDULES = table<ScheduleRow>(
+export const SCHEDULES = table(
   'settlement_schedules',
   {
-    tenant_id: 'text',
-    id: 'text',
-    frequency: 'text',
-    cutoff_time: 'text',
-    weekday: 'integer',
-    day_of_month: 'integer',
-    delay_days: 'integer',
-    timezone: 'text?',
-    once_credential: 'text?',
-    once_key: 'text?',
-    once_route: 'text?',
-    due_ms: 'integer?',
-    lease_ms: 'integer',
-    fence: 'integer',
-    updated_at: 'text',
+    tenant_id: text,
+    id: text,
+    frequency: text.of<Frequency>(),
+    /** HH:mm. */
+    cutoff_time: text,
+    /** 1 is Monday; for weekly ones. */
+    weekday: integer,
+    /** For monthly ones; the last day in a month that has fewer. */
+    day_of_month: integer,
+    delay_days: integer,
+    /** null is the merchant's. */
+    timezone: text.optional,
+    once_credential: text.optional,
+    once_key: text.optional,
+    once_route: text.optional,
+    due_ms: integer.optional,
+    lease_ms: integer,
+    fence: integer,
+    updated_at: text,
   },
   {
     key: ['tenant_id', 'id'],
@@ -48,52 +36,34 @@ export const SCHEDULES = table<ScheduleRow>(
   },
 );
 
+export type ScheduleRow = RowOf<typeof SCHEDULES>;
+
 /** `assembling` while its lines are still being put in; nobody is shown it then. */
 type SettlementStatus = 'assembling' | 'pending' | 'paid';
 
 /** What a merchant took and gave back in one currency up to a cutoff. Its lines are the transactions and refunds that name it. */
-export interface SettlementRow {
-  tenant_id: string;
-  id: string;
-  merchant_id: string;
-  currency: string;
-  status: SettlementStatus;
-  origin: 'schedule' | 'manual';
-  /** Everything before it belongs to this one or to an earlier one. */
-  cutoff_at: string;
-  settlement_date: string;
-  captures_minor: number;
-  refunds_minor: number;
-  fees_minor: number;
-  transaction_count: number;
-  refund_count: number;
-  /** How much of the net amount was paid out. */
-  paid_minor: number;
-  paid_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
-
-export const SETTLEMENTS = table<SettlementRow>(
+export const SETTLEMENTS = table(
   'settlements',
   {
-    tenant_id: 'text',
-    id: 'text',
-    merchant_id: 'text',
-    currency: 'text',
-    status: 'text',
-    origin: 'text',
-    cutoff_at: 'text',
-    settlement_date: 'text',
-    captures_minor: 'integer',
-    refunds_minor: 'integer',
-    fees_minor: 'integer',
-    transaction_count: 'integer',
-    refund_count: 'integer',
-    paid_minor: 'integer',
-    paid_at: 'text?',
-    created_at: 'text',
-    updated_at: 'text',
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    currency: text,
+    status: text.of<SettlementStatus>(),
+    origin: text.of<'schedule' | 'manual'>(),
+    /** Everything before it belongs to this one or to an earlier one. */
+    cutoff_at: text,
+    settlement_date: text,
+    captures_minor: integer,
+    refunds_minor: integer,
+    fees_minor: integer,
+    transaction_count: integer,
+    refund_count: integer,
+    /** How much of the net amount was paid out. */
+    paid_minor: integer,
+    paid_at: text.optional,
+    created_at: text,
+    updated_at: text,
   },
   {
     key: ['tenant_id', 'id'],
@@ -106,6 +76,8 @@ export const SETTLEMENTS = table<SettlementRow>(
     ],
   },
 );
+
+export type SettlementRow = RowOf<typeof SETTLEMENTS>;
 
 /** Whoever settles holds the merchant's schedule; with each block it is seen that nobody else has taken it over, and the hold is renewed. */
 export const KEEP_HOLD: GuardedUpdate<ScheduleRow> = {
@@ -126,51 +98,32 @@ export const GROW_SETTLEMENT: GuardedUpdate<SettlementRow> = {
 export type PayoutStatus = 'pending' | 'processing' | 'paid' | 'failed';
 
 /** Money on its way to a merchant's bank: one payout, or a batch of settlements. `due_ms` is its next step, in the tenant's time. */
-export interface PayoutRow extends DueRow {
-  merchant_id: string;
-  kind: 'single' | 'batch';
-  currency: string;
-  status: PayoutStatus;
-  /** What stands on the line of the bank statement. */
-  reference: string;
-  actor: string;
-  amount_minor: number;
-  /** Of a batch: captures less refunds, fees and lines of its settlements. */
-  gross_minor: number;
-  fees_minor: number;
-  transaction_count: number;
-  start_date: string | null;
-  end_date: string | null;
-  note: string | null;
-  paid_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
-
-export const PAYOUTS = table<PayoutRow>(
+export const PAYOUTS = table(
   'payouts',
   {
-    tenant_id: 'text',
-    id: 'text',
-    merchant_id: 'text',
-    kind: 'text',
-    currency: 'text',
-    status: 'text',
-    reference: 'text',
-    actor: 'text',
-    amount_minor: 'integer',
-    gross_minor: 'integer',
-    fees_minor: 'integer',
-    transaction_count: 'integer',
-    start_date: 'text?',
-    end_date: 'text?',
-    note: 'text?',
-    paid_at: 'text?',
-    due_ms: 'integer?',
-    lease_ms: 'integer',
-    fence: 'integer',
-    created_at: 'text',
-    updated_at: 'text',
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    kind: text.of<'single' | 'batch'>(),
+    currency: text,
+    status: text.of<PayoutStatus>(),
+    /** What stands on the line of the bank statement. */
+    reference: text,
+    actor: text,
+    amount_minor: integer,
+    /** Of a batch: captures less refunds, fees and lines of its settlements. */
+    gross_minor: integer,
+    fees_minor: integer,
+    transaction_count: integer,
+    start_date: text.optional,
+    end_date: text.optional,
+    note: text.optional,
+    paid_at: text.optional,
+    due_ms: integer.optional,
+    lease_ms: integer,
+    fence: integer,
+    created_at: text,
+    updated_at: text,
   },
   {
     key: ['tenant_id', 'id'],
@@ -183,19 +136,21 @@ export const PAYOUTS = table<PayoutRow>(
   },
 );
 
-/** What of a settlement a payout pays; below zero where the settlement owes something. */
-export interface PayoutLineRow {
-  tenant_id: string;
-  payout_id: string;
-  settlement_id: string;
-  amount_minor: number;
-}
+export type PayoutRow = RowOf<typeof PAYOUTS>;
 
-export const PAYOUT_LINES = table<PayoutLineRow>(
+/** What of a settlement a payout pays; below zero where the settlement owes something. */
+export const PAYOUT_LINES = table(
   'payout_lines',
-  { tenant_id: 'text', payout_id: 'text', settlement_id: 'text', amount_minor: 'integer' },
+  {
+    tenant_id: text,
+    payout_id: text,
+    settlement_id: text,
+    amount_minor: integer,
+  },
   {
     key: ['tenant_id', 'payout_id', 'settlement_id'],
     indexes: [{ name: 'payout_lines_by_settlement', columns: ['tenant_id', 'settlement_id'] }],
   },
 );
+
+export type PayoutLineRow = RowOf<typeof PAYOUT_LINES>;

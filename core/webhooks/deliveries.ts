@@ -2,11 +2,13 @@ import { newestOf, type Page, type PageOf, type Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import { attempt, type SecretBox, tried } from './attempt.ts';
+import { eventTypeOf, sampleData } from './catalog.ts';
 import { eventRow } from './emit.ts';
 import { readEndpoint } from './endpoints.ts';
-import { type DeliveryError, type EventRow, eventTypeOf, renderBody, sampleData } from './event.ts';
+import { type DeliveryError, renderBody } from './event.ts';
 import type { Needs } from './needs.ts';
 import { DELIVER_JOB, isOver } from './retry-schedule.ts';
+import type { EventRow } from './schema.ts';
 import {
   ATTEMPTS,
   type AttemptRow,

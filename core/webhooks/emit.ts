@@ -1,10 +1,11 @@
 import { type PublishActivity, securityEventTypeOf } from '#core/audit';
 import type { Writer } from '#core/database';
 import { isoTime, newId } from '#core/kernel';
-import type { EventRow, EventType, NewEvent } from './event.ts';
+import type { EventType } from './catalog.ts';
+import type { NewEvent } from './event.ts';
 import type { Needs } from './needs.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
-import { EVENTS, FAN_OUT, INSERT_SECURITY_EVENT, SECURITY_FAN_OUT } from './schema.ts';
+import { EVENTS, type EventRow, FAN_OUT, INSERT_SECURITY_EVENT, SECURITY_FAN_OUT } from './schema.ts';
 
 export function eventRow(event: Omit<NewEvent, 'type'> & { readonly type: EventType }, test: boolean): EventRow {
   return {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { newestOf, type PageOf, type Read, UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { secretPurpose } from './attempt.ts';
-import { ALIASES, EVERY_SECURITY_TYPE, EVERY_TYPE, eventTypeOf, isSecurityName } from './event.ts';
+import { ALIASES, EVERY_SECURITY_TYPE, EVERY_TYPE, eventTypeOf, isSecurityName } from './catalog.ts';
 import type { Needs } from './needs.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { ATTEMPTS, DELIVERIES, ENDPOINTS, type EndpointRow, type EndpointStatus, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';

@@ -19,9 +19,10 @@ import type { Needs } from './needs.ts';
 import { ATTEMPTS, DELIVERIES, ENDPOINTS, type EndpointStatus, EVENTS, SUBSCRIPTIONS } from './schema.ts';
 import { standing } from './standing.ts';
 
+export { EVENT_TYPES } from './catalog.ts';
 export type { Delivery, DeliveryFilter } from './deliveries.ts';
 export type { Endpoint, EndpointChange } from './endpoints.ts';
-export { type Emit, EVENT_TYPES } from './event.ts';
+export type { Emit } from './event.ts';
 
 export { createTransport } from './transport.ts';
 

@@ -1,140 +1,108 @@
-import { type GuardedUpdate, type SetStatement, table } from '#core/database';
-import type { DueRow } from '#core/platform/scheduling';
-import type { EventRow } from './event.ts';
+import { type GuardedUpdate, integer, type RowOf, type SetStatement, table, text } from '#core/database';
+import type { EventType } from './catalog.ts';
 
 export type EndpointStatus = 'active' | 'disabled';
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 export type Trigger = 'automatic' | 'manual' | 'test';
 
-export const EVENTS = table<EventRow>(
+export const EVENTS = table(
   'events',
   {
-    tenant_id: 'text',
-    id: 'text',
-    type: 'text',
-    merchant_id: 'text',
-    resource_id: 'text',
-    data: 'text',
-    test: 'integer',
-    created_at: 'text',
+    tenant_id: text,
+    id: text,
+    type: text.of<EventType>(),
+    /** Empty if the event concerns no merchant. */
+    merchant_id: text,
+    resource_id: text,
+    /** JSON text of `data`, as it was first made. */
+    data: text,
+    test: integer,
+    created_at: text,
   },
   { key: ['tenant_id', 'id'] },
 );
 
-export interface EndpointRow {
-  tenant_id: string;
-  id: string;
-  /** null takes the events of every merchant of the tenant. */
-  merchant_id: string | null;
-  /** 1 if it is registered for security activity: only callers with `owner:activity` may use it. */
-  security: number;
-  url: string;
-  /** JSON array of the types as registered. */
-  events: string;
-  description: string | null;
-  status: EndpointStatus;
-  /** Two characters that no other endpoint of the tenant has; they tell apart the deliveries of one event. */
-  mark: string;
-  /** Sealed. */
-  secret: string;
-  previous_secret: string | null;
-  /** The tenant's time until which the secret before signs too. */
-  previous_until_ms: number | null;
-  secret_rotated_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
+export type EventRow = RowOf<typeof EVENTS>;
 
-export const ENDPOINTS = table<EndpointRow>(
+export const ENDPOINTS = table(
   'webhook_endpoints',
   {
-    tenant_id: 'text',
-    id: 'text',
-    merchant_id: 'text?',
-    security: 'integer',
-    url: 'text',
-    events: 'text',
-    description: 'text?',
-    status: 'text',
-    mark: 'text',
-    secret: 'text',
-    previous_secret: 'text?',
-    previous_until_ms: 'integer?',
-    secret_rotated_at: 'text?',
-    created_at: 'text',
-    updated_at: 'text',
+    tenant_id: text,
+    id: text,
+    /** null takes the events of every merchant of the tenant. */
+    merchant_id: text.optional,
+    /** 1 if it is registered for security activity: only callers with `owner:activity` may use it. */
+    security: integer,
+    url: text,
+    /** JSON array of the types as registered. */
+    events: text,
+    description: text.optional,
+    status: text.of<EndpointStatus>(),
+    /** Two characters that no other endpoint of the tenant has; they tell apart the deliveries of one event. */
+    mark: text,
+    /** Sealed. */
+    secret: text,
+    previous_secret: text.optional,
+    /** The tenant's time until which the secret before signs too. */
+    previous_until_ms: integer.optional,
+    secret_rotated_at: text.optional,
+    created_at: text,
+    updated_at: text,
   },
   { key: ['tenant_id', 'id'], unique: [['tenant_id', 'mark']] },
 );
+
+export type EndpointRow = RowOf<typeof ENDPOINTS>;
 
 /** What of an endpoint it takes to send to it. */
 export type Target = Pick<EndpointRow, 'tenant_id' | 'id' | 'url' | 'secret' | 'previous_secret' | 'previous_until_ms'>;
 
 /** What an active endpoint is subscribed to; a disabled one has no rows, so nothing is queued for it. */
-export interface SubscriptionRow {
-  tenant_id: string;
-  /** An event type, `*` or `security.*`. */
-  type: string;
-  endpoint_id: string;
-  /** The name under which the endpoint wants it; null as it is. */
-  as_type: string | null;
-  merchant_id: string | null;
-  mark: string;
-}
-
-export const SUBSCRIPTIONS = table<SubscriptionRow>(
+export const SUBSCRIPTIONS = table(
   'webhook_subscriptions',
-  { tenant_id: 'text', type: 'text', endpoint_id: 'text', as_type: 'text?', merchant_id: 'text?', mark: 'text' },
+  {
+    tenant_id: text,
+    /** An event type, `*` or `security.*`. */
+    type: text,
+    endpoint_id: text,
+    /** The name under which the endpoint wants it; null as it is. */
+    as_type: text.optional,
+    merchant_id: text.optional,
+    mark: text,
+  },
   { key: ['tenant_id', 'type', 'endpoint_id'] },
 );
 
-export interface DeliveryRow extends DueRow {
-  endpoint_id: string;
-  event_id: string;
-  /** As the endpoint gets it. */
-  event_type: string;
-  resource_id: string;
-  /** Number of the delivery among those of its resource. Clocks of workstations differ, so neither times nor IDs give the order. */
-  position: number;
-  test: number;
-  status: DeliveryStatus;
-  attempt_count: number;
-  /** Those of them that the schedule counts: attempts by hand change nothing of it. */
-  tries: number;
-  /** The first of the attempts that the seven days count from. */
-  first_attempt_ms: number | null;
-  last_attempt_at: string | null;
-  response_status: number | null;
-  duration_ms: number | null;
-  error_kind: string | null;
-  error_message: string | null;
-  created_at: string;
-}
+export type SubscriptionRow = RowOf<typeof SUBSCRIPTIONS>;
 
-export const DELIVERIES = table<DeliveryRow>(
+export const DELIVERIES = table(
   'webhook_deliveries',
   {
-    tenant_id: 'text',
-    id: 'text',
-    endpoint_id: 'text',
-    event_id: 'text',
-    event_type: 'text',
-    resource_id: 'text',
-    position: 'integer',
-    test: 'integer',
-    status: 'text',
-    attempt_count: 'integer',
-    tries: 'integer',
-    first_attempt_ms: 'integer?',
-    last_attempt_at: 'text?',
-    response_status: 'integer?',
-    duration_ms: 'integer?',
-    error_kind: 'text?',
-    error_message: 'text?',
-    created_at: 'text',
-    due_ms: 'integer?',
-    lease_ms: 'integer',
-    fence: 'integer',
+    tenant_id: text,
+    id: text,
+    endpoint_id: text,
+    event_id: text,
+    /** As the endpoint gets it. */
+    event_type: text,
+    resource_id: text,
+    /** Number of the delivery among those of its resource. Clocks of workstations differ, so neither times nor IDs give the order. */
+    position: integer,
+    test: integer,
+    status: text.of<DeliveryStatus>(),
+    attempt_count: integer,
+    /** Those of them that the schedule counts: attempts by hand change nothing of it. */
+    tries: integer,
+    /** The first of the attempts that the seven days count from. */
+    first_attempt_ms: integer.optional,
+    last_attempt_at: text.optional,
+    response_status: integer.optional,
+    duration_ms: integer.optional,
+    error_kind: text.optional,
+    error_message: text.optional,
+    created_at: text,
+    due_ms: integer.optional,
+    lease_ms: integer,
+    fence: integer,
   },
   {
     key: ['tenant_id', 'id'],
@@ -149,47 +117,35 @@ export const DELIVERIES = table<DeliveryRow>(
   },
 );
 
-/** One request that was sent, and what came of it. */
-export interface AttemptRow {
-  tenant_id: string;
-  delivery_id: string;
-  n: number;
-  endpoint_id: string;
-  cause: Trigger;
-  attempted_ms: number;
-  duration_ms: number;
-  response_status: number | null;
-  error_kind: string | null;
-  error_message: string | null;
-  /** JSON. */
-  request_headers: string;
-  response_headers: string | null;
-  /** Its first kilobytes. */
-  response_body: string | null;
-}
+export type DeliveryRow = RowOf<typeof DELIVERIES>;
 
-export const ATTEMPTS = table<AttemptRow>(
+/** One request that was sent, and what came of it. */
+export const ATTEMPTS = table(
   'webhook_attempts',
   {
-    tenant_id: 'text',
-    delivery_id: 'text',
-    n: 'integer',
-    endpoint_id: 'text',
-    cause: 'text',
-    attempted_ms: 'integer',
-    duration_ms: 'integer',
-    response_status: 'integer?',
-    error_kind: 'text?',
-    error_message: 'text?',
-    request_headers: 'text',
-    response_headers: 'text?',
-    response_body: 'text?',
+    tenant_id: text,
+    delivery_id: text,
+    n: integer,
+    endpoint_id: text,
+    cause: text.of<Trigger>(),
+    attempted_ms: integer,
+    duration_ms: integer,
+    response_status: integer.optional,
+    error_kind: text.optional,
+    error_message: text.optional,
+    /** JSON. */
+    request_headers: text,
+    response_headers: text.optional,
+    /** Its first kilobytes. */
+    response_body: text.optional,
   },
   {
     key: ['tenant_id', 'delivery_id', 'n'],
     indexes: [{ name: 'webhook_attempts_by_endpoint', columns: ['tenant_id', 'endpoint_id', 'attempted_ms'] }],
   },
 );
+
+export type AttemptRow = RowOf<typeof ATTEMPTS>;
 
 /** The event of which deliveries are to be made. */
 interface FanOutRow {

@@ -7,7 +7,8 @@ import { type Travel, verdictOn } from './outcomes.ts';
 import { createPastBooks, type PastBooks } from './past.ts';
 import { settlementReport } from './report.ts';
 
-export { openSandboxLedger, SANDBOX_MIGRATIONS, SANDBOX_TABLES } from './ledger.ts';
+export { openSandboxLedger, SANDBOX_TABLES } from './ledger.ts';
+export { SANDBOX_MIGRATIONS } from './migrations.ts';
 export type { PastBooks } from './past.ts';
 
 export type SandboxMode = 'normal' | 'down' | 'slow';

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type Read, table } from '#core/database';
+import { integer, type Read, type RowOf, table, text } from '#core/database';
 import { addDays } from '#core/kernel';
 import type { TransferKind } from '#core/ledger';
 import type { RefundRow, TransactionRow } from '../schema.ts';
@@ -22,39 +22,27 @@ export type Measure = 'count' | 'amount' | 'captured' | 'refunded' | 'fees';
 /** Bank accounts have no brand; they stand under this one. */
 export const BANK_ACCOUNT = 'ach';
 
-export interface FactRow {
-  tenant_id: string;
-  merchant_id: string;
-  fact: FactKind;
-  /** Calendar day in the merchant's zone. */
-  day: string;
-  currency: string;
-  type: string;
-  method: string;
-  brand: string;
-  /** The code of a decline, the standing of an outcome, whether a refund is full or partial; else empty. */
-  detail: string;
-  measure: Measure;
-  n: number;
-}
-
-export const TRANSACTION_FACTS = table<FactRow>(
+export const TRANSACTION_FACTS = table(
   'transaction_facts',
   {
-    tenant_id: 'text',
-    merchant_id: 'text',
-    fact: 'text',
-    day: 'text',
-    currency: 'text',
-    type: 'text',
-    method: 'text',
-    brand: 'text',
-    detail: 'text',
-    measure: 'text',
-    n: 'integer',
+    tenant_id: text,
+    merchant_id: text,
+    fact: text.of<FactKind>(),
+    /** Calendar day in the merchant's zone. */
+    day: text,
+    currency: text,
+    type: text,
+    method: text,
+    brand: text,
+    /** The code of a decline, the standing of an outcome, whether a refund is full or partial; else empty. */
+    detail: text,
+    measure: text.of<Measure>(),
+    n: integer,
   },
   { key: ['tenant_id', 'merchant_id', 'fact', 'day', 'currency', 'type', 'method', 'brand', 'detail', 'measure'] },
 );
+
+export type FactRow = RowOf<typeof TRANSACTION_FACTS>;
 
 /** A unit of work or batch, as far as counters need it. */
 interface Counter {

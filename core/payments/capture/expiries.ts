@@ -1,10 +1,10 @@
-import { table, type Work, type Writer } from '#core/database';
-import { type DueRow, dueAt } from '#core/platform/scheduling';
+import { integer, table, text, type Work, type Writer } from '#core/database';
+import { dueAt } from '#core/platform/scheduling';
 
 /** An authorization that is voided unless it is captured in time (decisions 4). Its id is the transaction's. */
-export const EXPIRIES = table<DueRow>(
+export const EXPIRIES = table(
   'authorization_expiries',
-  { tenant_id: 'text', id: 'text', due_ms: 'integer?', lease_ms: 'integer', fence: 'integer' },
+  { tenant_id: text, id: text, due_ms: integer.optional, lease_ms: integer, fence: integer },
   {
     key: ['tenant_id', 'id'],
     indexes: [{ name: 'authorization_expiries_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }],

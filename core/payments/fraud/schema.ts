@@ -1,28 +1,18 @@
-import { table } from '#core/database';
+import { integer, type RowOf, table, text } from '#core/database';
 
 /** A payment as the rules that count uses of a card remember it; written only where a merchant has such a rule. */
-export interface CardUseRow {
-  tenant_id: string;
-  /** The transaction. */
-  id: string;
-  merchant_id: string;
-  fingerprint: string;
-  amount_minor: number;
-  currency: string;
-  /** The tenant's time. */
-  at_ms: number;
-}
-
-export const CARD_USES = table<CardUseRow>(
+export const CARD_USES = table(
   'card_uses',
   {
-    tenant_id: 'text',
-    id: 'text',
-    merchant_id: 'text',
-    fingerprint: 'text',
-    amount_minor: 'integer',
-    currency: 'text',
-    at_ms: 'integer',
+    tenant_id: text,
+    /** The transaction. */
+    id: text,
+    merchant_id: text,
+    fingerprint: text,
+    amount_minor: integer,
+    currency: text,
+    /** The tenant's time. */
+    at_ms: integer,
   },
   {
     key: ['tenant_id', 'id'],
@@ -32,3 +22,5 @@ export const CARD_USES = table<CardUseRow>(
     ],
   },
 );
+
+export type CardUseRow = RowOf<typeof CARD_USES>;

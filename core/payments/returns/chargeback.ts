@@ -1,4 +1,4 @@
-import { table } from '#core/database';
+import { integer, type RowOf, table, text } from '#core/database';
 import {
   type Actor,
   addDays,
@@ -18,37 +18,25 @@ import { lockTransaction } from '../repository.ts';
 
 export type ChargebackOutcome = 'won' | 'lost';
 
-export interface ChargebackRow {
-  tenant_id: string;
-  id: string;
-  transaction_id: string;
-  merchant_id: string;
-  amount_minor: number;
-  currency: string;
-  reason: string;
-  status: 'open' | ChargebackOutcome;
-  due_date: string;
-  created_at: string;
-  concluded_at: string | null;
-}
-
-export const CHARGEBACKS = table<ChargebackRow>(
+export const CHARGEBACKS = table(
   'chargebacks',
   {
-    tenant_id: 'text',
-    id: 'text',
-    transaction_id: 'text',
-    merchant_id: 'text',
-    amount_minor: 'integer',
-    currency: 'text',
-    reason: 'text',
-    status: 'text',
-    due_date: 'text',
-    created_at: 'text',
-    concluded_at: 'text?',
+    tenant_id: text,
+    id: text,
+    transaction_id: text,
+    merchant_id: text,
+    amount_minor: integer,
+    currency: text,
+    reason: text,
+    status: text.of<'open' | ChargebackOutcome>(),
+    due_date: text,
+    created_at: text,
+    concluded_at: text.optional,
   },
   { key: ['tenant_id', 'id'], indexes: [{ name: 'chargebacks_by_transaction', columns: ['tenant_id', 'transaction_id', 'id'] }] },
 );
+
+export type ChargebackRow = RowOf<typeof CHARGEBACKS>;
 
 /** A payment that the cardholder's bank took back, or tries to. */
 export interface Chargeback {

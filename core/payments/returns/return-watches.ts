@@ -1,23 +1,28 @@
-import { table, UniqueViolation } from '#core/database';
+import { integer, type RowOf, table, text, UniqueViolation } from '#core/database';
 import { isoTime } from '#core/kernel';
-import { type DueRow, dueAt } from '#core/platform/scheduling';
+import { dueAt } from '#core/platform/scheduling';
 import type { Needs } from '../needs.ts';
 import type { TransactionRow } from '../schema.ts';
 
 /** A gateway whose bank payments may come back. Its id is the gateway's. */
-export interface ReturnWatchRow extends DueRow {
-  /** Up to when its returned payments were read. */
-  read_until: string;
-}
-
-export const RETURN_WATCHES = table<ReturnWatchRow>(
+export const RETURN_WATCHES = table(
   'gateway_return_watches',
-  { tenant_id: 'text', id: 'text', read_until: 'text', due_ms: 'integer?', lease_ms: 'integer', fence: 'integer' },
+  {
+    tenant_id: text,
+    id: text,
+    /** Up to when its returned payments were read. */
+    read_until: text,
+    due_ms: integer.optional,
+    lease_ms: integer,
+    fence: integer,
+  },
   {
     key: ['tenant_id', 'id'],
     indexes: [{ name: 'gateway_return_watches_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }],
   },
 );
+
+export type ReturnWatchRow = RowOf<typeof RETURN_WATCHES>;
 
 /** How often returned payments are looked for. */
 export const LOOK_EVERY_MS = 6 * 3_600_000;

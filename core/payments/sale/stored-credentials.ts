@@ -1,4 +1,4 @@
-import { table, UniqueViolation } from '#core/database';
+import { integer, type RowOf, table, text, UniqueViolation } from '#core/database';
 import type { Outcome, StoredCredential } from '#core/gateways';
 import { isoTime, money, storedCurrency } from '#core/kernel';
 import type { Needs } from '../needs.ts';
@@ -7,32 +7,23 @@ import type { TransactionRow } from '../schema.ts';
 type Purpose = StoredCredential['purpose'];
 
 /** What later charges of a stored card or account refer to at one gateway; names are good for their purpose alone. */
-export interface StoredCredentialRow {
-  tenant_id: string;
-  token: string;
-  gateway_id: string;
-  purpose: Purpose;
-  chain_reference: string;
-  /** Of the first charge, which some processors want to hear again. */
-  amount_minor: number;
-  currency: string;
-  created_at: string;
-}
-
-export const STORED_CREDENTIALS = table<StoredCredentialRow>(
+export const STORED_CREDENTIALS = table(
   'stored_credentials',
   {
-    tenant_id: 'text',
-    token: 'text',
-    gateway_id: 'text',
-    purpose: 'text',
-    chain_reference: 'text',
-    amount_minor: 'integer',
-    currency: 'text',
-    created_at: 'text',
+    tenant_id: text,
+    token: text,
+    gateway_id: text,
+    purpose: text.of<Purpose>(),
+    chain_reference: text,
+    /** Of the first charge, which some processors want to hear again. */
+    amount_minor: integer,
+    currency: text,
+    created_at: text,
   },
   { key: ['tenant_id', 'token', 'gateway_id', 'purpose'] },
 );
+
+export type StoredCredentialRow = RowOf<typeof STORED_CREDENTIALS>;
 
 /** Why a payment's card is, or is to be, on file; null where it is not. */
 function purposeOf(row: TransactionRow): Purpose | null {

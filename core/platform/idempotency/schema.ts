@@ -1,38 +1,27 @@
-import { type GuardedUpdate, table } from '#core/database';
+import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 
-export interface OnceRow {
-  tenant_id: string;
-  credential_id: string;
-  key: string;
-  route: string;
-  fingerprint: string;
-  state: 'running' | 'done';
-  status: number | null;
-  body: string | null;
-  created_at: string;
-  /** Milliseconds of the tenant's clock. */
-  expires_ms: number;
-}
-
-export const ONCE_KEYS = table<OnceRow>(
+export const ONCE_KEYS = table(
   'once_keys',
   {
-    tenant_id: 'text',
-    credential_id: 'text',
-    key: 'text',
-    route: 'text',
-    fingerprint: 'text',
-    state: 'text',
-    status: 'integer?',
-    body: 'text?',
-    created_at: 'text',
-    expires_ms: 'integer',
+    tenant_id: text,
+    credential_id: text,
+    key: text,
+    route: text,
+    fingerprint: text,
+    state: text.of<'running' | 'done'>(),
+    status: integer.optional,
+    body: text.optional,
+    created_at: text,
+    /** Milliseconds of the tenant's clock. */
+    expires_ms: integer,
   },
   {
     key: ['tenant_id', 'credential_id', 'key'],
     indexes: [{ name: 'once_keys_by_expiry', columns: ['tenant_id', 'expires_ms'] }],
   },
 );
+
+export type OnceRow = RowOf<typeof ONCE_KEYS>;
 
 export const FINISH: GuardedUpdate<OnceRow> = {
   table: ONCE_KEYS,

@@ -1,10 +1,10 @@
-import { type Database, table, type Writer } from '#core/database';
+import { type Database, integer, table, text, type Writer } from '#core/database';
 import { type DueRow, dueAt, type Job, released } from './job.ts';
 
 /** Work of a tenant that comes again and again; the id is its name. */
-export const CHORES = table<DueRow>(
+export const CHORES = table(
   'chores',
-  { tenant_id: 'text', id: 'text', due_ms: 'integer?', lease_ms: 'integer', fence: 'integer' },
+  { tenant_id: text, id: text, due_ms: integer.optional, lease_ms: integer, fence: integer },
   { key: ['tenant_id', 'id'], indexes: [{ name: 'chores_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }] },
 );
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '#core/webhooks';
-import { type EventRow, eventTypeOf, renderBody, sampleData } from '../../../core/webhooks/event.ts';
+import { eventTypeOf, sampleData } from '../../../core/webhooks/catalog.ts';
+import { renderBody } from '../../../core/webhooks/event.ts';
+import type { EventRow } from '../../../core/webhooks/schema.ts';
 
 const row = (data: unknown, test = 0): EventRow => ({
   tenant_id: 'ten_1',

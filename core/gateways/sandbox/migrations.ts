@@ -1,0 +1,60 @@
+import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+import { migrationColumns } from '#core/database';
+
+const { key, text, optional, integer } = migrationColumns;
+
+const ledger = new Table({
+  name: 'sandbox_ledger',
+  columns: [
+    ...['tenant_id', 'processor_ref'].map(key),
+    ...['reference', 'operation'].map(text),
+    optional('original_ref'),
+    integer('amount_minor'),
+    text('currency'),
+    integer('approved'),
+    ...['auth_code', 'avs_response', 'cvv_response', 'decline_code', 'refund_rule', 'last4'].map(optional),
+    text('at'),
+  ],
+  indices: [
+    { name: 'sandbox_ledger_by_original', columnNames: ['tenant_id', 'original_ref'], where: 'original_ref IS NOT NULL' },
+    { name: 'sandbox_ledger_by_time', columnNames: ['tenant_id', 'at'] },
+  ],
+});
+
+/** The books of the sandbox processor. */
+class SandboxLedger1763600000000 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    await run.createTable(ledger);
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    await run.dropTable(ledger);
+  }
+}
+
+/** Outages that are played survive a restart and hold for every server. */
+class SandboxModes1763600000001 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    await run.createTable(new Table({ name: 'sandbox_modes', columns: [key('tenant_id'), text('mode')] }));
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    await run.dropTable('sandbox_modes');
+  }
+}
+
+/** An outage may be that of one gateway alone, so that fail-over can be seen. */
+class SandboxGatewayModes1763600000002 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    await run.dropTable('sandbox_modes');
+    await run.createTable(new Table({ name: 'sandbox_modes', columns: [...['tenant_id', 'gateway_id'].map(key), text('mode')] }));
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    await run.dropTable('sandbox_modes');
+    await new SandboxModes1763600000001().up(run);
+  }
+}
+
+/** Every change of its schema, in the order in which they are made. */
+export const SANDBOX_MIGRATIONS = [SandboxLedger1763600000000, SandboxModes1763600000001, SandboxGatewayModes1763600000002];
