@@ -1,8 +1,8 @@
-import { createAudit } from '#core/audit';
+import { createAudit, lengthOfLog } from '#core/audit';
 import { type BackupStation, beginBackups, createBackups, createChargeHold } from '#core/backup';
 import { maskCardNumbersJob } from '#core/card-masking';
 import { checkReach, createCustomers } from '#core/customers';
-import type { Database, Work } from '#core/database';
+import type { Database, Read, Work } from '#core/database';
 import { createDomainEvents } from '#core/domain-events';
 import { createGateways, createHttpWire, createSandboxGateway, type Wire } from '#core/gateways';
 import {
@@ -11,6 +11,7 @@ import {
   createTenants,
   createUserAccess,
   EVERY_TENANT,
+  hasOtherTenant,
   type NewTenant as NewTenantOnly,
   permissionsFrom,
 } from '#core/identity';
@@ -34,7 +35,7 @@ import { createSandbox } from '#core/sandbox';
 import { beginSchedule, createSettlement, type Ending as SettlementEnding } from '#core/settlement';
 import { createStatus, type StatusStation } from '#core/status';
 import { createCustody, createVault, deriveKey, KeyRing } from '#core/vault';
-import { createTransport, createWebhooks } from '#core/webhooks';
+import { createTransport, createWebhooks, newestEvent } from '#core/webhooks';
 import { BACKED_UP, FREE_TEXT, PAYMENT_DATA } from './tables.ts';
 
 export { BACKED_UP, ENTITIES } from './tables.ts';
@@ -91,7 +92,7 @@ export type Core = ReturnType<typeof createCore>;
 export function createCore(options: CoreOptions) {
   const { database, sandboxLedger, masterKey, report, pageUrl = (path: string) => `http://localhost${path}` } = options;
   const clock = options.clock ?? systemClock;
-  const changes: Changes = createChanges(database);
+  const changes: Changes = createChanges(database, (tenantId) => markOf(database.read(tenantId)));
   const keyRing = masterKey instanceof KeyRing ? masterKey : KeyRing.given(database, masterKey);
   const { installation } = keyRing;
   const audit = createAudit(database, deriveKey(installation, 'audit'), clock);
@@ -423,11 +424,13 @@ export function createCore(options: CoreOptions) {
   };
 }
 
+/** Returns another text whenever any server has written an event or an entry of the audit log. */
+const markOf = async (read: Read): Promise<string> => `${await newestEvent(read)}/${await lengthOfLog(read)}`;
+
 /** Of several stations that are set up on one database at once, one makes the installation. */
 async function checkFirst(work: Work, tenantId: string): Promise<void> {
   await work.alone('first tenant');
-  const others = await work.all('SELECT id FROM tenants WHERE id <> :tenant LIMIT 1', { tenant: tenantId });
-  if (others.length > 0)
+  if (await hasOtherTenant(work, tenantId))
     throw new ServiceError('RESOURCE_CONFLICT', 'Another station has just set this database up: join it with its key.', {
       field: 'databaseUrl',
     });

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Database, Page, PageOf, Writer } from '#core/database';
+import type { Database, Page, PageOf, Read, Writer } from '#core/database';
 import { type Actor, type Clock, isoTime, newId } from '#core/kernel';
 import { auditChain } from './chain.ts';
 import { difference, type Fields, maskedAgent, textOf } from './fields.ts';
@@ -85,4 +85,16 @@ export function createAudit(database: Database, key: KeyObject, clock: Clock): A
     security: (by, filter, at) => activityPage(database, by, filter, at),
     verify: (by) => verify(database, key, by.tenantId),
   };
+}
+
+/** Returns how many entries a tenant's log has. */
+export async function lengthOfLog(read: Read): Promise<number> {
+  const [head] = await read.find(AUDIT_HEADS, { tenant_id: read.tenantId ?? '' }, { limit: 1 });
+  return Number(head?.n ?? 0);
+}
+
+/** Returns the hash of a tenant's entry by its number; undefined if there is none. */
+export async function entryHash(read: Read, n: number): Promise<string | undefined> {
+  const [entry] = await read.find(AUDIT, { n }, { limit: 1 });
+  return entry?.hash;
 }

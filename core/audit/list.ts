@@ -1,4 +1,4 @@
-import type { Database, Page, PageOf } from '#core/database';
+import { type Condition, conditionsOn, type Database, type Page, type PageOf, queriesOn, sql, TENANT } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { AUDIT, type AuditRow } from './schema.ts';
 import { type SecurityKind, securityActions, securityKindOf } from './security.ts';
@@ -30,13 +30,18 @@ export interface AuditFilter {
   readonly until?: string;
 }
 
-const CONDITIONS: Readonly<Record<keyof AuditFilter, string>> = {
-  actor: 'actor = :actor',
-  action: 'action = :action',
-  resource: "(resource = :resource OR substr(resource, 1, length(:resource) + 1) = :resource || '/')",
-  requestId: 'request_id = :requestId',
-  from: 'at >= :from',
-  until: 'at < :until',
+const entry = conditionsOn(AUDIT);
+const CONDITIONS: { readonly [Name in keyof AuditFilter]-?: (value: string) => Condition } = {
+  actor: (actor) => entry('actor', '=', actor),
+  action: (action) => entry('action', '=', action),
+  resource: (resource) =>
+    entry.or([
+      entry('resource', '=', resource),
+      sql<boolean>`substr(${entry.ref('resource')}, 1, ${resource.length + 1}) = ${`${resource}/`}`,
+    ]),
+  requestId: (requestId) => entry('request_id', '=', requestId),
+  from: (from) => entry('at', '>=', from),
+  until: (until) => entry('at', '<', until),
 };
 
 /** Security activity as it is shown. */
@@ -53,67 +58,46 @@ export interface SecurityFilter {
   readonly until?: string;
 }
 
-type Params = Record<string, string | number>;
-
 /** One page of a tenant's entries, newest first; a caller of one merchant sees that merchant's. */
 export async function page(database: Database, by: Actor, filter: AuditFilter, at: PageOf): Promise<Page<AuditEntry>> {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined) as [keyof AuditFilter, string][];
-  const conditions = given.map(([name]) => CONDITIONS[name]);
-  return map(await rowsOf(database, by, conditions, Object.fromEntries(given), at), toEntry);
+  const conditions = given.map(([name, value]) => CONDITIONS[name](value));
+  return map(await rowsOf(database, by, conditions, at), toEntry);
 }
 
 export async function activityPage(database: Database, by: Actor, filter: SecurityFilter, at: PageOf): Promise<Page<SecurityActivity>> {
   const { kind, actorId, from, until } = filter;
-  const params: Params = Object.fromEntries(securityActions(kind).map((action, index) => [`action${index}`, action]));
-  const conditions = [`action IN (${Object.keys(params).map((name) => `:${name}`)})`];
-  if (actorId !== undefined) {
-    conditions.push("(actor_id = :actorId OR resource IN ('users/' || :actorId, 'api-keys/' || :actorId))");
-    params.actorId = actorId;
-  }
-  for (const [name, value] of [['from', from] as const, ['until', until] as const]) {
-    if (value === undefined) continue;
-    conditions.push(CONDITIONS[name]);
-    params[name] = value;
-  }
-  return map(await rowsOf(database, by, conditions, params, at), toActivity);
+  const conditions: Condition[] = [entry('action', 'in', securityActions(kind))];
+  if (actorId !== undefined)
+    conditions.push(entry.or([entry('actor_id', '=', actorId), entry('resource', 'in', [`users/${actorId}`, `api-keys/${actorId}`])]));
+  if (from !== undefined) conditions.push(CONDITIONS.from(from));
+  if (until !== undefined) conditions.push(CONDITIONS.until(until));
+  return map(await rowsOf(database, by, conditions, at), toActivity);
 }
 
 const map = <Row, Item>(of: Page<Row>, show: (row: Row) => Item): Page<Item> => ({ ...of, items: of.items.map(show) });
 
-async function rowsOf(
-  database: Database,
-  by: Actor,
-  filters: readonly string[],
-  filterParams: Params,
-  at: PageOf,
-): Promise<Page<AuditRow>> {
-  const conditions = ['tenant_id = :tenantId', ...filters];
-  const params: Params = { ...filterParams };
-  if (by.merchantId !== null) {
-    conditions.push('merchant_id = :merchant');
-    params.merchant = by.merchantId;
-  }
-  const where = conditions.join(' AND ');
+async function rowsOf(database: Database, by: Actor, conditions: readonly Condition[], at: PageOf): Promise<Page<AuditRow>> {
+  let entries = queriesOn(AUDIT)
+    .selectFrom('audit_entries')
+    .where('tenant_id', '=', TENANT)
+    .where(({ and }) => and([...conditions]));
+  if (by.merchantId !== null) entries = entries.where('merchant_id', '=', by.merchantId);
   const cursor = at.cursor !== undefined && /^\d{1,15}$/.test(at.cursor) ? Number(at.cursor) : undefined;
   const limit = Math.trunc(at.limit);
+  const page = cursor === undefined ? entries : entries.where('n', '<', cursor);
+  const offset = cursor === undefined ? (Math.trunc(at.page) - 1) * limit : 0;
   const read = database.read(by.tenantId);
-  const [rows, [counted]] = await Promise.all([
-    read.all<AuditRow>(
-      `SELECT ${AUDIT.columns.join(', ')} FROM audit_entries WHERE ${where} ${cursor === undefined ? '' : 'AND n < :cursor'} ORDER BY n DESC LIMIT ${limit} OFFSET :offset`,
-      {
-        ...params,
-        offset: cursor === undefined ? (Math.trunc(at.page) - 1) * limit : 0,
-        ...(cursor === undefined ? {} : { cursor }),
-      },
-    ),
-    read.all<{ n: number }>(`SELECT count(*) AS n FROM audit_entries WHERE ${where}`, params),
+  const [rows, counted] = await Promise.all([
+    read.rows(page.selectAll().orderBy('n', 'desc').limit(limit).offset(offset)),
+    read.row(entries.select(({ fn }) => fn.countAll<number>().as('total'))),
   ]);
   const last = rows.at(-1);
   return {
     items: rows,
     page: at.page,
     limit: at.limit,
-    total: counted?.n ?? 0,
+    total: Number(counted?.total ?? 0),
     nextCursor: rows.length === limit && last ? String(last.n) : null,
   };
 }

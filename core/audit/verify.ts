@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type Database, emptyHead, type Read } from '#core/database';
+import { type Database, emptyHead, queriesOn, type Read, TENANT } from '#core/database';
 import { hashOf, sealOf } from './chain.ts';
 import { AUDIT, AUDIT_HEADS, type AuditRow } from './schema.ts';
 
@@ -15,6 +15,7 @@ export interface Verdict {
 }
 
 const BLOCK = 1_000;
+const entries = queriesOn(AUDIT).selectFrom('audit_entries').where('tenant_id', '=', TENANT);
 
 /** Walks a tenant's chain from its first entry to its head (decisions 9). */
 export async function verify(database: Database, key: KeyObject, tenantId: string): Promise<Verdict> {
@@ -45,12 +46,7 @@ export async function verify(database: Database, key: KeyObject, tenantId: strin
   if (n < head.n) return broken(`the last ${head.n - n} entries are gone`);
   if (previous !== head.hash) return broken('the last entry is not the one that was written last');
   const after = (await read.one(AUDIT_HEADS, { tenant_id: tenantId }))?.n ?? 0;
-  const [stray] = await read.all<{ id: string }>(
-    'SELECT id FROM audit_entries WHERE tenant_id = :tenantId AND n > :after ORDER BY n LIMIT 1',
-    {
-      after: Math.max(after, head.n),
-    },
-  );
+  const stray = await read.row(entries.select('id').where('n', '>', Math.max(after, head.n)).orderBy('n').limit(1));
   if (stray) {
     const now = (await read.one(AUDIT_HEADS, { tenant_id: tenantId }))?.n ?? 0;
     if (now === after) return broken('it was added past the end of the log', stray.id);
@@ -59,8 +55,5 @@ export async function verify(database: Database, key: KeyObject, tenantId: strin
 }
 
 function blockAfter(read: Read, n: number): Promise<AuditRow[]> {
-  return read.all<AuditRow>(
-    `SELECT ${AUDIT.columns.join(', ')} FROM audit_entries WHERE tenant_id = :tenantId AND n > :n ORDER BY n LIMIT ${BLOCK}`,
-    { n },
-  );
+  return read.rows(entries.selectAll().where('n', '>', n).orderBy('n').limit(BLOCK));
 }

@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { createAudit } from '#core/audit';
+import { createAudit, entryHash } from '#core/audit';
 import { type Database, openSqlite } from '#core/database';
 import { serviceActor, systemClock } from '#core/kernel';
 import { checkBalances } from '#core/ledger';
@@ -69,10 +69,8 @@ async function faultOfLogs(database: Database, { heads }: Manifest, masterKey: B
   for (const { tenant_id: tenantId, n, hash } of heads) {
     const verdict = await audit.verify(serviceActor(tenantId));
     if (!verdict.valid) return `The audit log of ${tenantId} is broken: ${verdict.reason}.`;
-    const [last] = await database
-      .read(tenantId)
-      .all<{ hash: string }>('SELECT hash FROM audit_entries WHERE tenant_id = :tenantId AND n = :n', { n });
-    if (verdict.entries !== n || last?.hash !== hash) return `The audit log of ${tenantId} does not end where the backup says it ended.`;
+    if (verdict.entries !== n || (await entryHash(database.read(tenantId), n)) !== hash)
+      return `The audit log of ${tenantId} does not end where the backup says it ended.`;
   }
   return null;
 }

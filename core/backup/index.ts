@@ -128,11 +128,10 @@ export function createBackups(on: Needs) {
       await checkSees(on, by);
       const read = database.read(by.tenantId);
       const [last] = await read.find(BACKUPS, { status: 'made' }, { orderBy: [['id', 'desc']], limit: 1 });
-      const waiting = await read.all("SELECT id FROM backups WHERE tenant_id = :tenantId AND status IN ('waiting', 'running') LIMIT 1");
       return {
         schedule: await scheduleOf(on, by.tenantId),
         last: last ? toBackup(last) : null,
-        isUnderWay: waiting.length > 0,
+        isUnderWay: await isUnderWay(read),
         restored: await restored(by.tenantId),
       };
     },
@@ -176,10 +175,8 @@ export function createBackups(on: Needs) {
     async resume(by: Actor): Promise<Restored> {
       await checkSees(on, by);
       await database.unitOfWork.run(by.tenantId, async (work) => {
-        const changed = await work.run(
-          'UPDATE restores SET resumed_at = :at, resumed_by = :who WHERE tenant_id = :tenantId AND resumed_at IS NULL',
-          { at: isoTime(Date.now()), who: by.name },
-        );
+        const resumed = { resumed_at: isoTime(Date.now()), resumed_by: by.name };
+        const changed = await work.update(RESTORES, { tenant_id: by.tenantId, resumed_at: null }, resumed);
         if (changed === 0) throw new ServiceError('RESOURCE_CONFLICT', 'Automatic charges are not waiting.');
         on.audit(work, { by, action: 'restore.resumed', resource: 'system/backup' });
         work.afterCommit(() => scheduler.wake());

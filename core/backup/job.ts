@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { entryHash } from '#core/audit';
 import { isoTime, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import type { Findings } from './examine.ts';
@@ -111,10 +112,7 @@ export function backupJob(on: Needs): Job<BackupRow> {
   /** A log that was set back as a whole fits together; that it no longer holds what a backup has seen gives it away. */
   async function faultOfLiveLog({ heads }: Findings): Promise<string | null> {
     for (const { tenant_id: tenantId, n, hash } of heads) {
-      const [entry] = await on.database
-        .read(tenantId)
-        .all<{ hash: string }>('SELECT hash FROM audit_entries WHERE tenant_id = :tenantId AND n = :n', { n });
-      if (entry?.hash !== hash)
+      if ((await entryHash(on.database.read(tenantId), n)) !== hash)
         return `The audit log of ${tenantId} no longer holds what this backup has seen of it: entry ${n} is another.`;
     }
     return null;

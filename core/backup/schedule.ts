@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Work } from '#core/database';
+import { lit, queriesOn, type Read, TENANT, type Work } from '#core/database';
 import { type Actor, addDays, dateIn, instantOn, isoTime, newId, ServiceError } from '#core/kernel';
 import { dueAt, type Job, released } from '#core/platform/scheduling';
 import { checkFolder } from './folder.ts';
@@ -42,7 +42,9 @@ export function nextTime(timeZone: string, time: string, afterMs: number): numbe
 
 /** Gives the first tenant of an installation its daily backup, in the unit of work that makes it. */
 export async function beginBackups(work: Work, tenantId: string, nowMs: number): Promise<void> {
-  const [known] = await work.all('SELECT 1 FROM backup_schedules WHERE tenant_id <> :tenantId LIMIT 1', { tenantId });
+  const known = await work.row(
+    queriesOn(BACKUP_SCHEDULES).selectFrom('backup_schedules').select('id').where('tenant_id', '<>', tenantId).limit(1),
+  );
   if (!known) work.insert(BACKUP_SCHEDULES, firstSchedule(tenantId, nowMs, nowMs));
 }
 
@@ -138,9 +140,9 @@ export function newBackup(tenantId: string, origin: BackupRow['origin'], actor: 
 }
 
 /** Whether one waits or is being made. */
-export async function isUnderWay(work: Work): Promise<boolean> {
-  const rows = await work.all("SELECT id FROM backups WHERE tenant_id = :tenantId AND status IN ('waiting', 'running') LIMIT 1");
-  return rows.length > 0;
+export async function isUnderWay(read: Read): Promise<boolean> {
+  const backups = queriesOn(BACKUPS).selectFrom('backups').select('id').where('tenant_id', '=', TENANT);
+  return (await read.row(backups.where('status', 'in', [lit('waiting'), lit('running')]).limit(1))) !== null;
 }
 
 /** Asks for the daily backup when its time has come; in real time, since a moved test clock is no reason to fill a disk. */

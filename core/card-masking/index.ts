@@ -1,5 +1,5 @@
 import type { Record as RecordAudit } from '#core/audit';
-import type { Database, StoredValue, Table, TableShape, Work } from '#core/database';
+import { type Database, rowsOf, type StoredValue, sql, type Table, type TableShape, type Work } from '#core/database';
 import { assert, isoTime, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { containsCardNumber, isCardInteger, maskCardNumbers } from '#shared/card-numbers';
@@ -113,12 +113,11 @@ const keyOf = (table: TableShape) => table.key.filter((name) => name !== 'tenant
 function nextRows(work: Work, { table, columns }: FreeText, after: readonly StoredValue[], limit: number): Promise<StoredRow[]> {
   const key = keyOf(table);
   assert(table.tenantScoped && key.length > 0, `${table.name} has rows of tenants`);
-  const behind = after.length === 0 ? '' : `AND (${key.join(', ')}) > (${key.map((_, index) => `:after${index}`).join(', ')})`;
-  const selected = [...new Set([...key, ...columns])].map((name) => `"${name}"`).join(', ');
-  return work.all<StoredRow>(
-    `SELECT ${selected} FROM ${table.name} WHERE tenant_id = :tenantId ${behind} ORDER BY ${key.join(', ')} LIMIT ${limit}`,
-    Object.fromEntries(after.map((value, index) => [`after${index}`, value])),
-  );
+  const selected = [...new Set([...key, ...columns])];
+  let rows = rowsOf(table).select(selected).limit(limit);
+  for (const name of key) rows = rows.orderBy(name);
+  const behind = sql<boolean>`(${sql.join(key.map((name) => sql.ref(name)))}) > (${sql.join(after)})`;
+  return work.rows(after.length === 0 ? rows : rows.where(behind)) as Promise<StoredRow[]>;
 }
 
 /** Masks the texts of a row unless another request has changed them meanwhile; returns true if one was masked. */

@@ -16,7 +16,7 @@ import { auditMethod, drop, type MethodInput, methodOf, prepare, put } from './m
 import type { Needs } from './needs.ts';
 import { type CustomerFilter, expiring, get, methods, noCustomer, type PayerOf, page, payersOf, present } from './read.ts';
 import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, PAYMENT_METHODS } from './schema.ts';
-import { keepWords, searchCondition } from './words.ts';
+import { foundBy, keepWords } from './words.ts';
 
 export type { Payer } from './customer.ts';
 export type { MethodInput } from './methods.ts';
@@ -65,8 +65,7 @@ export function createCustomers(on: Needs) {
     get: (by: Actor, customerId: string) => get(on, by, customerId),
     methods: (by: Actor, customerId: string, at: PageOf) => methods(on, by, customerId, at),
     expiring: (by: Actor, of: { readonly days: number; readonly merchantId?: string }, at: PageOf) => expiring(on, by, of, at),
-    /** Conditions on `customers` that find those of a search text. */
-    searchCondition,
+    foundBy,
 
     /** REQUIRED_FIELD_MISSING without anything to find the customer by. */
     async create(by: Actor, input: CustomerInput & { readonly merchantId?: string }): Promise<Customer> {

@@ -1,9 +1,11 @@
-import { type Database, namedValues, newestOf, type Page, type PageOf, pageOf, type Read } from '#core/database';
+import { conditionsOn, type Database, newestOf, type Page, type PageOf, pageOf, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, assert, dateIn, ServiceError } from '#core/kernel';
 import { type Customer, nameOf, type Payer, type PaymentMethod, toCustomer, toMethod } from './customer.ts';
 import type { Needs } from './needs.ts';
 import { CUSTOMERS, type CustomerRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
-import { searchCondition } from './words.ts';
+import { searchConditions } from './words.ts';
+
+const queries = queriesOn(CUSTOMERS, PAYMENT_METHODS);
 
 export interface CustomerFilter {
   /** Beginnings of words: names, company, e-mail, phone, last four. */
@@ -65,19 +67,14 @@ async function shown(on: Needs, tenantId: string, rows: readonly CustomerRow[]):
 
 async function methodsOf(read: Read, column: 'id' | 'customer_id', ids: readonly string[]): Promise<MethodRow[]> {
   if (ids.length === 0) return [];
-  const { names, params } = namedValues(ids);
-  return read.all<MethodRow>(
-    `SELECT ${PAYMENT_METHODS.columns.join(', ')} FROM payment_methods WHERE tenant_id = :tenantId AND ${column} IN (${names.join(', ')})`,
-    params,
-  );
+  return read.rows(queries.selectFrom('payment_methods').selectAll().where('tenant_id', '=', TENANT).where(column, 'in', ids));
 }
 
 /** One page of customers, newest first. */
 export async function page(on: Needs, by: Actor, filter: CustomerFilter, at: PageOf): Promise<Page<Customer>> {
   const merchantId = filter.merchantId ?? by.merchantId ?? undefined;
   if (merchantId !== undefined) await on.merchantFor(by, merchantId);
-  const { sql, params } = searchCondition(filter.q ?? '');
-  const present = { sql: ['deleted_at IS NULL', ...(sql === '' ? [] : [sql])].join(' AND '), params };
+  const present = [conditionsOn(CUSTOMERS)('deleted_at', 'is', null), ...searchConditions(filter.q ?? '')];
   const found = await newestOf(on.database.read(by.tenantId), CUSTOMERS, 'cus', { merchant_id: merchantId }, at, present);
   return { ...found, items: await shown(on, by.tenantId, found.items) };
 }
@@ -104,20 +101,25 @@ export async function expiring(
   const merchant = await on.merchantFor(by, of.merchantId);
   const merchantId = of.merchantId ?? by.merchantId;
   const until = addDays(dateIn(merchant.timezone, on.clockOf(by.tenantId).now()), of.days);
-  const scope = merchantId === null ? '' : 'AND m.merchant_id = :merchantId';
-  const where = `m.tenant_id = :tenantId ${scope} AND m.expires_on IS NOT NULL AND m.expires_on <= :until`;
-  const params = { until, ...(merchantId === null ? {} : { merchantId }) };
+  const all = queries
+    .selectFrom('payment_methods as m')
+    .where('m.tenant_id', '=', TENANT)
+    .where('m.expires_on', 'is not', null)
+    .where('m.expires_on', '<=', until);
+  const cards = merchantId === null ? all : all.where('m.merchant_id', '=', merchantId);
   const after = EXPIRING_CURSOR.exec(at.cursor ?? '')?.groups as { day: string; id: string } | undefined;
   const limit = Math.trunc(at.limit);
-  type Joined = MethodRow & Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email' | 'default_method_id'>;
+  let page = cards
+    .innerJoin('customers as c', (join) => join.onRef('c.tenant_id', '=', 'm.tenant_id').onRef('c.id', '=', 'm.customer_id'))
+    .selectAll('m')
+    .select(['c.first_name', 'c.last_name', 'c.company', 'c.email', 'c.default_method_id'])
+    .orderBy('m.expires_on')
+    .orderBy('m.id')
+    .limit(limit)
+    .offset(after ? 0 : (Math.trunc(at.page) - 1) * limit);
+  if (after) page = page.where(({ eb, refTuple, tuple }) => eb(refTuple('m.expires_on', 'm.id'), '>', tuple(after.day, after.id)));
   const read = on.database.read(by.tenantId);
-  const [rows, [counted]] = await Promise.all([
-    read.all<Joined>(
-      `SELECT ${PAYMENT_METHODS.columns.map((column) => `m.${column}`).join(', ')}, c.first_name, c.last_name, c.company, c.email, c.default_method_id FROM payment_methods m JOIN customers c ON c.tenant_id = m.tenant_id AND c.id = m.customer_id WHERE ${where} ${after ? 'AND (m.expires_on, m.id) > (:day, :id)' : ''} ORDER BY m.expires_on, m.id LIMIT ${limit} OFFSET :offset`,
-      { ...params, ...after, offset: after ? 0 : (Math.trunc(at.page) - 1) * limit },
-    ),
-    read.all<{ n: number }>(`SELECT count(*) AS n FROM payment_methods m WHERE ${where}`, params),
-  ]);
+  const [rows, counted] = await Promise.all([read.rows(page), read.row(cards.select(({ fn }) => fn.countAll<number>().as('n')))]);
   const items = rows.map((row) => ({
     ...toMethod(row, row.default_method_id),
     customerName: nameOf(row),
@@ -159,9 +161,5 @@ export async function payersOf(on: Needs, tenantId: string, wanted: readonly Pay
 
 async function rowsOf(read: Read, ids: readonly string[]): Promise<CustomerRow[]> {
   if (ids.length === 0) return [];
-  const { names, params } = namedValues(ids);
-  return read.all<CustomerRow>(
-    `SELECT ${CUSTOMERS.columns.join(', ')} FROM customers WHERE tenant_id = :tenantId AND id IN (${names.join(', ')})`,
-    params,
-  );
+  return read.rows(queries.selectFrom('customers').selectAll().where('tenant_id', '=', TENANT).where('id', 'in', ids));
 }

@@ -1,5 +1,5 @@
-import type { Condition, Work } from '#core/database';
-import { CUSTOMER_WORDS, type CustomerRow, type MethodRow } from './schema.ts';
+import { type Condition, conditionsOn, queriesOn, TENANT, type Work } from '#core/database';
+import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, type MethodRow } from './schema.ts';
 
 const WORDS_MAX = 100;
 const NAME_WORDS_MAX = 40;
@@ -59,18 +59,36 @@ export async function keepWords(work: Work, row: CustomerRow, methods: readonly 
     work.insert(CUSTOMER_WORDS, { tenant_id: row.tenant_id, word: hexOf(word), customer_id: row.id });
 }
 
-/**
- * Conditions on `customers` for each word of a search, with their parameters; none where nothing is searched for. Hexadecimal digits end at f,
- * so `g` is behind all of them.
- */
-export function searchCondition(text: string): Condition {
+const queries = queriesOn(CUSTOMERS, CUSTOMER_WORDS);
+const customer = conditionsOn(CUSTOMERS);
+
+/** Returns conditions on customers, one for each word of a search text; none if nothing is searched for. */
+export function searchConditions(text: string): Condition[] {
   const words = wordsOfSearch(text).map(hexOf);
   // Something was searched for that nobody is found by.
-  if (words.length === 0 && text.trim() !== '') return { sql: '1 = 0' };
-  const parts = words.map(
-    (_, index) =>
-      `id IN (SELECT customer_id FROM customer_words WHERE tenant_id = :tenantId AND word >= :from${index} AND word < :to${index})`,
+  if (words.length === 0 && text.trim() !== '') return [customer.lit(false)];
+  // Hexadecimal digits end at f, so `g` is behind all of them.
+  return words.map((word) =>
+    customer(
+      'id',
+      'in',
+      queries
+        .selectFrom('customer_words')
+        .select('customer_id')
+        .where('tenant_id', '=', TENANT)
+        .where('word', '>=', word)
+        .where('word', '<', `${word}g`),
+    ),
   );
-  const params = words.flatMap((word, index) => [[`from${index}`, word] as const, [`to${index}`, `${word}g`] as const]);
-  return { sql: parts.join(' AND '), params: Object.fromEntries(params) };
+}
+
+/** Returns the ids of the customers that a search text finds, as part of a query of the tenant; null if nothing is searched for. */
+export function foundBy(text: string) {
+  const conditions = searchConditions(text);
+  if (conditions.length === 0) return null;
+  return queries
+    .selectFrom('customers')
+    .select('id')
+    .where('tenant_id', '=', TENANT)
+    .where(({ and }) => and(conditions));
 }

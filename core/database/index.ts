@@ -3,16 +3,17 @@
  * change anything (design, rule 2).
  */
 
+export { type Expression, sql } from 'kysely';
 export { Cache } from './cache.ts';
 export { type Chain, type ChainHead, emptyHead } from './chain.ts';
 export { lockDirectory } from './directory-lock.ts';
 export { LostRace, UniqueViolation } from './errors.ts';
 export { inspectSqlite } from './inspect.ts';
 export { migrationColumns } from './migration-columns.ts';
-export { namedValues } from './named-values.ts';
-export { type Condition, createdCondition, newestOf, type Page, type PageOf, pageOf } from './page.ts';
+export { createdWithin, newestOf, type Page, type PageOf, pageOf } from './page.ts';
 export { inspectPostgres, openPostgres } from './postgres.ts';
-
+export { type Condition, conditionsOn, given, listOf, lit, prepared, type Query, queriesOn, readModel, rowsOf, timeOf } from './queries.ts';
+export { TENANT } from './query-compiler.ts';
 export { openSqlite } from './sqlite.ts';
 export type { GuardedUpdate, Params, SetStatement } from './statements.ts';
 export { integer, type RowOf, type StoredValue, type Table, type TableShape, table, text } from './table.ts';

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { type IdPrefix, isId } from '#core/kernel';
-import type { Params, Where } from './statements.ts';
-import type { Table } from './table.ts';
+import { type Condition, rowsOf } from './queries.ts';
+import type { Where } from './statements.ts';
+import type { StoredValue, Table } from './table.ts';
 import type { Read } from './work.ts';
 
 /** Which part of a list: a page by number, or what follows a cursor. */
@@ -12,17 +14,13 @@ export interface PageOf {
   readonly created?: { readonly from?: string; readonly until?: string };
 }
 
-/** The condition of a page on the column `created_at`. */
-export function createdCondition({ created }: PageOf, column = 'created_at'): Condition {
+/** The conditions of a page on the column `created_at` of a table, or of its alias. */
+export function createdWithin({ created }: PageOf, column = 'created_at'): Condition[] {
   const { from, until } = created ?? {};
-  const conditions = [
-    ...(from === undefined ? [] : [`${column} >= :createdFrom`]),
-    ...(until === undefined ? [] : [`${column} < :createdUntil`]),
+  return [
+    ...(from === undefined ? [] : [sql<boolean>`${sql.ref(column)} >= ${from}`]),
+    ...(until === undefined ? [] : [sql<boolean>`${sql.ref(column)} < ${until}`]),
   ];
-  return {
-    sql: conditions.join(' AND '),
-    params: { ...(from === undefined ? {} : { createdFrom: from }), ...(until === undefined ? {} : { createdUntil: until }) },
-  };
 }
 
 /** A page of a list, newest first. */
@@ -51,34 +49,24 @@ function isCreatedWithin(createdAt: string | undefined, { created }: PageOf): bo
   return createdAt >= from && (until === undefined || createdAt < until);
 }
 
-/** A condition of its own on the rows of a list: SQL over its columns, with named parameters. */
-export interface Condition {
-  readonly sql: string;
-  readonly params?: Params;
-}
-
-/** One page of the rows that equal a condition and fulfil another, newest first, with their total. */
+/** Returns one page of the rows that equal `where` and fulfil every other condition, newest first, with their total. */
 export async function newestOf<Row extends { id: string }>(
   read: Read,
   of: Table<Row>,
   prefix: IdPrefix,
-  where: Where<Row>,
+  where: Where<NoInfer<Row>>,
   at: PageOf,
-  also?: Condition,
+  also: readonly Condition[] = [],
 ): Promise<Page<Row>> {
-  const named = Object.entries(where).filter(([, value]) => value !== undefined);
-  const created = createdCondition(at);
-  const own = [also?.sql ?? '', created.sql].filter((sql) => sql !== '');
-  const conditions = ['tenant_id = :tenantId', ...named.map(([column]) => `${column} = :${column}`), ...own].join(' AND ');
-  const params = { ...(Object.fromEntries(named) as Record<string, string>), ...also?.params, ...created.params };
+  let rows = rowsOf(of);
+  for (const [column, value] of Object.entries(where)) if (value !== undefined) rows = rows.where(column, '=', value as StoredValue);
+  for (const condition of [...also, ...createdWithin(at)]) rows = rows.where(condition);
   const after = at.cursor !== undefined && isId(prefix, at.cursor) ? at.cursor : undefined;
+  const page = (after === undefined ? rows : rows.where('id', '<', after)).selectAll().orderBy('id', 'desc');
   const limit = Math.trunc(at.limit);
-  const [items, [counted]] = await Promise.all([
-    read.all<Row>(
-      `SELECT ${of.columns.join(', ')} FROM ${of.name} WHERE ${conditions} ${after === undefined ? '' : 'AND id < :after'} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`,
-      { ...params, offset: after === undefined ? (Math.trunc(at.page) - 1) * limit : 0, ...(after === undefined ? {} : { after }) },
-    ),
-    read.all<{ n: number }>(`SELECT count(*) AS n FROM ${of.name} WHERE ${conditions}`, params),
+  const [items, counted] = await Promise.all([
+    read.rows(page.limit(limit).offset(after === undefined ? (Math.trunc(at.page) - 1) * limit : 0)) as Promise<unknown> as Promise<Row[]>,
+    read.row(rows.select(({ fn }) => fn.countAll<number>().as('n'))),
   ]);
   const nextCursor = items.length === limit ? (items.at(-1)?.id ?? null) : null;
   return { items, page: at.page, limit: at.limit, total: Number(counted?.n ?? 0), nextCursor };

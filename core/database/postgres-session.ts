@@ -102,12 +102,12 @@ export class PostgresWork extends ScopedWork implements Work {
   }
 
   async lockOne<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null> {
-    const { sql, params } = selectStatement(table, this.rows(table, where), { limit: 1 }, true);
+    const { sql, params } = selectStatement(table, this.owned(table, where), { limit: 1 }, true);
     return (await this.select<Row>(sql, params))[0] ?? null;
   }
 
   insert<Row>(table: Table<Row>, row: Row): void {
-    push(this.#inserts, table, this.row(table, row));
+    push(this.#inserts, table, this.ownedRow(table, row));
   }
 
   settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
@@ -139,14 +139,14 @@ export class PostgresWork extends ScopedWork implements Work {
   }
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
-    return (await this.#carryOut(sql, params)).rows as Row[];
+    return (await this.#send(sql, params)).rows as Row[];
   }
 
-  protected override async change(sql: string, params: Params): Promise<number> {
-    return (await this.#carryOut(sql, params)).changed;
+  protected override async carryOut(sql: string, params: Params): Promise<number> {
+    return (await this.#send(sql, params)).changed;
   }
 
-  async #carryOut(sql: string, params: Params) {
+  async #send(sql: string, params: Params) {
     await this.flush();
     const compiled = compile(sql, 'postgres');
     return send(this.#client, compiled.text, bind(compiled, params));
@@ -168,7 +168,7 @@ export class PostgresBatch extends TenantScope implements Writer {
   readonly told: (() => void)[] = [];
 
   insert<Row>(table: Table<Row>, row: Row): void {
-    push(this.inserts, table, this.row(table, row));
+    push(this.inserts, table, this.ownedRow(table, row));
   }
 
   settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {

@@ -1,6 +1,7 @@
 import { assert } from '#core/kernel';
 import type { Chain, ChainRow } from './chain.ts';
 import { LateWrites } from './late-writes.ts';
+import { type Query, statementOf } from './queries.ts';
 import {
   deleteStatement,
   type FindOptions,
@@ -24,12 +25,12 @@ export class TenantScope {
     this.tenantId = tenantId;
   }
 
-  protected rows<Row>(table: Table<Row>, where: Where<Row>): Where<Row> {
+  protected owned<Row>(table: Table<Row>, where: Where<Row>): Where<Row> {
     if (this.tenantId === null || !table.tenantScoped) return where;
     return { ...where, tenant_id: this.tenantId };
   }
 
-  protected row<Row>(table: Table<Row>, row: Row): Params {
+  protected ownedRow<Row>(table: Table<Row>, row: Row): Params {
     const tenantId = (row as { tenant_id?: unknown }).tenant_id;
     assert(
       !table.tenantScoped || this.tenantId === null || tenantId === this.tenantId,
@@ -70,8 +71,17 @@ export abstract class ScopedRead extends TenantScope implements Read {
   }
 
   async find<Row>(table: Table<Row>, where: Where<Row>, options: FindOptions<Row> = {}): Promise<Row[]> {
-    const { sql, params } = selectStatement(table, this.rows(table, where), options);
+    const { sql, params } = selectStatement(table, this.owned(table, where), options);
     return this.select<Row>(sql, params);
+  }
+
+  rows<Row>(query: Query<Row>, given: Params = {}): Promise<Row[]> {
+    const { sql, params } = statementOf(query);
+    return this.all<Row>(sql, { ...params, ...given });
+  }
+
+  async row<Row>(query: Query<Row>, given: Params = {}): Promise<Row | null> {
+    return (await this.rows(query, given))[0] ?? null;
   }
 
   async all<Row>(sql: string, params: Params = {}): Promise<Row[]> {
@@ -85,20 +95,25 @@ export abstract class ScopedWork extends ScopedRead {
   readonly told: (() => void)[] = [];
 
   /** Carries a changing statement out and answers how many rows it changed. */
-  protected abstract change(sql: string, params: Params): Promise<number>;
+  protected abstract carryOut(sql: string, params: Params): Promise<number>;
 
   async update<Row>(table: Table<Row>, where: Where<Row>, set: Where<Row>): Promise<number> {
-    const { sql, params } = updateStatement(table, this.rows(table, where), set);
-    return this.change(sql, params);
+    const { sql, params } = updateStatement(table, this.owned(table, where), set);
+    return this.carryOut(sql, params);
   }
 
   async delete<Row>(table: Table<Row>, where: Where<Row>): Promise<number> {
-    const { sql, params } = deleteStatement(table, this.rows(table, where));
-    return this.change(sql, params);
+    const { sql, params } = deleteStatement(table, this.owned(table, where));
+    return this.carryOut(sql, params);
+  }
+
+  change(query: Query<unknown>, given: Params = {}): Promise<number> {
+    const { sql, params } = statementOf(query);
+    return this.run(sql, { ...params, ...given });
   }
 
   async run(sql: string, params: Params = {}): Promise<number> {
-    return this.change(sql, this.params(sql, params));
+    return this.carryOut(sql, this.params(sql, params));
   }
 
   afterCommit(tell: () => void): void {

@@ -99,7 +99,7 @@ export class SqliteWork extends ScopedWork implements Work {
   }
 
   insert<Row>(table: Table<Row>, row: Row): void {
-    this.#connection.carryOut(() => this.#connection.run(insertSql(table), this.row(table, row)));
+    this.#connection.carryOut(() => this.#connection.run(insertSql(table), this.ownedRow(table, row)));
   }
 
   apply<Row>(statement: SetStatement<Row>, row: Row): void {
@@ -118,7 +118,7 @@ export class SqliteWork extends ScopedWork implements Work {
     return this.#connection.carryOut(() => this.#connection.all(sql, params) as Row[]);
   }
 
-  protected override async change(sql: string, params: Params): Promise<number> {
+  protected override async carryOut(sql: string, params: Params): Promise<number> {
     return this.#connection.carryOut(() => this.#connection.run(sql, params));
   }
 }
@@ -135,7 +135,7 @@ export class SqliteBatch extends TenantScope implements Writer {
   }
 
   insert<Row>(table: Table<Row>, row: Row): void {
-    this.#connection.carryOut(() => this.#connection.run(insertSql(table), this.row(table, row)));
+    this.#connection.carryOut(() => this.#connection.run(insertSql(table), this.ownedRow(table, row)));
   }
 
   settle<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {

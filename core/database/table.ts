@@ -56,6 +56,9 @@ export interface Table<Row, Name extends string = string> extends TableShape {
   readonly row?: Row;
 }
 
+/** The columns of every declared table, quoted. */
+export const everyColumn: Map<string, readonly string[]> = new Map();
+
 /** The type of a table's rows. */
 export type RowOf<Of extends { readonly row?: unknown }> = Exclude<Of['row'], undefined>;
 
@@ -85,5 +88,9 @@ export function table<Name extends string, Of extends Columns>(
       ...(index.unique ? { unique: true } : {}),
     })),
   });
+  everyColumn.set(
+    name,
+    names.map((column) => `"${column}"`),
+  );
   return { name, columns: names, types, key: options.key, tenantScoped: options.key[0] === 'tenant_id', entity };
 }

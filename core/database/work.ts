@@ -1,5 +1,6 @@
 import type { DamagedDatabase } from '#core/platform/integrity';
 import type { Chain, ChainRow } from './chain.ts';
+import type { Query } from './queries.ts';
 import type { Signals } from './signals.ts';
 import type { FindOptions, GuardedUpdate, Params, SetStatement, Where } from './statements.ts';
 import type { Table } from './table.ts';
@@ -10,6 +11,10 @@ export interface Read {
   /** The one row, or null. On a tenant's Read, tenant_id is added by itself. A null in `where` means IS NULL. */
   one<Row>(table: Table<Row>, where: Where<NoInfer<Row>>): Promise<Row | null>;
   find<Row>(table: Table<Row>, where: Where<NoInfer<Row>>, options?: FindOptions<Row>): Promise<Row[]>;
+  /** Returns the rows of a query, with what a prepared one is given. On a tenant's Read the query must name TENANT. */
+  rows<Row>(query: Query<Row>, given?: Params): Promise<Row[]>;
+  /** Returns the first row of a query, or null. */
+  row<Row>(query: Query<Row>, given?: Params): Promise<Row | null>;
   /** A repository's own SQL with :named parameters. On a tenant's Read it must hold :tenantId, which is bound by itself. */
   all<Row>(sql: string, params?: Params): Promise<Row[]>;
 }
@@ -45,6 +50,8 @@ export interface Work extends Read, Writer {
   /** Answers the number of rows changed. */
   update<Row>(table: Table<Row>, where: Where<NoInfer<Row>>, set: Where<NoInfer<Row>>): Promise<number>;
   delete<Row>(table: Table<Row>, where: Where<NoInfer<Row>>): Promise<number>;
+  /** Carries an update, a deletion or an insertion out. Returns the number of rows changed. */
+  change(query: Query<unknown>, given?: Params): Promise<number>;
   run(sql: string, params?: Params): Promise<number>;
   /** Waits for every other work, of any server, that has the same name, and keeps them waiting until this one is committed. */
   alone(name: string): Promise<void>;

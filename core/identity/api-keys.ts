@@ -1,10 +1,12 @@
-import { Cache, type Condition, newestOf, type Page, type PageOf, type Work } from '#core/database';
+import { Cache, type Condition, conditionsOn, newestOf, type Page, type PageOf, type Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Needs } from './needs.ts';
 import { API_KEY_PERMISSIONS, checkGrant, permissionsFrom } from './roles.ts';
 import { API_KEYS, type ApiKeyRow, isTierWithin, type Tier } from './schema.ts';
 import { hashSecret, newSecret } from './tokens.ts';
+
+const apiKey = conditionsOn(API_KEYS);
 
 /** How often the last use of a key is written down. */
 const USED_EVERY_MS = 60_000;
@@ -93,11 +95,12 @@ export function createApiKeys(on: Needs) {
   }
 
   /** The keys of a status, which follows from their times. */
-  function statusCondition(status: string | undefined): Condition {
-    const params = { now: isoTime(Date.now()) };
-    if (status === 'revoked') return { sql: 'revoked_at IS NOT NULL' };
-    if (status === 'expired') return { sql: 'revoked_at IS NULL AND expires_at <= :now', params };
-    return status === 'active' ? { sql: 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)', params } : { sql: '' };
+  function ofStatus(status: string | undefined): Condition[] {
+    const now = isoTime(Date.now());
+    if (status === 'revoked') return [apiKey('revoked_at', 'is not', null)];
+    if (status === 'expired') return [apiKey('revoked_at', 'is', null), apiKey('expires_at', '<=', now)];
+    if (status !== 'active') return [];
+    return [apiKey('revoked_at', 'is', null), apiKey.or([apiKey('expires_at', 'is', null), apiKey('expires_at', '>', now)])];
   }
 
   return {
@@ -117,7 +120,7 @@ export function createApiKeys(on: Needs) {
     },
     async page(by: Actor, status: string | undefined, at: PageOf): Promise<Page<ApiKey>> {
       const where = by.merchantId === null ? {} : { merchant_id: by.merchantId };
-      const page = await newestOf(database.read(by.tenantId), API_KEYS, 'key', where, at, statusCondition(status));
+      const page = await newestOf(database.read(by.tenantId), API_KEYS, 'key', where, at, ofStatus(status));
       return { ...page, items: page.items.map(toApiKey) };
     },
     async get(by: Actor, id: string): Promise<ApiKey> {
@@ -176,10 +179,7 @@ export function createApiKeys(on: Needs) {
     },
     /** Revokes the API keys of a merchant in the unit of work that deletes it. */
     async merchantDeleted(work: Work, { merchantId }: ChangeEvents['merchant.deleted']): Promise<void> {
-      await work.run(
-        'UPDATE api_keys SET revoked_at = :at WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND revoked_at IS NULL',
-        { at: isoTime(Date.now()), merchantId },
-      );
+      await work.update(API_KEYS, { merchant_id: merchantId, revoked_at: null }, { revoked_at: isoTime(Date.now()) });
       work.afterCommit(() => byHash.clear());
     },
     /** Makes a given key anew where it is missing: the demo's, which must come out the same again. */

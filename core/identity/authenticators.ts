@@ -46,7 +46,7 @@ export function createAuthenticators(on: Needs) {
 
   /** Replaces the user's recovery codes and returns the new ones, which are stored as hashes alone. */
   async function renewRecoveryCodes(work: Work, user: Pick<UserRow, 'tenant_id' | 'id'>): Promise<readonly string[]> {
-    await work.run('DELETE FROM recovery_codes WHERE tenant_id = :tenantId AND user_id = :userId', { userId: user.id });
+    await work.delete(RECOVERY_CODES, { user_id: user.id });
     const codes = Array.from({ length: RECOVERY_CODES_MADE }, newRecoveryCode);
     for (const code of codes)
       work.insert(RECOVERY_CODES, { tenant_id: user.tenant_id, user_id: user.id, hash: hash(user.id, code), used_at: null });
@@ -112,8 +112,8 @@ export function createAuthenticators(on: Needs) {
     },
     /** Removes the authenticator app of a user; with `all`, the recovery codes too. */
     async remove(work: Work, userId: string, what: 'app' | 'all'): Promise<void> {
-      await work.run('DELETE FROM authenticators WHERE tenant_id = :tenantId AND user_id = :userId', { userId });
-      if (what === 'all') await work.run('DELETE FROM recovery_codes WHERE tenant_id = :tenantId AND user_id = :userId', { userId });
+      await work.delete(AUTHENTICATORS, { user_id: userId });
+      if (what === 'all') await work.delete(RECOVERY_CODES, { user_id: userId });
     },
   };
 }

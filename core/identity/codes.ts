@@ -1,5 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Work } from '#core/database';
+import { queriesOn, TENANT, type Work } from '#core/database';
 import { isoTime, newId, ServiceError } from '#core/kernel';
 import { type CodeWords, SEALED_MESSAGE } from '#core/notifications';
 import type { Needs } from './needs.ts';
@@ -158,7 +158,7 @@ export function createCodes(on: Needs) {
     async sweep(tenantId: string): Promise<void> {
       const before = on.tenants.clockOf(tenantId).now() - 24 * 3_600_000;
       await on.database.unitOfWork.run(tenantId, (work) =>
-        work.run('DELETE FROM one_time_codes WHERE tenant_id = :tenantId AND expires_ms <= :before', { before }),
+        work.change(queriesOn(CODES).deleteFrom('one_time_codes').where('tenant_id', '=', TENANT).where('expires_ms', '<=', before)),
       );
     },
   };

@@ -36,7 +36,7 @@ export { checkGrant, permissionsFrom, ROLES } from './roles.ts';
 export type { Tier } from './schema.ts';
 
 export type { OtpRequired, SignedIn } from './sign-in.ts';
-export { createTenants } from './tenants.ts';
+export { createTenants, hasOtherTenant } from './tenants.ts';
 
 export { createUserAccess } from './user-access.ts';
 export type { User } from './users.ts';

@@ -1,8 +1,8 @@
 import type { Record as RecordEntry } from '#core/audit';
-import { Cache, type Database, type Page, type PageOf, pageOf, UniqueViolation } from '#core/database';
+import { Cache, type Database, type Page, type PageOf, pageOf, queriesOn, TENANT, UniqueViolation } from '#core/database';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import { checkGrant, checkHolds, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
-import { ROLE_ROWS, type RoleRow, TENANTS } from './schema.ts';
+import { ROLE_ROWS, type RoleRow, TENANTS, USERS } from './schema.ts';
 
 /** A role (decisions 11). */
 export interface RoleRecord {
@@ -130,10 +130,17 @@ export function createRoles({ database, audit }: { readonly database: Database; 
       await database.unitOfWork.run(by.tenantId, async (work) => {
         // Nobody is given the role while it goes.
         await work.lockOne(TENANTS, { id: by.tenantId });
-        const [users] = await work.all<{ n: number }>('SELECT count(*) AS n FROM users WHERE tenant_id = :tenantId AND role = :id', { id });
-        if (users && users.n > 0) {
-          throw new ServiceError('RESOURCE_CONFLICT', `${users.n} users have this role; give them another first.`, {
-            details: { reason: 'in_use', users: users.n },
+        const counted = await work.row(
+          queriesOn(USERS)
+            .selectFrom('users')
+            .select(({ fn }) => fn.countAll<number>().as('n'))
+            .where('tenant_id', '=', TENANT)
+            .where('role', '=', id),
+        );
+        const users = Number(counted?.n ?? 0);
+        if (users > 0) {
+          throw new ServiceError('RESOURCE_CONFLICT', `${users} users have this role; give them another first.`, {
+            details: { reason: 'in_use', users },
           });
         }
         await work.delete(ROLE_ROWS, { id });

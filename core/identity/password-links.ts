@@ -1,4 +1,4 @@
-import type { Work } from '#core/database';
+import { queriesOn, TENANT, type Work } from '#core/database';
 import { isoTime, ServiceError } from '#core/kernel';
 import { PASSWORD_WORDS, SEALED_MESSAGE } from '#core/notifications';
 import type { From, Needs } from './needs.ts';
@@ -60,12 +60,8 @@ export function createPasswordLinks(on: Needs) {
   }
 
   async function askedLately(tenantId: string, userId: string): Promise<boolean> {
-    const [last] = await database
-      .read(tenantId)
-      .all<{ created_at: string }>(
-        "SELECT created_at FROM password_tokens WHERE tenant_id = :tenantId AND user_id = :userId AND purpose = 'reset' ORDER BY created_at DESC LIMIT 1",
-        { userId },
-      );
+    const asked = { user_id: userId, purpose: 'reset' } as const;
+    const [last] = await database.read(tenantId).find(PASSWORD_TOKENS, asked, { orderBy: [['created_at', 'desc']], limit: 1 });
     return last !== undefined && Date.parse(last.created_at) > Date.now() - RESET_EVERY_MS;
   }
 
@@ -113,10 +109,7 @@ export function createPasswordLinks(on: Needs) {
         if (!user) throw spent();
         await work.update(USERS, { id: user.id }, { password_hash, failed_logins: 0, locked_until_ms: 0 });
         // What was sent before is spent with it.
-        await work.run('UPDATE password_tokens SET used_at = :at WHERE tenant_id = :tenantId AND user_id = :userId AND used_at IS NULL', {
-          at: isoTime(Date.now()),
-          userId: user.id,
-        });
+        await work.update(PASSWORD_TOKENS, { user_id: user.id, used_at: null }, { used_at: isoTime(Date.now()) });
         await endSessions(on, work, { tenantId: user.tenant_id, userId: user.id, reason: 'password-changed' });
         audit(work, {
           by: {
@@ -135,7 +128,12 @@ export function createPasswordLinks(on: Needs) {
     },
     async sweep(tenantId: string): Promise<void> {
       await database.unitOfWork.run(tenantId, (work) =>
-        work.run('DELETE FROM password_tokens WHERE tenant_id = :tenantId AND expires_ms <= :before', { before: Date.now() - 86_400_000 }),
+        work.change(
+          queriesOn(PASSWORD_TOKENS)
+            .deleteFrom('password_tokens')
+            .where('tenant_id', '=', TENANT)
+            .where('expires_ms', '<=', Date.now() - 86_400_000),
+        ),
       );
     },
   };

@@ -1,7 +1,16 @@
-import { createdCondition, type Page, type PageOf, type Work } from '#core/database';
+import { createdWithin, type Page, type PageOf, queriesOn, TENANT, type Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import type { Needs } from './needs.ts';
-import { SESSIONS, type SessionEnd, type SessionKind, type SessionRow } from './schema.ts';
+import { SESSIONS, type SessionEnd, type SessionKind, type SessionRow, USERS } from './schema.ts';
+
+const queries = queriesOn(SESSIONS, USERS);
+
+/** Sessions of a tenant with their users. */
+const withUsers = () =>
+  queries
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 's.tenant_id').onRef('u.id', '=', 's.user_id'))
+    .where('s.tenant_id', '=', TENANT);
 
 /** An ended session is remembered this long, so that its token is still told from one that never was. */
 const ENDED_KEPT_MS = 7 * 86_400_000;
@@ -39,11 +48,15 @@ export async function endSessions(
       }
   ),
 ): Promise<void> {
-  const [column, value] = 'sessionId' in ended ? ['id', ended.sessionId] : ['user_id', ended.userId];
-  const but = 'userId' in ended ? (ended.butSessionId ?? '') : '';
-  await work.run(
-    `UPDATE sessions SET revoked_at = :at, end_reason = :reason WHERE tenant_id = :tenantId AND ${column} = :value AND id <> :but AND revoked_at IS NULL`,
-    { at: isoTime(Date.now()), reason: ended.reason, value, but },
+  const open = queries
+    .updateTable('sessions')
+    .set({ revoked_at: isoTime(Date.now()), end_reason: ended.reason })
+    .where('tenant_id', '=', TENANT)
+    .where('revoked_at', 'is', null);
+  await work.change(
+    'sessionId' in ended
+      ? open.where('id', '=', ended.sessionId)
+      : open.where('user_id', '=', ended.userId).where('id', '<>', ended.butSessionId ?? ''),
   );
   work.afterCommit(() => sessionsEnded(ended.tenantId));
 }
@@ -61,11 +74,8 @@ export function createSessions(on: Needs, checkManages: (by: Actor, userId: stri
       seen.set(row.id, now);
       void database.unitOfWork
         .run(row.tenant_id, async (work) => {
-          await work.run('UPDATE users SET last_seen_at = :at WHERE tenant_id = :tenantId AND id = :userId', {
-            at: isoTime(now),
-            userId: row.user_id,
-          });
-          await work.run('UPDATE sessions SET last_seen_ms = :now WHERE tenant_id = :tenantId AND id = :id', { now, id: row.id });
+          await work.update(USERS, { id: row.user_id }, { last_seen_at: isoTime(now) });
+          await work.update(SESSIONS, { id: row.id }, { last_seen_ms: now });
         })
         // A missed note is made up for by the next request.
         .catch(() => seen.delete(row.id));
@@ -77,36 +87,25 @@ export function createSessions(on: Needs, checkManages: (by: Actor, userId: stri
     },
     /** The sessions that still stand, newest first; a caller of one merchant sees those of its users. */
     async page(by: Actor, filter: { readonly userId?: string }, current: string | null, at: PageOf): Promise<Page<Session>> {
-      const conditions = ['s.tenant_id = :tenantId', 's.revoked_at IS NULL', 's.expires_ms > :now'];
-      const params: Record<string, string | number> = { now: Date.now() };
-      if (filter.userId !== undefined) {
-        conditions.push('s.user_id = :userId');
-        params.userId = filter.userId;
-      }
-      if (by.merchantId !== null) {
-        conditions.push('u.merchant_id = :merchantId');
-        params.merchantId = by.merchantId;
-      }
-      const created = createdCondition(at, 's.created_at');
-      if (created.sql !== '') conditions.push(created.sql);
-      Object.assign(params, created.params);
-      const from = `FROM sessions s JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id WHERE ${conditions.join(' AND ')}`;
+      let open = withUsers()
+        .where('s.revoked_at', 'is', null)
+        .where('s.expires_ms', '>', Date.now())
+        .where(({ and }) => and([...createdWithin(at, 's.created_at')]));
+      if (filter.userId !== undefined) open = open.where('s.user_id', '=', filter.userId);
+      if (by.merchantId !== null) open = open.where('u.merchant_id', '=', by.merchantId);
       const limit = Math.trunc(at.limit);
-      const after = at.cursor === undefined ? '' : 'AND s.id < :after';
+      const offset = at.cursor === undefined ? (Math.trunc(at.page) - 1) * limit : 0;
+      const page = at.cursor === undefined ? open : open.where('s.id', '<', at.cursor);
       const read = database.read(by.tenantId);
-      const [rows, [counted]] = await Promise.all([
-        read.all<SessionRow & { email: string }>(`SELECT s.*, u.email ${from} ${after} ORDER BY s.id DESC LIMIT ${limit} OFFSET :offset`, {
-          ...params,
-          offset: after === '' ? (Math.trunc(at.page) - 1) * limit : 0,
-          ...(at.cursor === undefined ? {} : { after: at.cursor }),
-        }),
-        read.all<{ n: number }>(`SELECT count(*) AS n ${from}`, params),
+      const [rows, counted] = await Promise.all([
+        read.rows(page.selectAll('s').select('u.email').orderBy('s.id', 'desc').limit(limit).offset(offset)),
+        read.row(open.select(({ fn }) => fn.countAll<number>().as('n'))),
       ]);
       return {
         items: rows.map((row) => toSession(row, current)),
         page: at.page,
         limit: at.limit,
-        total: counted?.n ?? 0,
+        total: Number(counted?.n ?? 0),
         nextCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
       };
     },
@@ -115,10 +114,7 @@ export function createSessions(on: Needs, checkManages: (by: Actor, userId: stri
       const seen = await database.read(by.tenantId).one(SESSIONS, { id });
       if (seen && seen.revoked_at === null && seen.user_id !== by.credentialId) await checkManages(by, seen.user_id);
       await database.unitOfWork.run(by.tenantId, async (work) => {
-        const [row] = await work.all<SessionRow & { merchant_id: string | null; email: string }>(
-          'SELECT s.*, u.merchant_id, u.email FROM sessions s JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id WHERE s.tenant_id = :tenantId AND s.id = :id',
-          { id },
-        );
+        const row = await work.row(withUsers().selectAll('s').select(['u.merchant_id', 'u.email']).where('s.id', '=', id));
         if (!row || row.revoked_at !== null) throw new ServiceError('NOT_FOUND', 'There is no such session, or it has ended.');
         if (by.merchantId !== null && row.merchant_id !== by.merchantId)
           throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'This session belongs to a user outside your merchant.');
@@ -136,10 +132,12 @@ export function createSessions(on: Needs, checkManages: (by: Actor, userId: stri
     async sweep(tenantId: string): Promise<void> {
       const before = Date.now() - ENDED_KEPT_MS;
       await database.unitOfWork.run(tenantId, (work) =>
-        work.run('DELETE FROM sessions WHERE tenant_id = :tenantId AND (expires_ms <= :before OR revoked_at <= :beforeAt)', {
-          before,
-          beforeAt: isoTime(before),
-        }),
+        work.change(
+          queries
+            .deleteFrom('sessions')
+            .where('tenant_id', '=', TENANT)
+            .where(({ or, eb }) => or([eb('expires_ms', '<=', before), eb('revoked_at', '<=', isoTime(before))])),
+        ),
       );
     },
   };

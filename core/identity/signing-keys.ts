@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { Cache } from '#core/database';
+import { Cache, queriesOn, TENANT } from '#core/database';
 import { newId, ServiceError } from '#core/kernel';
 import type { Needs } from './needs.ts';
 import { SIGNING_KEYS, type SigningKeyRow } from './schema.ts';
@@ -43,7 +43,7 @@ export function createSigningKeys({ database, secrets }: Pick<Needs, 'database' 
     const id = newId('sig', now);
     const sealed = await secrets.seal(tenantId, purpose(id), randomBytes(KEY_BYTES).toString('base64'));
     await database.unitOfWork.run(tenantId, async (work) => {
-      await work.run('UPDATE signing_keys SET retired_ms = :now WHERE tenant_id = :tenantId AND retired_ms IS NULL', { now });
+      await work.update(SIGNING_KEYS, { tenant_id: tenantId, retired_ms: null }, { retired_ms: now });
       work.insert(SIGNING_KEYS, { tenant_id: tenantId, id, sealed, created_ms: now, retired_ms: null });
     });
     newest.delete(tenantId);
@@ -76,9 +76,9 @@ export function createSigningKeys({ database, secrets }: Pick<Needs, 'database' 
       if (Date.now() - present.createdMs > KEY_LIFE_MS) await add(tenantId);
       const before = Date.now() - RETIRED_KEPT_MS;
       const gone = await database.unitOfWork.run(tenantId, async (work) => {
-        const rows = await work.all<{ id: string }>('SELECT id FROM signing_keys WHERE tenant_id = :tenantId AND retired_ms <= :before', {
-          before,
-        });
+        const rows = await work.rows(
+          queriesOn(SIGNING_KEYS).selectFrom('signing_keys').select('id').where('tenant_id', '=', TENANT).where('retired_ms', '<=', before),
+        );
         for (const { id } of rows) await work.delete(SIGNING_KEYS, { id });
         return rows;
       });

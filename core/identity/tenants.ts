@@ -1,6 +1,8 @@
-import { Cache, type Database } from '#core/database';
+import { Cache, type Database, queriesOn, type Read } from '#core/database';
 import type { Clock } from '#core/kernel';
 import { type Environment, TENANTS, type TenantRow, type Tier, USERS } from './schema.ts';
+
+const queries = queriesOn(TENANTS);
 
 export interface Tenant {
   readonly tenantId: string;
@@ -22,7 +24,7 @@ export function createTenants(database: Database, realClock: Clock) {
   let refreshedAt = 0;
 
   async function load(): Promise<void> {
-    for (const row of await database.readAcrossTenants().all<TenantRow>('SELECT * FROM tenants')) rows.set(row.id, row);
+    for (const row of await database.readAcrossTenants().rows(queries.selectFrom('tenants').selectAll())) rows.set(row.id, row);
   }
 
   async function find(tenantId: string): Promise<Tenant | null> {
@@ -42,7 +44,7 @@ export function createTenants(database: Database, realClock: Clock) {
     load,
     find,
     async first(): Promise<Tenant | null> {
-      const [row] = await database.readAcrossTenants().all<TenantRow>('SELECT * FROM tenants ORDER BY id LIMIT 1');
+      const row = await database.readAcrossTenants().row(queries.selectFrom('tenants').selectAll().orderBy('id').limit(1));
       return row ? toTenant(row) : null;
     },
     async hasLive(): Promise<boolean> {
@@ -54,6 +56,11 @@ export function createTenants(database: Database, realClock: Clock) {
         .readAcrossTenants()
         .find(USERS, { email: email.trim().toLowerCase() }, { orderBy: [['tenant_id', 'asc']] });
       return users.map((row) => row.tenant_id);
+    },
+    /** The ids of all tenants. */
+    async ids(): Promise<string[]> {
+      const found = await database.readAcrossTenants().rows(queries.selectFrom('tenants').select('id').orderBy('id'));
+      return found.map(({ id }) => id);
     },
     /** Remembers a tenant that was just made. */
     know: (row: TenantRow) => void rows.set(row.id, row),
@@ -71,7 +78,9 @@ export function createTenants(database: Database, realClock: Clock) {
     async setClock(tenantId: string, toMs: number, held: boolean): Promise<void> {
       const offset = toMs - realClock.now();
       await database.unitOfWork.run(null, (work) =>
-        work.run('UPDATE tenants SET clock_offset_ms = :offset WHERE id = :id AND clock_offset_ms < :offset', { offset, id: tenantId }),
+        work.change(
+          queries.updateTable('tenants').set({ clock_offset_ms: offset }).where('id', '=', tenantId).where('clock_offset_ms', '<', offset),
+        ),
       );
       await readAnew(tenantId);
       if (held) standing.set(tenantId, toMs);
@@ -88,4 +97,9 @@ export function createTenants(database: Database, realClock: Clock) {
 
 function toTenant(row: TenantRow): Tenant {
   return { tenantId: row.id, name: row.name, environment: row.environment, tier: row.tier };
+}
+
+/** Returns true if the database holds a tenant beside this one. */
+export async function hasOtherTenant(read: Read, tenantId: string): Promise<boolean> {
+  return (await read.row(queries.selectFrom('tenants').select('id').where('id', '<>', tenantId).limit(1))) !== null;
 }

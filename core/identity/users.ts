@@ -1,12 +1,25 @@
-import { createdCondition, type Page, type PageOf, UniqueViolation, type Work } from '#core/database';
+import {
+  type Condition,
+  conditionsOn,
+  lit,
+  newestOf,
+  type Page,
+  type PageOf,
+  queriesOn,
+  TENANT,
+  UniqueViolation,
+  type Work,
+} from '#core/database';
 import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { Authenticators } from './authenticators.ts';
 import type { Needs } from './needs.ts';
 import type { PasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 import { checkGrant, checkHolds } from './roles.ts';
-import { TENANTS, type TwoFactor, USERS, type UserRow } from './schema.ts';
+import { PASSWORD_TOKENS, TENANTS, type TwoFactor, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
+
+const user = conditionsOn(USERS);
 
 /** A user as the API shows it (specification 2.10). */
 export interface User {
@@ -98,11 +111,17 @@ export function createUsers(on: Needs, links: PasswordLinks, authenticators: Aut
   async function keepAnOwner(work: Work, row: UserRow): Promise<void> {
     if (row.role !== 'owner') return;
     await work.lockOne(TENANTS, { id: row.tenant_id });
-    const [others] = await work.all<{ n: number }>(
-      "SELECT count(*) AS n FROM users WHERE tenant_id = :tenantId AND role = 'owner' AND password_hash <> '' AND id <> :id",
-      { id: row.id },
+    const others = await work.row(
+      queriesOn(USERS)
+        .selectFrom('users')
+        .select('id')
+        .where('tenant_id', '=', TENANT)
+        .where('role', '=', lit('owner'))
+        .where('password_hash', '<>', lit(''))
+        .where('id', '<>', row.id)
+        .limit(1),
     );
-    if (!others || others.n === 0)
+    if (!others)
       throw new ServiceError('RESOURCE_CONFLICT', 'This is the last owner; make somebody else an owner first.', {
         details: { reason: 'last_owner' },
       });
@@ -173,33 +192,9 @@ export function createUsers(on: Needs, links: PasswordLinks, authenticators: Aut
     /** The users who act for a merchant: its own, and those of the whole tenant. */
     async page(by: Actor, merchantId: string, { status }: { readonly status?: User['status'] }, at: PageOf): Promise<Page<User>> {
       await on.checkMerchant(by, merchantId);
-      const created = createdCondition(at);
-      const conditions = [
-        'tenant_id = :tenantId',
-        '(merchant_id = :merchantId OR merchant_id IS NULL)',
-        created.sql,
-        statusCondition(status),
-      ];
-      const where = conditions.filter((condition) => condition !== '').join(' AND ');
-      const params = { merchantId, ...created.params, ...(status === undefined ? {} : { nowMs: Date.now() }) };
-      const limit = Math.trunc(at.limit);
-      const after = at.cursor === undefined ? '' : 'AND id < :after';
-      const read = database.read(by.tenantId);
-      const [rows, [counted]] = await Promise.all([
-        read.all<UserRow>(`SELECT * FROM users WHERE ${where} ${after} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`, {
-          ...params,
-          offset: after === '' ? (Math.trunc(at.page) - 1) * limit : 0,
-          ...(at.cursor === undefined ? {} : { after: at.cursor }),
-        }),
-        read.all<{ n: number }>(`SELECT count(*) AS n FROM users WHERE ${where}`, params),
-      ]);
-      return {
-        items: await Promise.all(rows.map(toUser)),
-        page: at.page,
-        limit: at.limit,
-        total: counted?.n ?? 0,
-        nextCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
-      };
+      const reach = user.or([user('merchant_id', '=', merchantId), user('merchant_id', 'is', null)]);
+      const found = await newestOf(database.read(by.tenantId), USERS, 'usr', {}, at, [reach, ...ofStatus(status)]);
+      return { ...found, items: await Promise.all(found.items.map(toUser)) };
     },
     /** The user of a session, whatever that user may do. */
     async self(tenantId: string, userId: string): Promise<User> {
@@ -286,7 +281,7 @@ export function createUsers(on: Needs, links: PasswordLinks, authenticators: Aut
       await database.unitOfWork.run(by.tenantId, async (work) => {
         await keepAnOwner(work, row);
         await endSessions(on, work, { tenantId: by.tenantId, userId, reason: 'user-removed' });
-        await work.run('DELETE FROM password_tokens WHERE tenant_id = :tenantId AND user_id = :userId', { userId });
+        await work.delete(PASSWORD_TOKENS, { user_id: userId });
         await authenticators.remove(work, userId, 'all');
         await work.delete(USERS, { id: userId });
         audit(work, { by, action: 'user.deleted', resource: `users/${userId}`, merchantId: row.merchant_id, before: shown(was) });
@@ -330,15 +325,9 @@ export function createUsers(on: Needs, links: PasswordLinks, authenticators: Aut
 }
 
 /** Returns the SQL condition of a status, with the parameter `nowMs`; empty without a status. */
-function statusCondition(status: User['status'] | undefined): string {
-  switch (status) {
-    case undefined:
-      return '';
-    case 'locked':
-      return 'locked_until_ms > :nowMs';
-    case 'invited':
-      return "locked_until_ms <= :nowMs AND password_hash = ''";
-    default:
-      return "locked_until_ms <= :nowMs AND password_hash <> ''";
-  }
+function ofStatus(status: User['status'] | undefined): Condition[] {
+  if (status === undefined) return [];
+  const now = Date.now();
+  if (status === 'locked') return [user('locked_until_ms', '>', now)];
+  return [user('locked_until_ms', '<=', now), user('password_hash', status === 'invited' ? '=' : '<>', lit(''))];
 }

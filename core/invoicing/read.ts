@@ -1,4 +1,4 @@
-import { type Condition, newestOf, type Page, type PageOf, type Read } from '#core/database';
+import { type Condition, conditionsOn, lit, newestOf, type Page, type PageOf, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, type Currency, idFloor, type Money, money, parseDate, ServiceError, startOfDate } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { InvoiceFilter } from './input.ts';
@@ -6,6 +6,8 @@ import { type Addresses, type Invoice, toInvoice } from './invoice.ts';
 import type { Needs } from './needs.ts';
 import { missing, numberOf, paymentsOf } from './repository.ts';
 import { INVOICE_PAYMENTS, INVOICES, type InvoiceRow, type InvoiceStatus } from './schema.ts';
+
+const invoice = conditionsOn(INVOICES);
 
 /** Dependencies of the functions that read one invoice. */
 type ReadNeeds = Pick<Needs, 'database' | 'merchants'>;
@@ -56,11 +58,7 @@ export async function page(on: Needs, by: Actor, filter: InvoiceFilter, at: Page
   const { timezone } = await on.merchants.merchantFor(by, merchantId);
   const { status, customerId, kind } = filter;
   const where = { status: status as InvoiceStatus | undefined, customer_id: customerId, kind, merchant_id: merchantId };
-  const conditions = [...periodOf(filter, timezone), ...searchOf(on, filter.q ?? '')];
-  const also = {
-    sql: conditions.map(({ sql }) => sql).join(' AND '),
-    params: Object.assign({}, ...conditions.map(({ params }) => params)),
-  };
+  const also = [...periodOf(filter, timezone), ...searchOf(on, filter.q ?? '')];
   const read = on.database.read(by.tenantId);
   const found = await newestOf(read, INVOICES, 'inv', where, at, also);
   const payments = await paymentsOf(
@@ -81,10 +79,8 @@ function periodOf({ startDate, endDate }: InvoiceFilter, zone: string): Conditio
   if (startDate !== undefined && endDate !== undefined && endDate < startDate)
     throw new ServiceError('VALIDATION_ERROR', 'endDate must not be before startDate.', { field: 'endDate' });
   return [
-    ...(startDate === undefined ? [] : [{ sql: 'id >= :fromId', params: { fromId: idFloor('inv', startOfDate(zone, startDate)) } }]),
-    ...(endDate === undefined
-      ? []
-      : [{ sql: 'id < :untilId', params: { untilId: idFloor('inv', startOfDate(zone, addDays(endDate, 1))) } }]),
+    ...(startDate === undefined ? [] : [invoice('id', '>=', idFloor('inv', startOfDate(zone, startDate)))]),
+    ...(endDate === undefined ? [] : [invoice('id', '<', idFloor('inv', startOfDate(zone, addDays(endDate, 1))))]),
   ];
 }
 
@@ -93,24 +89,15 @@ const NUMBER = /^(?:inv-)?0*(\d{1,9})$/i;
 function searchOf(on: Needs, text: string): Condition[] {
   const wanted = text.trim();
   if (wanted === '') return [];
-  const search = on.customers.searchCondition(wanted);
+  const customers = on.customers.foundBy(wanted);
   const number = NUMBER.exec(wanted)?.[1];
-  const sql = [
-    'id = :wanted',
-    'customer_email = :wantedEmail',
-    ...(number === undefined ? [] : ['number = :wantedNumber']),
-    `customer_id IN (SELECT id FROM customers WHERE tenant_id = :tenantId AND ${search.sql})`,
-  ].join(' OR ');
   return [
-    {
-      sql: `(${sql})`,
-      params: {
-        ...search.params,
-        wanted,
-        wantedEmail: wanted.toLowerCase(),
-        ...(number === undefined ? {} : { wantedNumber: numberOf(Number(number)) }),
-      },
-    },
+    invoice.or([
+      invoice('id', '=', wanted),
+      invoice('customer_email', '=', wanted.toLowerCase()),
+      ...(number === undefined ? [] : [invoice('number', '=', numberOf(Number(number)))]),
+      ...(customers === null ? [] : [invoice('customer_id', 'in', customers)]),
+    ]),
   ];
 }
 
@@ -132,20 +119,28 @@ export interface InvoicesSummary {
 export async function summary(on: Needs, by: Actor, asked?: string): Promise<InvoicesSummary> {
   const { currency } = await on.merchants.merchantFor(by, asked);
   const merchantId = asked ?? by.merchantId;
-  const scope = `tenant_id = :tenantId AND currency = :currency ${merchantId === null ? '' : 'AND merchant_id = :merchantId'}`;
   const now = on.clockOf(by.tenantId).now();
-  const params = { currency, ...(merchantId === null ? {} : { merchantId }) };
   const since = new Date(now - PAID_DAYS * DAY_MS).toISOString();
+  let invoices = queriesOn(INVOICES).selectFrom('invoices').where('tenant_id', '=', TENANT).where('currency', '=', currency);
+  if (merchantId !== null) invoices = invoices.where('merchant_id', '=', merchantId);
   const read = on.database.read(by.tenantId);
-  const open = "status IN ('sent', 'partially_paid', 'overdue') AND (expires_ms IS NULL OR expires_ms > :now)";
-  const [byStatus, [paid]] = await Promise.all([
-    read.all<{ status: InvoiceStatus; n: number; minor: number }>(
-      `SELECT status, count(*) AS n, sum(amount_minor - paid_minor) AS minor FROM invoices WHERE ${scope} AND ${open} GROUP BY status`,
-      { ...params, now },
+  const [byStatus, paid] = await Promise.all([
+    read.rows(
+      invoices
+        .select(({ fn, eb, ref }) => [
+          'status',
+          fn.countAll<number>().as('n'),
+          fn.sum<number | null>(eb('amount_minor', '-', ref('paid_minor'))).as('minor'),
+        ])
+        .where('status', 'in', [lit('sent'), lit('partially_paid'), lit('overdue')])
+        .where(({ or, eb }) => or([eb('expires_ms', 'is', null), eb('expires_ms', '>', now)]))
+        .groupBy('status'),
     ),
-    read.all<{ n: number; minor: number | null }>(
-      `SELECT count(*) AS n, sum(amount_minor) AS minor FROM invoices WHERE ${scope} AND status = 'paid' AND paid_at >= :since`,
-      { ...params, since },
+    read.row(
+      invoices
+        .select(({ fn }) => [fn.countAll<number>().as('n'), fn.sum<number | null>('amount_minor').as('minor')])
+        .where('status', '=', lit('paid'))
+        .where('paid_at', '>=', since),
     ),
   ]);
   const sum = (rows: readonly { n: number; minor: number | null }[]): Sum => ({

@@ -1,6 +1,8 @@
-import { namedValues, type Read, type Work } from '#core/database';
+import { lit, queriesOn, type Read, TENANT, type Work } from '#core/database';
 import { ServiceError } from '#core/kernel';
+import { READABLE_TRANSACTIONS } from '#core/payments';
 import {
+  INVOICE_NUMBERS,
   INVOICE_PAYMENTS,
   INVOICES,
   type InvoicePaymentRow,
@@ -9,6 +11,8 @@ import {
   SHORT_LINKS,
   type ShortLinkRow,
 } from './schema.ts';
+
+const queries = queriesOn(INVOICE_PAYMENTS, INVOICE_NUMBERS, READABLE_TRANSACTIONS);
 
 /** A payment with what its transaction says of it. */
 export interface FoundPayment extends InvoicePaymentRow {
@@ -25,10 +29,27 @@ const FAILED_SHOWN = 20;
 export async function paymentsOf(read: Read, invoiceIds: readonly string[]): Promise<Map<string, FoundPayment[]>> {
   const found = new Map<string, FoundPayment[]>(invoiceIds.map((id) => [id, []]));
   if (invoiceIds.length === 0) return found;
-  const { names, params } = namedValues(invoiceIds);
-  const rows = await read.all<FoundPayment>(
-    `SELECT ${INVOICE_PAYMENTS.columns.map((column) => `p.${column}`).join(', ')}, t.card_brand, t.last4, t.account_type, t.refunded_minor FROM (SELECT ${INVOICE_PAYMENTS.columns.join(', ')}, row_number() OVER (PARTITION BY invoice_id, origin, status ORDER BY id DESC) AS nth FROM invoice_payments WHERE tenant_id = :tenantId AND invoice_id IN (${names.join(', ')})) p LEFT JOIN transactions t ON t.tenant_id = p.tenant_id AND t.id = p.transaction_id WHERE p.nth <= ${FAILED_SHOWN} OR p.origin <> 'page' OR p.status <> 'failed' ORDER BY p.id`,
-    params,
+  const numbered = queries
+    .selectFrom('invoice_payments')
+    .selectAll()
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((over) => over.partitionBy(['invoice_id', 'origin', 'status']).orderBy('id', 'desc'))
+        .as('nth'),
+    )
+    .where('tenant_id', '=', TENANT)
+    .where('invoice_id', 'in', invoiceIds);
+  const rows = await read.rows(
+    queries
+      .selectFrom(numbered.as('p'))
+      .leftJoin('transactions as t', (join) => join.onRef('t.tenant_id', '=', 'p.tenant_id').onRef('t.id', '=', 'p.transaction_id'))
+      .selectAll('p')
+      .select(['t.card_brand', 't.last4', 't.account_type', 't.refunded_minor'])
+      .where(({ or, eb }) =>
+        or([eb('p.nth', '<=', lit(FAILED_SHOWN)), eb('p.origin', '<>', lit('page')), eb('p.status', '<>', lit('failed'))]),
+      )
+      .orderBy('p.id'),
   );
   for (const row of rows) found.get(row.invoice_id)?.push({ ...row, refunded_minor: Number(row.refunded_minor ?? 0) });
   return found;
@@ -47,9 +68,14 @@ export async function lockInvoice(work: Work, id: string): Promise<InvoiceRow> {
 
 /** The next number of a merchant, without gaps: it is given back with the unit of work that took it. */
 export async function takeNumber(work: Work, merchantId: string): Promise<string> {
-  const [taken] = await work.all<{ last: number }>(
-    'INSERT INTO invoice_numbers (tenant_id, merchant_id, last) VALUES (:tenantId, :merchantId, 1) ON CONFLICT (tenant_id, merchant_id) DO UPDATE SET last = invoice_numbers.last + 1 RETURNING last',
-    { merchantId },
+  const taken = await work.row(
+    queries
+      .insertInto('invoice_numbers')
+      .values({ tenant_id: TENANT, merchant_id: merchantId, last: 1 })
+      .onConflict((known) =>
+        known.columns(['tenant_id', 'merchant_id']).doUpdateSet(({ eb }) => ({ last: eb('invoice_numbers.last', '+', lit(1)) })),
+      )
+      .returning('last'),
   );
   return numberOf(Number(taken?.last));
 }
@@ -60,16 +86,12 @@ export const numberOf = (n: number) => `INV-${String(n).padStart(NUMBER_DIGITS, 
 
 /** Whose page a token opens, within what is read; null for an unknown one. */
 export async function ofPage(read: Read, token: string): Promise<InvoiceRow | null> {
-  const mine = read.tenantId === null ? '' : 'tenant_id = :tenantId AND ';
-  const sql = `SELECT ${INVOICES.columns.join(', ')} FROM invoices WHERE ${mine}page_token = :token`;
-  const [row] = await read.all<InvoiceRow>(sql, { token });
-  return row ?? null;
+  return read.one(INVOICES, { page_token: token });
 }
 
 /** What a short code stands for, whoever's it is. */
 export async function ofCode(read: Read, code: string): Promise<ShortLinkRow | null> {
-  const [row] = await read.all<ShortLinkRow>(`SELECT ${SHORT_LINKS.columns.join(', ')} FROM short_links WHERE code = :code`, { code });
-  return row ?? null;
+  return read.one(SHORT_LINKS, { code });
 }
 
 /** Where the transaction of a payment stands at this moment of the work. */
@@ -77,11 +99,13 @@ export async function standingOf(
   work: Work,
   transactionId: string,
 ): Promise<{ status: string; decline_code: string | null; decline_reason: string | null } | null> {
-  const [row] = await work.all<{ status: string; decline_code: string | null; decline_reason: string | null }>(
-    'SELECT status, decline_code, decline_reason FROM transactions WHERE tenant_id = :tenantId AND id = :transactionId',
-    { transactionId },
+  return work.row(
+    queries
+      .selectFrom('transactions')
+      .select(['status', 'decline_code', 'decline_reason'])
+      .where('tenant_id', '=', TENANT)
+      .where('id', '=', transactionId),
   );
-  return row ?? null;
 }
 
 /** The payment that a transaction belongs to; null for most transactions. */

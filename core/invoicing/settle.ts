@@ -1,5 +1,5 @@
 import type { AuditActor } from '#core/audit';
-import type { Work } from '#core/database';
+import { lit, queriesOn, type Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
 import { isoTime, serviceActor, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
@@ -152,6 +152,12 @@ export function settleJob(on: Needs): Job<InvoicePaymentRow> {
 export async function takeOver(on: Needs): Promise<void> {
   if (on.database.kind !== 'sqlite') return;
   await on.database.unitOfWork.run(null, (work) =>
-    work.run("UPDATE invoice_payments SET due_ms = :now WHERE due_ms IS NOT NULL AND status = 'pending'", { now: Date.now() }),
+    work.change(
+      queriesOn(INVOICE_PAYMENTS)
+        .updateTable('invoice_payments')
+        .set({ due_ms: Date.now() })
+        .where('due_ms', 'is not', null)
+        .where('status', '=', lit('pending')),
+    ),
   );
 }

@@ -1,7 +1,7 @@
-import type { Work } from '#core/database';
+import { lit, queriesOn, TENANT, type Work } from '#core/database';
 import { idFloor, isoTime, ServiceError } from '#core/kernel';
 import type { Needs } from './needs.ts';
-import type { InvoicePaymentRow, InvoiceRow } from './schema.ts';
+import { INVOICE_PAYMENTS, type InvoiceRow } from './schema.ts';
 
 const TRIES_MAX = 10;
 const WINDOW_MS = 3_600_000;
@@ -13,9 +13,17 @@ const WINDOW_MS = 3_600_000;
  */
 export async function refuseTooManyTries(on: Needs, work: Work, { tenant_id, id: invoiceId }: InvoiceRow): Promise<void> {
   const now = on.clockOf(tenant_id).now();
-  const tries = await work.all<Pick<InvoicePaymentRow, 'created_at'>>(
-    `SELECT created_at FROM invoice_payments WHERE tenant_id = :tenantId AND invoice_id = :invoiceId AND id >= :since AND origin = 'page' AND status IN ('failed', 'pending') ORDER BY id DESC LIMIT ${TRIES_MAX}`,
-    { invoiceId, since: idFloor('ivp', now - WINDOW_MS) },
+  const tries = await work.rows(
+    queriesOn(INVOICE_PAYMENTS)
+      .selectFrom('invoice_payments')
+      .select('created_at')
+      .where('tenant_id', '=', TENANT)
+      .where('invoice_id', '=', invoiceId)
+      .where('id', '>=', idFloor('ivp', now - WINDOW_MS))
+      .where('origin', '=', lit('page'))
+      .where('status', 'in', [lit('failed'), lit('pending')])
+      .orderBy('id', 'desc')
+      .limit(TRIES_MAX),
   );
   const [first] = tries.slice(TRIES_MAX - 1);
   if (first === undefined) return;

@@ -1,9 +1,12 @@
-import type { Database } from '#core/database';
+import { type Database, lit, queriesOn } from '#core/database';
 import { type Actor, type Currency, type Money, money } from '#core/kernel';
-import { type Account, BALANCES, TRANSFERS, type TransferRow, UNSETTLED_LINES } from './schema.ts';
+import { type Account, BALANCES, TRANSFERS, UNSETTLED_LINES } from './schema.ts';
 
 export { countSettled, type Post, post, type Transfer } from './posting.ts';
+export { READABLE_BALANCES, READABLE_UNSETTLED_LINES } from './read-model.ts';
 export type { TransferKind } from './schema.ts';
+
+const queries = queriesOn(TRANSFERS, BALANCES);
 
 export const TABLES = [TRANSFERS, BALANCES, UNSETTLED_LINES];
 
@@ -41,16 +44,33 @@ export async function balancesOf(database: Database, by: Pick<Actor, 'tenantId'>
 
 /** Adds every transfer up again and compares it with the balances; what differs is answered. */
 export async function checkBalances(database: Database): Promise<LedgerFault[]> {
-  const sums = `SELECT tenant_id, merchant_id, currency, account, sum(amount) AS total FROM (
-      SELECT tenant_id, merchant_id, currency, debit AS account, amount_minor AS amount FROM ledger_transfers
-      UNION ALL SELECT tenant_id, merchant_id, currency, credit, -amount_minor FROM ledger_transfers) AS sides
-    GROUP BY tenant_id, merchant_id, currency, account`;
-  type Row = Pick<TransferRow, 'tenant_id' | 'merchant_id' | 'currency'> & { account: string; n: number; total: number };
-  const rows = await database.readAcrossTenants().all<Row>(
-    `SELECT tenant_id, merchant_id, currency, account, max(n) AS n, max(total) AS total FROM (
-       SELECT tenant_id, merchant_id, currency, account, n, NULL AS total FROM ledger_balances
-       UNION ALL SELECT tenant_id, merchant_id, currency, account, NULL, total FROM (${sums}) AS summed) AS both_sides
-     GROUP BY tenant_id, merchant_id, currency, account HAVING coalesce(max(n), 0) <> coalesce(max(total), 0)`,
+  const debits = queries
+    .selectFrom('ledger_transfers')
+    .select(['tenant_id', 'merchant_id', 'currency', 'debit as account', 'amount_minor as amount']);
+  const credits = queries
+    .selectFrom('ledger_transfers')
+    .select(({ neg }) => ['tenant_id', 'merchant_id', 'currency', 'credit as account', neg('amount_minor').as('amount')]);
+  const sums = queries
+    .selectFrom(debits.unionAll(credits).as('sides'))
+    .select(({ fn }) => [
+      'tenant_id',
+      'merchant_id',
+      'currency',
+      'account',
+      lit<number | null>(null).as('n'),
+      fn.sum<number | null>('amount').as('total'),
+    ])
+    .groupBy(['tenant_id', 'merchant_id', 'currency', 'account']);
+  const balances = queries
+    .selectFrom('ledger_balances')
+    .select(['tenant_id', 'merchant_id', 'currency', 'account', 'n', lit<number | null>(null).as('total')])
+    .$castTo<{ tenant_id: string; merchant_id: string; currency: string; account: Account; n: number | null; total: number | null }>();
+  const rows = await database.readAcrossTenants().rows(
+    queries
+      .selectFrom(balances.unionAll(sums).as('both_sides'))
+      .select(({ fn }) => ['tenant_id', 'merchant_id', 'currency', 'account', fn.max('n').as('n'), fn.max('total').as('total')])
+      .groupBy(['tenant_id', 'merchant_id', 'currency', 'account'])
+      .having(({ eb, fn }) => eb(fn.coalesce(fn.max('n'), lit(0)), '<>', fn.coalesce(fn.max('total'), lit(0)))),
   );
   return rows.map((row) => ({
     tenantId: row.tenant_id,

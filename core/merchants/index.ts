@@ -1,4 +1,4 @@
-import { type Page, type PageOf, pageOf, type Work } from '#core/database';
+import { type Page, type PageOf, pageOf, queriesOn, TENANT, type Work } from '#core/database';
 import type { Facts } from '#core/gateways';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
@@ -15,6 +15,7 @@ export type { Gateway } from './gateway.ts';
 
 export { type Merchant, type NewMerchant, openFor } from './merchant.ts';
 export { hostOf, parsePublicUrl } from './public-url.ts';
+export { READABLE_GATEWAYS, READABLE_MERCHANTS } from './read-model.ts';
 export { type PassedOver, type Route, type RuleTrace, refusalOf } from './routing.ts';
 export type { DunningSettings, FeeRate, FraudSettings, MerchantSettings, RoutingRule, SectionName } from './settings.ts';
 
@@ -220,13 +221,16 @@ export function createMerchants(needs: MerchantNeeds) {
     /** Closes a merchant: it takes no more payments and its keys are revoked; its record stays. The tenant's last stays open (RESOURCE_CONFLICT). */
     async remove(by: Actor, merchantId: string): Promise<void> {
       await change(by, merchantId, { action: 'merchant.deleted', path: '' }, async (row, work) => {
-        const [others] = await work.all<{ n: number }>(
-          'SELECT count(*) AS n FROM merchants WHERE tenant_id = :tenantId AND deleted_at IS NULL AND id <> :id',
-          {
-            id: merchantId,
-          },
+        const others = await work.row(
+          queriesOn(MERCHANTS)
+            .selectFrom('merchants')
+            .select('id')
+            .where('tenant_id', '=', TENANT)
+            .where('deleted_at', 'is', null)
+            .where('id', '<>', merchantId)
+            .limit(1),
         );
-        if (!others || others.n === 0)
+        if (!others)
           throw new ServiceError('RESOURCE_CONFLICT', 'This is the last merchant of the account.', {
             details: { reason: 'last_merchant' },
           });

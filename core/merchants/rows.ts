@@ -1,4 +1,4 @@
-import { Cache, type Database, type Table } from '#core/database';
+import { Cache, type Database, lit, queriesOn, type Table } from '#core/database';
 import type { Changes } from '#core/platform/change-feed';
 import { hostOf } from './public-url.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
@@ -38,7 +38,13 @@ export function createRows(database: Database, changes: Changes) {
   async function readHosts(): Promise<ReadonlySet<string>> {
     const rows = await database
       .readAcrossTenants()
-      .all<{ settings: string }>("SELECT settings FROM merchants WHERE deleted_at IS NULL AND settings LIKE '%publicUrl%'");
+      .rows(
+        queriesOn(MERCHANTS)
+          .selectFrom('merchants')
+          .select('settings')
+          .where('deleted_at', 'is', null)
+          .where('settings', 'like', lit('%publicUrl%')),
+      );
     const urls = rows.map(({ settings }) => (JSON.parse(settings) as { publicUrl?: string | null }).publicUrl);
     return new Set(urls.flatMap((url) => (typeof url === 'string' ? [hostOf(url)] : [])));
   }

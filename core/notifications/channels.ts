@@ -1,4 +1,4 @@
-import type { Read } from '#core/database';
+import { lit, queriesOn, type Read, TENANT, timeOf } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
 import { recipientOf } from './address.ts';
@@ -21,6 +21,8 @@ import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageChannelRow, type 
 import type { Sender } from './sender.ts';
 import { TEST_WORDS } from './words.ts';
 
+const queries = queriesOn(MESSAGES);
+
 function tenantOnly(by: Actor): void {
   if (by.merchantId !== null)
     throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'How messages go out is set by those who act for the whole account.');
@@ -37,11 +39,15 @@ export function createChannels(on: Needs, sender: Sender, notices: ChangeNotices
 
   async function stateOf(read: Read, by: Actor, channel: Channel): Promise<ChannelState> {
     const row = await read.one(MESSAGE_CHANNELS, { channel });
-    const scope = by.merchantId === null ? '' : 'AND merchant_id = :merchant';
-    const counted = await read.all<{ status: string; n: number }>(
-      `SELECT status, count(*) AS n FROM messages WHERE tenant_id = :tenantId AND channel = :channel AND status IN ('waiting', 'failed') ${scope} GROUP BY status`,
-      { channel, ...(by.merchantId === null ? {} : { merchant: by.merchantId }) },
-    );
+    let messages = queries
+      .selectFrom('messages')
+      .select(({ fn }) => ['status', fn.countAll<number>().as('n')])
+      .where('tenant_id', '=', TENANT)
+      .where('channel', '=', channel)
+      .where('status', 'in', [lit('waiting'), lit('failed')])
+      .groupBy('status');
+    if (by.merchantId !== null) messages = messages.where('merchant_id', '=', by.merchantId);
+    const counted = await read.rows(messages);
     const count = (status: string) => Number(counted.find((each) => each.status === status)?.n ?? 0);
     return {
       channel,
@@ -152,9 +158,14 @@ export function createChannels(on: Needs, sender: Sender, notices: ChangeNotices
         const row = await work.lockOne(MESSAGE_CHANNELS, { channel: known(channel) });
         if (!row) throw new ServiceError('NOT_FOUND', 'This channel is not set up.');
         await work.delete(MESSAGE_CHANNELS, { channel });
-        await work.run(
-          `UPDATE messages SET status = 'waiting', due_ms = NULL WHERE tenant_id = :tenantId AND channel = :channel AND status = 'queued' AND lease_ms <= ${database.nowSql}`,
-          { channel },
+        await work.change(
+          queries
+            .updateTable('messages')
+            .set({ status: 'waiting', due_ms: null })
+            .where('tenant_id', '=', TENANT)
+            .where('channel', '=', channel)
+            .where('status', '=', lit('queued'))
+            .where('lease_ms', '<=', timeOf(database)),
         );
         await notices.write(work, by, row, null, on.clockOf(by.tenantId).now());
         audit(work, {

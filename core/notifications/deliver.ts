@@ -22,7 +22,7 @@ export function deliverJob(on: Needs, sender: Sender): Job<MessageRow> {
     table: MESSAGES,
     clock: 'tenant',
     atOnce: AT_ONCE,
-    lane: { column: 'channel', from: 'SELECT tenant_id, channel AS lane FROM message_channels', atOnce: AT_ONCE_OF_CHANNEL },
+    lane: { column: 'channel', of: MESSAGE_CHANNELS, key: 'channel', atOnce: AT_ONCE_OF_CHANNEL },
     leaseMs: LEASE_MS,
     run: (row) => deliver(on, sender, row),
   };
@@ -89,7 +89,7 @@ async function conclude(on: Needs, row: MessageRow, set: Partial<MessageRow>, tr
     if (changed === 0) return null;
     if (tried && fares && isAsTried) {
       await work.update(MESSAGE_CHANNELS, { channel: row.channel }, fares);
-      if (tried.outcome.kind === 'channel') await restQueue(work, on.database.nowSql, row.channel, tried.outcome.words, tried.atMs);
+      if (tried.outcome.kind === 'channel') await restQueue(on.database, work, row.channel, tried.outcome.words, tried.atMs);
       else if (tried.outcome.kind === 'sent' && channel.rest_ms !== null) await wakeQueue(work, row.channel, tried.atMs);
     }
     work.afterCommit(() => {

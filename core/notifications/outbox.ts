@@ -1,4 +1,4 @@
-import { newestOf, type Page, type PageOf } from '#core/database';
+import { conditionsOn, lit, newestOf, type Page, type PageOf, queriesOn, sql, TENANT, timeOf } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import { recipientOf } from './address.ts';
@@ -6,6 +6,10 @@ import { authenticatesUser, isSecret, type Message, SEALED_MESSAGE, toMessage } 
 import type { Needs } from './needs.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageKind, type MessageRow, type MessageStatus } from './schema.ts';
+
+const message = conditionsOn(MESSAGES);
+/** Finds a text anywhere within another. */
+const likeOf = (text: string) => `%${text.trim().toLowerCase().replace(/[!%_]/g, '!$&')}%`;
 
 export interface MessageFilter {
   readonly channel?: Channel;
@@ -57,10 +61,7 @@ export function createOutbox(on: Needs) {
   async function page(by: Actor, filter: MessageFilter, at: PageOf): Promise<Page<Message>> {
     const { channel, status, kind, resourceId, q } = filter;
     const where = { merchant_id: by.merchantId ?? undefined, channel, status, kind, resource_id: resourceId };
-    const also =
-      q === undefined
-        ? undefined
-        : { sql: `lower(recipient) LIKE :q ESCAPE '!'`, params: { q: `%${q.trim().toLowerCase().replace(/[!%_]/g, '!$&')}%` } };
+    const also = q === undefined ? [] : [sql<boolean>`lower(${message.ref('recipient')}) like ${likeOf(q)} escape '!'`];
     const found = await newestOf(database.read(by.tenantId), MESSAGES, 'msg', where, at, also);
     const mayRead = textsFor(by);
     return { ...found, items: await Promise.all(found.items.map(async (row) => shown(row, await mayRead(row)))) };
@@ -94,9 +95,13 @@ export function createOutbox(on: Needs) {
           last_error: null,
           ...released(now),
         };
-        const free = await work.run(
-          `UPDATE messages SET fence = fence + 1 WHERE tenant_id = :tenantId AND id = :id AND lease_ms <= ${database.nowSql}`,
-          { id },
+        const free = await work.change(
+          queriesOn(MESSAGES)
+            .updateTable('messages')
+            .set(({ eb }) => ({ fence: eb('fence', '+', lit(1)) }))
+            .where('tenant_id', '=', TENANT)
+            .where('id', '=', id)
+            .where('lease_ms', '<=', timeOf(database)),
         );
         if (free === 0) throw conflict('sending', 'This message is being sent right now; look again in a moment.');
         await work.update(MESSAGES, { id }, queued);

@@ -1,7 +1,10 @@
+import { lit, queriesOn, TENANT } from '#core/database';
 import { type Actor, idFloor } from '#core/kernel';
 import { CHANNELS } from './channel.ts';
 import type { Needs } from './needs.ts';
-import { type Channel, MESSAGE_CHANNELS } from './schema.ts';
+import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageStatus } from './schema.ts';
+
+const queries = queriesOn(MESSAGES);
 
 /** No more are counted: it is then said that there are more. */
 const COUNTED_MAX = 1_000;
@@ -27,18 +30,28 @@ export interface ChannelStanding {
 export async function standing(on: Needs, by: Actor): Promise<ChannelStanding[]> {
   const read = on.database.read(by.tenantId);
   const nowMs = on.clockOf(by.tenantId).now();
-  const params = {
-    since: idFloor('msg', nowMs - FAILED_MS),
-    ...(by.merchantId === null ? {} : { merchant: by.merchantId }),
+  const some = (status: MessageStatus) => {
+    const messages = queries
+      .selectFrom('messages')
+      .select(['channel', 'status'])
+      .where('tenant_id', '=', TENANT)
+      .where('status', '=', lit(status))
+      .limit(COUNTED_MAX);
+    return by.merchantId === null ? messages : messages.where('merchant_id', '=', by.merchantId);
   };
-  const own = by.merchantId === null ? '' : 'AND merchant_id = :merchant';
-  const some = (status: string, also = '') =>
-    `SELECT * FROM (SELECT channel, status FROM messages WHERE tenant_id = :tenantId AND status = '${status}' ${also} ${own} LIMIT ${COUNTED_MAX}) AS ${status}_messages`;
+  const failed = some('failed').where('id', '>=', idFloor('msg', nowMs - FAILED_MS));
+  const every = queries
+    .selectFrom(some('waiting').as('waiting'))
+    .selectAll()
+    .unionAll(queries.selectFrom(some('queued').as('queued')).selectAll())
+    .unionAll(queries.selectFrom(failed.as('failed')).selectAll());
   const [channels, counts] = await Promise.all([
-    read.find(MESSAGE_CHANNELS, {}),
-    read.all<{ channel: Channel; status: string; n: number }>(
-      `SELECT channel, status, count(*) AS n FROM (${some('waiting')} UNION ALL ${some('queued')} UNION ALL ${some('failed', 'AND id >= :since')}) AS every_message GROUP BY channel, status`,
-      params,
+    read.find(MESSAGE_CHANNELS, { tenant_id: by.tenantId }),
+    read.rows(
+      queries
+        .selectFrom(every.as('messages'))
+        .select(({ fn }) => ['channel', 'status', fn.countAll<number>().as('n')])
+        .groupBy(['channel', 'status']),
     ),
   ]);
   return CHANNELS.map((channel) => {

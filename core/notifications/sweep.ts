@@ -1,7 +1,16 @@
+import { type Condition, conditionsOn, lit, type Query, queriesOn, sql, TENANT, timeOf } from '#core/database';
 import { idFloor } from '#core/kernel';
 import { CHANNELS } from './channel.ts';
 import type { Needs } from './needs.ts';
-import { IS_SECRET, MAY_EXPIRE } from './schema.ts';
+import { IS_SECRET, MAY_EXPIRE, MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
+
+const queries = queriesOn(MESSAGES, MESSAGE_CHANNELS);
+const message = conditionsOn(MESSAGES);
+
+type Change = (which: Condition) => Query<unknown>;
+const EXPIRE: Change = (which) => queries.updateTable('messages').set({ status: 'expired', sealed: null, due_ms: null }).where(which);
+const WAIT: Change = (which) => queries.updateTable('messages').set({ status: 'waiting', due_ms: null }).where(which);
+const REMOVE: Change = (which) => queries.deleteFrom('messages').where(which);
 
 const DAY_MS = 86_400_000;
 /** A code or a password link that is over is kept for so long, without its text. */
@@ -12,32 +21,43 @@ const BLOCK = 500;
 
 /** Forgets what has had its time: secrets that are over after a day, every message after 400 (by the tenant's clock). */
 export function createSweep(on: Needs) {
-  const free = `lease_ms <= ${on.database.nowSql}`;
-
-  /** Carries a change out block by block; what was changed must no longer be among those `which` says. */
-  async function inBlocks(tenantId: string, change: string, which: string, params: Record<string, string | number>): Promise<void> {
+  /** Carries a change out block by block; what was changed must no longer fulfil the conditions. */
+  async function inBlocks(tenantId: string, change: Change, which: readonly Condition[]): Promise<void> {
+    const block = queries
+      .selectFrom('messages')
+      .select('id')
+      .where('tenant_id', '=', TENANT)
+      .where(({ and }) => and([...which]))
+      .limit(BLOCK);
     // Said twice, since a row may have changed between being found and being written.
-    const sql = `${change} WHERE tenant_id = :tenantId AND ${which} AND id IN (SELECT id FROM messages WHERE tenant_id = :tenantId AND ${which} LIMIT ${BLOCK})`;
-    while ((await on.database.unitOfWork.run(tenantId, (work) => work.run(sql, params))) === BLOCK);
+    const all = message.and([message('tenant_id', '=', TENANT), ...which, message('id', 'in', block)]);
+    while ((await on.database.unitOfWork.run(tenantId, (work) => work.change(change(all)))) === BLOCK);
   }
 
   return async (tenantId: string): Promise<void> => {
     const now = on.clockOf(tenantId).now();
-    await inBlocks(
-      tenantId,
-      "UPDATE messages SET status = 'expired', sealed = NULL, due_ms = NULL",
-      `${MAY_EXPIRE} AND expires_ms <= :now AND ${free}`,
-      { now },
-    );
-    // Written while its channel was being removed.
-    const isGone = 'NOT EXISTS (SELECT 1 FROM message_channels WHERE tenant_id = :tenantId AND channel = :channel)';
+    const isFree = message('lease_ms', '<=', timeOf(on.database));
+    await inBlocks(tenantId, EXPIRE, [sql<boolean>`${sql.raw(MAY_EXPIRE)}`, message('expires_ms', '<=', now), isFree]);
     for (const channel of CHANNELS) {
-      const which = `channel = :channel AND due_ms IS NOT NULL AND status = 'queued' AND ${free} AND ${isGone}`;
-      await inBlocks(tenantId, "UPDATE messages SET status = 'waiting', due_ms = NULL", which, { channel });
+      const ofChannel = queries
+        .selectFrom('message_channels')
+        .select('channel')
+        .where('tenant_id', '=', TENANT)
+        .where('channel', '=', channel);
+      // Written while its channel was being removed.
+      await inBlocks(tenantId, WAIT, [
+        message('channel', '=', channel),
+        message('due_ms', 'is not', null),
+        message('status', '=', lit('queued')),
+        isFree,
+        message.not(message.exists(ofChannel)),
+      ]);
     }
-    await inBlocks(tenantId, 'DELETE FROM messages', `${IS_SECRET} AND status NOT IN ('waiting', 'queued') AND id < :before`, {
-      before: idFloor('msg', now - SECRET_MS),
-    });
-    await inBlocks(tenantId, 'DELETE FROM messages', "status <> 'queued' AND id < :before", { before: idFloor('msg', now - MESSAGE_MS) });
+    await inBlocks(tenantId, REMOVE, [
+      sql<boolean>`${sql.raw(IS_SECRET)}`,
+      message('status', 'not in', [lit('waiting'), lit('queued')]),
+      message('id', '<', idFloor('msg', now - SECRET_MS)),
+    ]);
+    await inBlocks(tenantId, REMOVE, [message('status', '<>', lit('queued')), message('id', '<', idFloor('msg', now - MESSAGE_MS))]);
   };
 }

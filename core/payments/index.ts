@@ -44,6 +44,7 @@ export { lastPayments } from './list/read.ts';
 export type { TransactionTotals } from './list/totals.ts';
 export type { Ending } from './needs.ts';
 
+export { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from './read-model.ts';
 export type { QueueEntry } from './refund-queue/entry.ts';
 
 export type { QueueFilter } from './refund-queue/read.ts';

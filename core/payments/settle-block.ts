@@ -1,4 +1,4 @@
-import type { GuardedUpdate, Writer } from '#core/database';
+import { type GuardedUpdate, lit, queriesOn, TENANT, type Writer } from '#core/database';
 import { type Currency, type Money, money, toNumber } from '#core/kernel';
 import { type Counted, countFee } from './aggregates/facts.ts';
 import type { Needs } from './needs.ts';
@@ -41,20 +41,28 @@ const SETTLE_REFUND: GuardedUpdate<RefundRow> = {
   guard: "settled_at IS NULL AND status = 'approved'",
 };
 
-/**
- * What waits to be settled, by the time of its capture or refund; payments that are being changed at this moment, or whose capture waits here, are left for
- * the next settlement.
- */
-const WAITING: Readonly<Record<Unsettled['kind'], { readonly at: string; readonly from: string }>> = {
-  transaction: {
-    at: 'captured_at',
-    from: "transactions WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND settled_at IS NULL AND captured_minor > 0 AND status = 'approved' AND busy_attempt IS NULL AND capture_held_until IS NULL",
-  },
-  refund: {
-    at: 'refunded_at',
-    from: "refunds WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND settled_at IS NULL AND refunded_at IS NOT NULL AND status = 'approved'",
-  },
-};
+const queries = queriesOn(TRANSACTIONS, REFUNDS);
+
+/** Captures that wait to be settled; payments that are being changed at this moment, or whose capture waits here, are left for the next settlement. */
+const waitingCaptures = (merchantId: string) =>
+  queries
+    .selectFrom('transactions')
+    .where('tenant_id', '=', TENANT)
+    .where('merchant_id', '=', merchantId)
+    .where('settled_at', 'is', null)
+    .where('captured_minor', '>', lit(0))
+    .where('status', '=', lit('approved'))
+    .where('busy_attempt', 'is', null)
+    .where('capture_held_until', 'is', null);
+
+const waitingRefunds = (merchantId: string) =>
+  queries
+    .selectFrom('refunds')
+    .where('tenant_id', '=', TENANT)
+    .where('merchant_id', '=', merchantId)
+    .where('settled_at', 'is', null)
+    .where('refunded_at', 'is not', null)
+    .where('status', '=', lit('approved'));
 
 /** The oldest of what a merchant has not settled, up to a time. */
 export async function unsettled(
@@ -64,11 +72,11 @@ export async function unsettled(
   of: { readonly kind: Unsettled['kind']; readonly before: string; readonly limit: number },
 ): Promise<Unsettled[]> {
   const read = on.database.read(tenantId);
-  const { at, from } = WAITING[of.kind];
-  const sql = `SELECT * FROM ${from} AND ${at} < :before ORDER BY ${at} LIMIT ${Math.trunc(of.limit)}`;
-  const params = { merchantId, before: of.before };
+  const { before } = of;
+  const limit = Math.trunc(of.limit);
   if (of.kind === 'refund') {
-    return (await read.all<RefundRow>(sql, params)).map((row) => ({
+    const refunds = waitingRefunds(merchantId).selectAll().where('refunded_at', '<', before).orderBy('refunded_at').limit(limit);
+    return (await read.rows(refunds)).map((row) => ({
       kind: 'refund',
       id: row.id,
       transactionId: row.transaction_id,
@@ -78,7 +86,8 @@ export async function unsettled(
       counted: null,
     }));
   }
-  return (await read.all<TransactionRow>(sql, params)).map((row) => ({
+  const captures = waitingCaptures(merchantId).selectAll().where('captured_at', '<', before).orderBy('captured_at').limit(limit);
+  return (await read.rows(captures)).map((row) => ({
     kind: 'transaction',
     id: row.id,
     transactionId: row.id,
@@ -115,10 +124,15 @@ export async function unsettledSpan(
   tenantId: string,
   merchantId: string,
 ): Promise<{ readonly oldest: string; readonly newest: string } | null> {
-  const end = ({ at, from }: (typeof WAITING)[Unsettled['kind']], order: 'ASC' | 'DESC') =>
-    `SELECT * FROM (SELECT ${at} AS at FROM ${from} ORDER BY ${at} ${order} LIMIT 1) AS ${at}_${order}`;
-  const ends = Object.values(WAITING).flatMap((of) => [end(of, 'ASC'), end(of, 'DESC')]);
-  const found = await on.database.read(tenantId).all<{ at: string }>(ends.join(' UNION ALL '), { merchantId });
-  const [oldest, ...later] = found.map(({ at }) => at).sort();
+  const captures = waitingCaptures(merchantId).select('captured_at as at').limit(1);
+  const refunds = waitingRefunds(merchantId).select('refunded_at as at').limit(1);
+  const ends = [
+    captures.orderBy('captured_at'),
+    captures.orderBy('captured_at', 'desc'),
+    refunds.orderBy('refunded_at'),
+    refunds.orderBy('refunded_at', 'desc'),
+  ].map((end) => queries.selectFrom(end.as('ending')).select('at'));
+  const found = await on.database.read(tenantId).rows(ends.reduce((all, end) => all.unionAll(end)));
+  const [oldest, ...later] = found.map(({ at }) => at ?? '').sort();
   return oldest === undefined ? null : { oldest, newest: later.at(-1) ?? oldest };
 }

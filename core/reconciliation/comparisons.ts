@@ -1,8 +1,11 @@
+import { queriesOn, TENANT } from '#core/database';
 import { type Actor, dateIn, ServiceError, serviceActor } from '#core/kernel';
 import { dueAt, type Job } from '#core/platform/scheduling';
 import { type By, type Needs, scopeFor } from './needs.ts';
 import type { Day, Report } from './read.ts';
 import { COMPARISONS, type ComparisonRow, WHOLE_TENANT } from './schema.ts';
+
+const queries = queriesOn(COMPARISONS);
 
 const COMPARE_JOB = 'reconciliation.compare';
 /** Days at work at once; each reads as many lines as the day has. */
@@ -18,13 +21,13 @@ export async function askFor(on: Needs, by: By, merchantId: string | undefined, 
   const wanted = days.filter(({ isCompared, state, date }) => !isCompared && state === 'open' && date <= today);
   if (wanted.length === 0) return;
   await on.database.unitOfWork.run(by.tenantId, async (work) => {
-    const columns = COMPARISONS.columns;
     for (const { date } of wanted) {
-      const row = { id: `${scope}/${date}`, scope, date, ...dueAt(Date.now() + DELAY_MS) };
-      await work.run(
-        `INSERT INTO reconciliation_comparisons (${columns.join(', ')}) VALUES (${columns.map((column) => (column === 'tenant_id' ? ':tenantId' : `:${column}`)).join(', ')})
-         ON CONFLICT (tenant_id, id) DO NOTHING`,
-        row,
+      const row = { tenant_id: TENANT, id: `${scope}/${date}`, scope, date, ...dueAt(Date.now() + DELAY_MS) };
+      await work.change(
+        queries
+          .insertInto('reconciliation_comparisons')
+          .values(row)
+          .onConflict((known) => known.columns(['tenant_id', 'id']).doNothing()),
       );
     }
     work.afterCommit(() => on.scheduler.wake(COMPARE_JOB));

@@ -1,7 +1,8 @@
-import type { Read, Work } from '#core/database';
+import { listOf, lit, queriesOn, type Read, TENANT, type Work } from '#core/database';
 import { pause } from './needs.ts';
-import { listOf } from './records.ts';
 import { ITEMS, type ItemRow, RUNS, type RunRow } from './schema.ts';
+
+const queries = queriesOn(RUNS, ITEMS);
 
 /** Discrepancies that are looked up at once, and runs in which they are. */
 const BLOCK = 500;
@@ -12,10 +13,16 @@ type Explanation = Pick<ItemRow, 'note' | 'resolved_by' | 'resolved_at'>;
 
 /** The runs of a date and source in which something was explained, newest first. */
 export async function explainedRuns(read: Read, { scope, date, source }: Source): Promise<readonly string[]> {
-  const rows = await read.all<{ id: string }>(
-    `SELECT id FROM reconciliation_runs WHERE tenant_id = :tenantId AND scope = :scope AND date = :date AND source = :source
-     AND discrepancy_count > open_count ORDER BY id DESC`,
-    { scope, date, source },
+  const rows = await read.rows(
+    queries
+      .selectFrom('reconciliation_runs')
+      .select('id')
+      .where('tenant_id', '=', TENANT)
+      .where('scope', '=', scope)
+      .where('date', '=', date)
+      .where('source', '=', source)
+      .whereRef('discrepancy_count', '>', 'open_count')
+      .orderBy('id', 'desc'),
   );
   return rows.map(({ id }) => id);
 }
@@ -40,26 +47,36 @@ export async function takenOver(read: Read, runs: readonly string[], items: read
 }
 
 /** Those of the runs, the oldest run first. */
-async function resolvedIn(read: Read, runs: readonly string[], identities: readonly string[]): Promise<ItemRow[]> {
-  const { list, params } = listOf(identities);
-  const ids = Object.fromEntries(runs.map((id, at) => [`run${at}`, id]));
-  return read.all<ItemRow>(
-    `SELECT identity, note, resolved_by, resolved_at FROM reconciliation_items
-     WHERE tenant_id = :tenantId AND run_id IN (${Object.keys(ids)
-       .map((name) => `:${name}`)
-       .join(', ')}) AND status = 'resolved' AND identity IN (${list}) ORDER BY run_id`,
-    { ...params, ...ids },
+async function resolvedIn(read: Read, runs: readonly string[], identities: readonly string[]) {
+  return read.rows(
+    queries
+      .selectFrom('reconciliation_items')
+      .select(['identity', 'note', 'resolved_by', 'resolved_at'])
+      .where('tenant_id', '=', TENANT)
+      .where('run_id', 'in', listOf(runs))
+      .where('status', '=', lit('resolved'))
+      .where('identity', 'in', listOf(identities))
+      .orderBy('run_id'),
   );
 }
 
 /** Explains the same discrepancy in the runs of its date and source that were made since, so that it is not open in the last one. */
 export async function explainLater(work: Work, run: RunRow, identity: string, set: Explanation): Promise<void> {
   const { id, scope, date, source } = run;
-  const later = await work.all<{ id: string; run_id: string }>(
-    `SELECT i.id, i.run_id FROM reconciliation_runs r JOIN reconciliation_items i ON i.tenant_id = r.tenant_id AND i.run_id = r.id
-     WHERE r.tenant_id = :tenantId AND r.scope = :scope AND r.date = :date AND r.source = :source AND r.id > :id
-     AND i.identity = :identity AND i.status = 'open' ORDER BY i.run_id, i.id`,
-    { id, scope, date, source, identity },
+  const later = await work.rows(
+    queries
+      .selectFrom('reconciliation_runs as r')
+      .innerJoin('reconciliation_items as i', (join) => join.onRef('i.tenant_id', '=', 'r.tenant_id').onRef('i.run_id', '=', 'r.id'))
+      .select(['i.id', 'i.run_id'])
+      .where('r.tenant_id', '=', TENANT)
+      .where('r.scope', '=', scope)
+      .where('r.date', '=', date)
+      .where('r.source', '=', source)
+      .where('r.id', '>', id)
+      .where('i.identity', '=', identity)
+      .where('i.status', '=', lit('open'))
+      .orderBy('i.run_id')
+      .orderBy('i.id'),
   );
   for (const row of later) await explain(work, row, set);
 }
@@ -69,5 +86,11 @@ export async function explain(work: Work, { id, run_id }: Pick<ItemRow, 'id' | '
   await work.lockOne(RUNS, { id: run_id });
   const explained = await work.update(ITEMS, { id, status: 'open' }, { status: 'resolved', ...set });
   if (explained === 1)
-    await work.run('UPDATE reconciliation_runs SET open_count = open_count - 1 WHERE tenant_id = :tenantId AND id = :run_id', { run_id });
+    await work.change(
+      queries
+        .updateTable('reconciliation_runs')
+        .set(({ eb }) => ({ open_count: eb('open_count', '-', lit(1)) }))
+        .where('tenant_id', '=', TENANT)
+        .where('id', '=', run_id),
+    );
 }

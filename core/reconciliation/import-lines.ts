@@ -1,8 +1,10 @@
-import type { Database } from '#core/database';
+import { type Database, lit, queriesOn, TENANT } from '#core/database';
 import type { FileLine } from './mapping.ts';
 import { pause } from './needs.ts';
 import { type Subject, subjectsOf } from './records.ts';
 import { IMPORT_LINES, type ImportLineRow } from './schema.ts';
+
+const queries = queriesOn(IMPORT_LINES);
 
 /** Lines that are looked up and written at once: on SQLite a millisecond or two, since a sale waits for it; on PostgreSQL it is a way there and back. */
 export const blockOf = ({ kind }: Pick<Database, 'kind'>) => (kind === 'sqlite' ? 100 : 500);
@@ -28,11 +30,17 @@ export async function resolveAgain(on: { readonly database: Database }, tenantId
   const read = on.database.read(tenantId);
   const size = blockOf(on.database);
   for (let after = { reference: '', line: -1 }; ; ) {
-    const rows = await read.all<ImportLineRow>(
-      `SELECT ${IMPORT_LINES.columns.join(', ')} FROM settlement_import_lines
-       WHERE tenant_id = :tenantId AND import_id = :importId AND subject = '' AND (reference, line) > (:reference, :line)
-       ORDER BY reference, line LIMIT ${size}`,
-      { importId, ...after },
+    const rows: ImportLineRow[] = await read.rows(
+      queries
+        .selectFrom('settlement_import_lines')
+        .selectAll()
+        .where('tenant_id', '=', TENANT)
+        .where('import_id', '=', importId)
+        .where('subject', '=', lit(''))
+        .where(({ eb, refTuple, tuple }) => eb(refTuple('reference', 'line'), '>', tuple(after.reference, after.line)))
+        .orderBy('reference')
+        .orderBy('line')
+        .limit(size),
     );
     const subjects = await subjectsOf(
       read,

@@ -1,4 +1,4 @@
-import { LostRace, UniqueViolation } from '#core/database';
+import { LostRace, queriesOn, TENANT, UniqueViolation } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { databaseNow } from '#core/platform/scheduling';
 import { redactLongNumbers } from '#shared/card-numbers';
@@ -232,11 +232,21 @@ async function end(on: Needs, by: Actor, { row }: Reading): Promise<void> {
 
 /** Takes an import away that came to nothing; a block at a time, and itself last. */
 async function remove(on: Needs, tenantId: string, importId: string): Promise<void> {
-  const of = 'FROM settlement_import_lines WHERE tenant_id = :tenantId AND import_id = :importId';
+  const queries = queriesOn(IMPORT_LINES);
+  const first = queries
+    .selectFrom('settlement_import_lines')
+    .select('line')
+    .where('tenant_id', '=', TENANT)
+    .where('import_id', '=', importId)
+    .orderBy('line')
+    .limit(REMOVE_BLOCK);
+  const removal = queries
+    .deleteFrom('settlement_import_lines')
+    .where('tenant_id', '=', TENANT)
+    .where('import_id', '=', importId)
+    .where('line', 'in', first);
   for (let isMore = true; isMore; ) {
-    const removed = await on.database.unitOfWork.run(tenantId, (work) =>
-      work.run(`DELETE ${of} AND line IN (SELECT line ${of} ORDER BY line LIMIT ${REMOVE_BLOCK})`, { importId }),
-    );
+    const removed = await on.database.unitOfWork.run(tenantId, (work) => work.change(removal));
     isMore = removed === REMOVE_BLOCK;
     await pause();
   }

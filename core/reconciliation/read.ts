@@ -1,10 +1,14 @@
-import { newestOf, type Page, type PageOf, type Read } from '#core/database';
+import { lit, newestOf, type Page, type PageOf, queriesOn, type Read, TENANT } from '#core/database';
 import { type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
+import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
+import { READABLE_SETTLEMENTS } from '#core/settlement';
 import { type By, checkScope, type Needs, type Scope, scopeFor } from './needs.ts';
 import { settledOn } from './records.ts';
 import { type DayState, type Item, type Run, stateOf, toItem, toRun } from './report.ts';
 import { basisOf } from './run.ts';
-import { ITEMS, type ItemRow, type LineKind, RUNS, type RunRow, WHOLE_TENANT } from './schema.ts';
+import { ITEMS, RUNS, type RunRow, WHOLE_TENANT } from './schema.ts';
+
+const queries = queriesOn(RUNS, ITEMS, READABLE_TRANSACTIONS, READABLE_REFUNDS, READABLE_SETTLEMENTS);
 
 /** Discrepancies that a report lists by itself; all of them are in the pages of its items. */
 const LISTED_MAX = 1_000;
@@ -56,10 +60,7 @@ export async function lastReport(
 }
 
 async function lastRun(read: Read, scope: string, date: string): Promise<RunRow | null> {
-  const [row] = await read.all<RunRow>(
-    `SELECT ${RUNS.columns.join(', ')} FROM reconciliation_runs WHERE tenant_id = :tenantId AND scope = :scope AND date = :date ORDER BY id DESC LIMIT 1`,
-    { scope, date },
-  );
+  const [row] = await read.find(RUNS, { scope, date }, { orderBy: [['id', 'desc']], limit: 1 });
   return row ?? null;
 }
 
@@ -137,34 +138,62 @@ function placeOf({ page, limit, cursor }: PageOf, discrepancies: number): Place 
 }
 
 async function differing(read: Read, { id }: RunRow, { offset, after }: Place, limit: number): Promise<Item[]> {
-  const rows = await read.all<ItemRow>(
-    `SELECT ${ITEMS.columns.join(', ')} FROM reconciliation_items WHERE tenant_id = :tenantId AND run_id = :id
-     ${after === null ? '' : 'AND id < :after'} ORDER BY id DESC LIMIT ${limit} OFFSET :offset`,
-    { id, offset, ...(after === null ? {} : { after }) },
+  const items = queries.selectFrom('reconciliation_items').selectAll().where('tenant_id', '=', TENANT).where('run_id', '=', id);
+  const rows = await read.rows(
+    items
+      .$if(after !== null, (query) => query.where('id', '<', after))
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset),
   );
   return rows.map(toItem);
 }
 
 /** What a run found equal on both sides: the lines of its date that were settled when it was made and are none of its discrepancies. */
 async function matching(read: Read, row: RunRow, of: { offset: number; after: string | null }, limit: number): Promise<Item[]> {
-  const merchant = row.scope === WHOLE_TENANT ? '' : 'AND merchant_id = :scope';
-  const after = of.after === null ? '' : 'AND id < :after';
-  const lines = (kind: LineKind, from: string, subject: string, minor: string) =>
-    `SELECT id, ${subject} AS transaction_id, merchant_id, currency, ${minor} AS minor FROM ${from} AS line
-     WHERE tenant_id = :tenantId AND settlement_date = :date AND settled_at <= :at ${merchant} ${after} AND NOT EXISTS (
-       SELECT 1 FROM reconciliation_items WHERE tenant_id = :tenantId AND run_id = :run AND transaction_id = line.${subject}
-         AND ${kind === 'refund' ? 'refund_id = line.id' : "kind = 'capture'"})`;
-  const rows = await read.all<{ id: string; transaction_id: string; merchant_id: string; currency: string; minor: number }>(
-    `SELECT * FROM (${lines('capture', 'transactions', 'id', 'captured_minor')} UNION ALL ${lines('refund', 'refunds', 'transaction_id', '-amount_minor')}) AS matched
-     ORDER BY id DESC LIMIT ${limit} OFFSET :offset`,
-    {
-      date: row.date,
-      at: row.created_at,
-      run: row.id,
-      offset: of.offset,
-      ...(row.scope === WHOLE_TENANT ? {} : { scope: row.scope }),
-      ...(of.after === null ? {} : { after: of.after }),
-    },
+  const { scope, date, created_at: at } = row;
+  const captures = queries
+    .selectFrom('transactions as line')
+    .select(['line.id', 'line.id as transaction_id', 'line.merchant_id', 'line.currency', 'line.captured_minor as minor'])
+    .where('line.tenant_id', '=', TENANT)
+    .where('line.settlement_date', '=', date)
+    .where('line.settled_at', '<=', at)
+    .$if(scope !== WHOLE_TENANT, (query) => query.where('line.merchant_id', '=', scope))
+    .$if(of.after !== null, (query) => query.where('line.id', '<', of.after))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reconciliation_items as item')
+            .select(lit(1).as('one'))
+            .where('item.tenant_id', '=', TENANT)
+            .where('item.run_id', '=', row.id)
+            .whereRef('item.transaction_id', '=', 'line.id')
+            .where('item.kind', '=', lit('capture')),
+        ),
+      ),
+    );
+  const refunds = queries
+    .selectFrom('refunds as line')
+    .select(({ neg }) => ['line.id', 'line.transaction_id', 'line.merchant_id', 'line.currency', neg('line.amount_minor').as('minor')])
+    .where('line.tenant_id', '=', TENANT)
+    .where('line.settlement_date', '=', date)
+    .where('line.settled_at', '<=', at)
+    .$if(scope !== WHOLE_TENANT, (query) => query.where('line.merchant_id', '=', scope))
+    .$if(of.after !== null, (query) => query.where('line.id', '<', of.after))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reconciliation_items as item')
+            .select(lit(1).as('one'))
+            .where('item.tenant_id', '=', TENANT)
+            .where('item.run_id', '=', row.id)
+            .whereRef('item.transaction_id', '=', 'line.transaction_id')
+            .whereRef('item.refund_id', '=', 'line.id'),
+        ),
+      ),
+    );
+  const rows = await read.rows(
+    queries.selectFrom(captures.unionAll(refunds).as('matched')).selectAll().orderBy('id', 'desc').limit(limit).offset(of.offset),
   );
   return rows.map((line) => {
     const amount = money(Number(line.minor), line.currency as Currency);
@@ -198,18 +227,31 @@ export async function days(on: Needs, by: By, of: { month?: string; merchantId?:
   const read = on.database.read(by.tenantId);
   const from = `${month}-01`;
   const to = `${month}-${new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()}`;
-  const merchant = scope.scope === WHOLE_TENANT ? '' : 'AND merchant_id = :scope';
-  const period = { from, to, ...(scope.scope === WHOLE_TENANT ? {} : { scope: scope.scope }) };
   const [settled, last] = await Promise.all([
-    read.all<{ settlement_date: string; id: string }>(
-      `SELECT settlement_date, id FROM settlements WHERE tenant_id = :tenantId AND settlement_date BETWEEN :from AND :to
-       AND status <> 'assembling' ${merchant}`,
-      period,
+    read.rows(
+      queries
+        .selectFrom('settlements')
+        .select(['settlement_date', 'id'])
+        .where('tenant_id', '=', TENANT)
+        .where('settlement_date', '>=', from)
+        .where('settlement_date', '<=', to)
+        .where('status', '<>', lit('assembling'))
+        .$if(scope.scope !== WHOLE_TENANT, (query) => query.where('merchant_id', '=', scope.scope)),
     ),
-    read.all<RunRow>(
-      `SELECT ${RUNS.columns.join(', ')} FROM reconciliation_runs WHERE tenant_id = :tenantId AND id IN (
-         SELECT max(id) FROM reconciliation_runs WHERE tenant_id = :tenantId AND scope = :scope AND date BETWEEN :from AND :to GROUP BY date)`,
-      { ...period, scope: scope.scope },
+    read.rows(
+      queries
+        .selectFrom('reconciliation_runs')
+        .selectAll()
+        .where('tenant_id', '=', TENANT)
+        .where('id', 'in', ({ selectFrom, fn }) =>
+          selectFrom('reconciliation_runs')
+            .select(fn.max('id').as('id'))
+            .where('tenant_id', '=', TENANT)
+            .where('scope', '=', scope.scope)
+            .where('date', '>=', from)
+            .where('date', '<=', to)
+            .groupBy('date'),
+        ),
     ),
   ]);
   const byDate = Map.groupBy(settled, ({ settlement_date }) => settlement_date);

@@ -1,8 +1,11 @@
-import { namedValues, type Read } from '#core/database';
-import { assert } from '#core/kernel';
+import { listOf, lit, queriesOn, type Read, type RowOf, sql, TENANT } from '#core/database';
+import { READABLE_GATEWAYS, READABLE_MERCHANTS } from '#core/merchants';
+
+import { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
+import { READABLE_SETTLEMENTS } from '#core/settlement';
 import type { Known, OurLine, TheirLine } from './match.ts';
 import { pause } from './needs.ts';
-import { WHOLE_TENANT } from './schema.ts';
+import { IMPORT_LINES, type ImportLineRow, WHOLE_TENANT } from './schema.ts';
 
 /** Lines that are read at once: a page takes a few milliseconds, and others have their turn between two. */
 const PAGE = 2_000;
@@ -11,16 +14,18 @@ const LOOK_BACK_DAYS = 100;
 const LOOK_AHEAD_DAYS = 31;
 const DAY_MS = 86_400_000;
 
-/** Lists of values have one of a few lengths, so that there are few statements to prepare. */
-const LIST_LENGTHS = [8, 32, 128, 512];
+type Transaction = RowOf<typeof READABLE_TRANSACTIONS>;
+type Refund = RowOf<typeof READABLE_REFUNDS>;
 
-/** Values to put in `IN (…)`; the last one is said again until the list has its length. */
-export function listOf(values: readonly string[]): { readonly list: string; readonly params: Record<string, string> } {
-  const length = LIST_LENGTHS.find((each) => each >= values.length);
-  assert(length !== undefined && values.length > 0, 'values are listed in blocks');
-  const { names, params } = namedValues([...values, ...Array<string>(length - values.length).fill(values[values.length - 1] as string)]);
-  return { list: names.join(', '), params };
-}
+const queries = queriesOn(
+  READABLE_TRANSACTIONS,
+  READABLE_REFUNDS,
+  READABLE_ATTEMPTS,
+  READABLE_SETTLEMENTS,
+  READABLE_GATEWAYS,
+  READABLE_MERCHANTS,
+  IMPORT_LINES,
+);
 
 /** A closed settlement of the date that is compared. */
 export interface Settled {
@@ -32,10 +37,14 @@ export interface Settled {
 
 /** The closed settlements of a date within a scope, by id. */
 export async function settledOn(read: Read, scope: string, date: string): Promise<ReadonlyMap<string, Settled>> {
-  const rows = await read.all<{ id: string; merchant_id: string; currency: string; cutoff_at: string }>(
-    `SELECT id, merchant_id, currency, cutoff_at FROM settlements
-     WHERE tenant_id = :tenantId AND settlement_date = :date AND status <> 'assembling' ORDER BY id`,
-    { date },
+  const rows = await read.rows(
+    queries
+      .selectFrom('settlements')
+      .select(['id', 'merchant_id', 'currency', 'cutoff_at'])
+      .where('tenant_id', '=', TENANT)
+      .where('settlement_date', '=', date)
+      .where('status', '<>', lit('assembling'))
+      .orderBy('id'),
   );
   const own = rows.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope);
   return new Map(own.map((row) => [row.id, { id: row.id, merchantId: row.merchant_id, currency: row.currency, cutoffAt: row.cutoff_at }]));
@@ -43,24 +52,26 @@ export async function settledOn(read: Read, scope: string, date: string): Promis
 
 /** When the oldest sale was made that carries a date; null without any. */
 export async function oldestSaleAt(read: Read, date: string): Promise<string | null> {
-  const [oldest] = await read.all<{ id: string }>(
-    `SELECT id FROM transactions WHERE tenant_id = :tenantId AND settlement_date = :date AND type = 'sale' ORDER BY id LIMIT 1`,
-    { date },
+  const transactions = queries.selectFrom('transactions').where('tenant_id', '=', TENANT);
+  const oldest = await read.row(
+    transactions.select('id').where('settlement_date', '=', date).where('type', '=', lit('sale')).orderBy('id').limit(1),
   );
   if (!oldest) return null;
-  const [row] = await read.all<{ created_at: string }>(
-    'SELECT created_at FROM transactions WHERE tenant_id = :tenantId AND id = :id',
-    oldest,
-  );
+  const row = await read.row(transactions.select('created_at').where('id', '=', oldest.id));
   return row?.created_at ?? null;
 }
 
 /** Payments between the first and the last of a list that were given back by a void: no gateway reports their capture or their refund. */
 async function voidedOf(read: Read, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await read.all<{ transaction_id: string }>(
-    `SELECT transaction_id FROM refunds
-     WHERE tenant_id = :tenantId AND sent_as = 'void' AND status = 'approved' AND transaction_id BETWEEN :from AND :to`,
-    { from: ids[0] ?? '', to: ids.at(-1) ?? '' },
+  const rows = await read.rows(
+    queries
+      .selectFrom('refunds')
+      .select('transaction_id')
+      .where('tenant_id', '=', TENANT)
+      .where('sent_as', '=', lit('void'))
+      .where('status', '=', lit('approved'))
+      .where('transaction_id', '>=', ids[0] ?? '')
+      .where('transaction_id', '<=', ids.at(-1) ?? ''),
   );
   return new Set(rows.map(({ transaction_id }) => transaction_id));
 }
@@ -69,17 +80,22 @@ async function voidedOf(read: Read, ids: readonly string[]): Promise<ReadonlySet
 export async function* capturesOf(read: Read, settled: ReadonlyMap<string, Settled>, date: string): AsyncGenerator<OurLine[]> {
   if (settled.size === 0) return;
   for (let after = ''; ; ) {
-    const rows = await read.all<{ id: string; settlement_id: string; captured_minor: number }>(
-      `SELECT id, settlement_id, captured_minor FROM transactions
-       WHERE tenant_id = :tenantId AND settlement_date = :date AND id > :after ORDER BY id LIMIT ${PAGE}`,
-      { date, after },
+    const rows: Pick<Transaction, 'id' | 'settlement_id' | 'captured_minor'>[] = await read.rows(
+      queries
+        .selectFrom('transactions')
+        .select(['id', 'settlement_id', 'captured_minor'])
+        .where('tenant_id', '=', TENANT)
+        .where('settlement_date', '=', date)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(PAGE),
     );
     const unreported = await voidedOf(
       read,
       rows.map(({ id }) => id),
     );
     yield rows.flatMap((row) => {
-      const of = settled.get(row.settlement_id);
+      const of = settled.get(row.settlement_id ?? '');
       if (!of || unreported.has(row.id)) return [];
       const { merchantId, currency } = of;
       return [{ subject: row.id, kind: 'capture', id: row.id, merchantId, currency, minor: row.captured_minor } as const];
@@ -95,17 +111,23 @@ export async function* capturesOf(read: Read, settled: ReadonlyMap<string, Settl
 export async function* refundsOf(read: Read, settled: ReadonlyMap<string, Settled>, date: string): AsyncGenerator<OurLine[]> {
   if (settled.size === 0) return;
   for (let after = { transaction: '', id: '' }; ; ) {
-    const rows = await read.all<{ transaction_id: string; id: string; settlement_id: string; amount_minor: number }>(
-      `SELECT transaction_id, id, settlement_id, amount_minor FROM refunds
-       WHERE tenant_id = :tenantId AND settlement_date = :date AND (transaction_id, id) > (:transaction, :id) ORDER BY transaction_id, id LIMIT ${PAGE}`,
-      { date, ...after },
+    const rows: Pick<Refund, 'transaction_id' | 'id' | 'settlement_id' | 'amount_minor'>[] = await read.rows(
+      queries
+        .selectFrom('refunds')
+        .select(['transaction_id', 'id', 'settlement_id', 'amount_minor'])
+        .where('tenant_id', '=', TENANT)
+        .where('settlement_date', '=', date)
+        .where(({ eb, refTuple, tuple }) => eb(refTuple('transaction_id', 'id'), '>', tuple(after.transaction, after.id)))
+        .orderBy('transaction_id')
+        .orderBy('id')
+        .limit(PAGE),
     );
     const unreported = await voidedOf(
       read,
       rows.map(({ transaction_id }) => transaction_id),
     );
     yield rows.flatMap((row) => {
-      const of = settled.get(row.settlement_id);
+      const of = settled.get(row.settlement_id ?? '');
       if (!of || unreported.has(row.transaction_id)) return [];
       const { merchantId, currency } = of;
       return [{ subject: row.transaction_id, kind: 'refund', id: row.id, merchantId, currency, minor: -row.amount_minor } as const];
@@ -119,21 +141,20 @@ export async function* refundsOf(read: Read, settled: ReadonlyMap<string, Settle
 
 /** The lines of an import in pages, in the order of the transactions that they were found to be. */
 export async function* importedLines(read: Read, importId: string, date: string): AsyncGenerator<TheirLine[]> {
-  interface Row {
-    subject: string;
-    reference: string;
-    line: number;
-    kind: TheirLine['kind'];
-    currency: string;
-    amount_minor: number;
-    day: string;
-  }
   for (let after = { subject: '', reference: '', line: -1 }; ; ) {
-    const rows = await read.all<Row>(
-      `SELECT subject, reference, line, kind, currency, amount_minor, day FROM settlement_import_lines
-       WHERE tenant_id = :tenantId AND import_id = :importId AND (subject, reference, line) > (:subject, :reference, :line)
-       ORDER BY subject, reference, line LIMIT ${PAGE}`,
-      { importId, ...after },
+    const rows: ImportLineRow[] = await read.rows(
+      queries
+        .selectFrom('settlement_import_lines')
+        .selectAll()
+        .where('tenant_id', '=', TENANT)
+        .where('import_id', '=', importId)
+        .where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('subject', 'reference', 'line'), '>', tuple(after.subject, after.reference, after.line)),
+        )
+        .orderBy('subject')
+        .orderBy('reference')
+        .orderBy('line')
+        .limit(PAGE),
     );
     yield rows.map(({ subject, reference, kind, currency, amount_minor: minor, day }) => ({
       subject,
@@ -158,15 +179,21 @@ export async function knownOf(
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, Known>> {
   if (subjects.length === 0) return new Map();
-  const { list, params } = listOf(subjects);
-  const transactions = await read.all<{ id: string; merchant_id: string; status: string; captured_minor: number }>(
-    `SELECT id, merchant_id, status, captured_minor FROM transactions WHERE tenant_id = :tenantId AND id IN (${list})`,
-    params,
+  const list = listOf(subjects);
+  const transactions = await read.rows(
+    queries
+      .selectFrom('transactions')
+      .select(['id', 'merchant_id', 'status', 'captured_minor'])
+      .where('tenant_id', '=', TENANT)
+      .where('id', 'in', list),
   );
-  const refunds = await read.all<{ transaction_id: string; currency: string; amount_minor: number; settlement_id: string | null }>(
-    `SELECT transaction_id, currency, amount_minor, settlement_id FROM refunds
-     WHERE tenant_id = :tenantId AND transaction_id IN (${list}) AND status = 'approved'`,
-    params,
+  const refunds = await read.rows(
+    queries
+      .selectFrom('refunds')
+      .select(['transaction_id', 'currency', 'amount_minor', 'settlement_id'])
+      .where('tenant_id', '=', TENANT)
+      .where('transaction_id', 'in', list)
+      .where('status', '=', lit('approved')),
   );
   await pause();
   const others = Map.groupBy(
@@ -203,10 +230,15 @@ export async function windowsOf(
 ): Promise<readonly Window[]> {
   const cutoffs = [...new Set([...settled.values()].map(({ cutoffAt }) => cutoffAt))].sort();
   if (cutoffs.length === 0) return [];
-  const rows = await read.all<{ cutoff_at: string; merchant_id: string }>(
-    `SELECT DISTINCT cutoff_at, merchant_id FROM settlements
-     WHERE tenant_id = :tenantId AND settlement_date BETWEEN :from AND :to ORDER BY cutoff_at`,
-    { from: dayFrom(date, -LOOK_BACK_DAYS), to: dayFrom(date, LOOK_AHEAD_DAYS) },
+  const rows = await read.rows(
+    queries
+      .selectFrom('settlements')
+      .select(['cutoff_at', 'merchant_id'])
+      .distinct()
+      .where('tenant_id', '=', TENANT)
+      .where('settlement_date', '>=', dayFrom(date, -LOOK_BACK_DAYS))
+      .where('settlement_date', '<=', dayFrom(date, LOOK_AHEAD_DAYS))
+      .orderBy('cutoff_at'),
   );
   const all = rows.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope).map(({ cutoff_at }) => cutoff_at);
   return cutoffs.map((to) => ({ from: all.findLast((cutoff) => cutoff < to) ?? BEGINNING, to }));
@@ -222,38 +254,86 @@ export interface Subject {
 export async function subjectsOf(read: Read, scope: string, references: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
   const wanted = [...new Set(references)];
   if (wanted.length === 0) return new Map();
-  const { list, params } = listOf(wanted);
-  // By whole keys: SQLite would take a list of ids for more work than reading an index of the merchants through.
-  const keys = list
-    .split(', ')
-    .map((name) => `(:tenantId, ${name})`)
-    .join(', ');
-  const rows = await read.all<{ reference: string; transaction_id: string; merchant_id: string; is_refund: number }>(
-    `SELECT id AS reference, id AS transaction_id, merchant_id, 0 AS is_refund FROM transactions WHERE (tenant_id, id) IN (VALUES ${keys})
-     UNION ALL SELECT id, transaction_id, merchant_id, 1 FROM refunds WHERE tenant_id = :tenantId AND id IN (${list})
-     UNION ALL SELECT a.processor_ref, a.transaction_id, t.merchant_id, CASE WHEN a.operation = 'refund' THEN 1 ELSE 0 END
-       FROM attempts a JOIN transactions t ON t.tenant_id = a.tenant_id AND t.id = a.transaction_id
-       WHERE a.tenant_id = :tenantId AND a.processor_ref IN (${list})
-     UNION ALL SELECT gateway_reference, id, merchant_id, 0 FROM transactions
-       WHERE tenant_id = :tenantId AND settlement_date IS NOT NULL AND gateway_reference IN (${list})`,
-    params,
-  );
+  const list = listOf(wanted);
+  const rows = await read.rows(ownIds(list).unionAll(refundIds(list)).unionAll(attemptReferences(list)).unionAll(gatewayReferences(list)));
   const own = rows.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope);
   return new Map(own.map((row) => [row.reference, { transactionId: row.transaction_id, isRefund: Number(row.is_refund) === 1 }]));
 }
 
+/** By whole keys: SQLite would take a list of ids for more work than reading an index of the merchants through. */
+const ownIds = (list: readonly string[]) =>
+  queries
+    .selectFrom('transactions')
+    .select(['id as reference', 'id as transaction_id', 'merchant_id', lit<number>(0).as('is_refund')])
+    .where(sql<boolean>`(tenant_id, id) in (values ${sql.join(list.map((id) => sql`(${TENANT}, ${id})`))})`);
+
+const refundIds = (list: readonly string[]) =>
+  queries
+    .selectFrom('refunds')
+    .select(['id as reference', 'transaction_id', 'merchant_id', lit<number>(1).as('is_refund')])
+    .where('tenant_id', '=', TENANT)
+    .where('id', 'in', list);
+
+const attemptReferences = (list: readonly string[]) =>
+  queries
+    .selectFrom('attempts as a')
+    .innerJoin('transactions as t', (join) => join.onRef('t.tenant_id', '=', 'a.tenant_id').onRef('t.id', '=', 'a.transaction_id'))
+    .select(['a.processor_ref as reference', 'a.transaction_id', 't.merchant_id'])
+    .select(({ eb }) => eb.case().when('a.operation', '=', lit('refund')).then(lit<number>(1)).else(lit<number>(0)).end().as('is_refund'))
+    .where('a.tenant_id', '=', TENANT)
+    .where('a.processor_ref', 'in', list);
+
+const gatewayReferences = (list: readonly string[]) =>
+  queries
+    .selectFrom('transactions')
+    .select(({ ref }) => [ref('gateway_reference').$notNull().as('reference'), ref('id').as('transaction_id')])
+    .select(['merchant_id', lit<number>(0).as('is_refund')])
+    .where('tenant_id', '=', TENANT)
+    .where('settlement_date', 'is not', null)
+    .where('gateway_reference', 'in', list);
+
 /** The transactions of a gateway's lines, whoever they are of: a report speaks of the whole tenant. */
 export async function transactionsOf(read: Read, processorRefs: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { list, params } = listOf([...new Set(processorRefs)]);
-  const rows = await read.all<{ processor_ref: string; transaction_id: string }>(
-    `SELECT processor_ref, transaction_id FROM attempts WHERE tenant_id = :tenantId AND processor_ref IN (${list})`,
-    params,
+  const rows = await read.rows(
+    queries
+      .selectFrom('attempts')
+      .select(['processor_ref', 'transaction_id'])
+      .where('tenant_id', '=', TENANT)
+      .where('processor_ref', 'in', listOf([...new Set(processorRefs)])),
   );
   return new Map(rows.map((row) => [row.processor_ref, row.transaction_id]));
 }
 
 /** Whether a tenant has, or had, one merchant alone: then what nobody knows is that merchant's. */
 export async function hasOneMerchant(read: Read): Promise<boolean> {
-  const [row] = await read.all<{ n: number }>('SELECT count(*) AS n FROM merchants WHERE tenant_id = :tenantId');
+  const row = await read.row(
+    queries
+      .selectFrom('merchants')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where('tenant_id', '=', TENANT),
+  );
   return Number(row?.n ?? 0) === 1;
+}
+
+/** Gateways that were removed and took nothing of the date: their keys may have been revoked long ago. */
+export async function unaskedGateways(read: Read, date: string): Promise<ReadonlySet<string>> {
+  const rows = await read.rows(
+    queries
+      .selectFrom('gateways as g')
+      .select('g.id')
+      .where('g.tenant_id', '=', TENANT)
+      .where('g.removed_at', 'is not', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('transactions as t')
+              .select(lit(1).as('one'))
+              .whereRef('t.tenant_id', '=', 'g.tenant_id')
+              .where('t.settlement_date', '=', date)
+              .whereRef('t.gateway_id', '=', 'g.id'),
+          ),
+        ),
+      ),
+  );
+  return new Set(rows.map(({ id }) => id));
 }

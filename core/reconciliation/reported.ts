@@ -3,7 +3,7 @@ import type { Connector, ReportPeriod, ReturnedItem, SettlementLine } from '#cor
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import type { TheirLine } from './match.ts';
 import { type Needs, pause } from './needs.ts';
-import { hasOneMerchant, oldestSaleAt, type Settled, transactionsOf, type Window, windowsOf } from './records.ts';
+import { hasOneMerchant, oldestSaleAt, type Settled, transactionsOf, unaskedGateways, type Window, windowsOf } from './records.ts';
 import { WHOLE_TENANT } from './schema.ts';
 import { compareTexts, type Sorted, sorted } from './sorted.ts';
 
@@ -39,16 +39,6 @@ export async function reportedLines(
   const isNamed = scope === WHOLE_TENANT || (await hasOneMerchant(read));
   const report = told(reporters, { tenantId: by.tenantId, ...period });
   return sorted(known(read, report, windows, isNamed), inOrder);
-}
-
-/** Gateways that were removed and took nothing of the date: their keys may have been revoked long ago. */
-async function unaskedGateways(read: Read, date: string): Promise<ReadonlySet<string>> {
-  const rows = await read.all<{ id: string }>(
-    `SELECT g.id FROM gateways g WHERE g.tenant_id = :tenantId AND g.removed_at IS NOT NULL
-     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.tenant_id = g.tenant_id AND t.settlement_date = :date AND t.gateway_id = g.id)`,
-    { date },
-  );
-  return new Set(rows.map(({ id }) => id));
 }
 
 async function* none(): AsyncGenerator<TheirLine[]> {}

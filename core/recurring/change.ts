@@ -1,4 +1,4 @@
-import type { Work } from '#core/database';
+import { lit, queriesOn, TENANT, type Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
 import {
   type Actor,
@@ -145,9 +145,13 @@ export async function retryPastDue(on: Needs, work: Work, changed: ChangeEvents[
 
 /** Bills the subscriptions of a removed payment method to the customer's default. The new fence ends every claim on one of them. */
 export async function useDefaultMethod(work: Work, { customerId, paymentMethodId }: ChangeEvents['payment-method.removed']): Promise<void> {
-  await work.run(
-    'UPDATE subscriptions SET payment_method_id = NULL, fence = fence + 1 WHERE tenant_id = :tenantId AND customer_id = :customerId AND payment_method_id = :paymentMethodId',
-    { customerId, paymentMethodId },
+  await work.change(
+    queriesOn(SUBSCRIPTIONS)
+      .updateTable('subscriptions')
+      .set(({ eb }) => ({ payment_method_id: null, fence: eb('fence', '+', lit(1)) }))
+      .where('tenant_id', '=', TENANT)
+      .where('customer_id', '=', customerId)
+      .where('payment_method_id', '=', paymentMethodId),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { PageOf, Work } from '#core/database';
+import { lit, type PageOf, queriesOn, TENANT, type Work } from '#core/database';
 import type { ChangeEvents, CommittedEvents } from '#core/domain-events';
 import { type Actor, dateIn } from '#core/kernel';
 import { billingJob } from './bill.ts';
@@ -21,6 +21,8 @@ import type { SubscriptionPayment } from './subscription.ts';
 export type { Subscription, SubscriptionPayment } from './subscription.ts';
 
 export const TABLES = [SUBSCRIPTIONS, PERIODS];
+
+const queries = queriesOn(SUBSCRIPTIONS);
 
 /** What a run over the past-due subscriptions did. */
 export interface RetriesRun {
@@ -68,13 +70,16 @@ export function createRecurring(on: Needs) {
     },
     /** Tries every past-due subscription within the caller's reach whose next try is due, one after the other. */
     async processRetries(by: Actor): Promise<RetriesRun> {
-      const scope = by.merchantId === null ? '' : 'AND merchant_id = :merchantId';
-      const due = await on.database
-        .read(by.tenantId)
-        .all<{ id: string }>(
-          `SELECT id FROM subscriptions WHERE tenant_id = :tenantId AND status = 'past_due' AND due_ms <= :now ${scope} ORDER BY due_ms, id`,
-          { now: on.clockOf(by.tenantId).now(), ...(by.merchantId === null ? {} : { merchantId: by.merchantId }) },
-        );
+      let pastDue = queries
+        .selectFrom('subscriptions')
+        .select('id')
+        .where('tenant_id', '=', TENANT)
+        .where('status', '=', lit('past_due'))
+        .where('due_ms', '<=', on.clockOf(by.tenantId).now())
+        .orderBy('due_ms')
+        .orderBy('id');
+      if (by.merchantId !== null) pastDue = pastDue.where('merchant_id', '=', by.merchantId);
+      const due = await on.database.read(by.tenantId).rows(pastDue);
       const became: (string | null)[] = [];
       for (const { id } of due) became.push(await on.scheduler.runOne(BILLING_JOB, by.tenantId, id));
       const tried = became.filter((what) => what?.startsWith('retried-'));
@@ -90,8 +95,13 @@ export function createRecurring(on: Needs) {
     async takeOver(): Promise<void> {
       const open = await on.database
         .readAcrossTenants()
-        .all<{ tenant_id: string; id: string }>(
-          'SELECT tenant_id, id FROM subscriptions WHERE once_key IS NOT NULL AND busy_transaction IS NULL AND lease_ms = 0',
+        .rows(
+          queries
+            .selectFrom('subscriptions')
+            .select(['tenant_id', 'id'])
+            .where('once_key', 'is not', null)
+            .where('busy_transaction', 'is', null)
+            .where('lease_ms', '=', lit(0)),
         );
       for (const { tenant_id, id } of open) await finishOnce(on, tenant_id, id);
     },
@@ -100,10 +110,13 @@ export function createRecurring(on: Needs) {
     async paymentConfirmed({ tenantId, transactionId }: CommittedEvents['payment.confirmed']): Promise<void> {
       const now = on.clockOf(tenantId).now();
       const waiting = await on.database.unitOfWork.run(tenantId, (work) =>
-        work.run('UPDATE subscriptions SET due_ms = :now WHERE tenant_id = :tenantId AND busy_transaction = :transactionId', {
-          now,
-          transactionId,
-        }),
+        work.change(
+          queries
+            .updateTable('subscriptions')
+            .set({ due_ms: now })
+            .where('tenant_id', '=', TENANT)
+            .where('busy_transaction', '=', transactionId),
+        ),
       );
       if (waiting > 0) on.scheduler.wake(BILLING_JOB);
     },

@@ -1,5 +1,5 @@
 import type { Payer } from '#core/customers';
-import { newestOf, type Page, type PageOf } from '#core/database';
+import { conditionsOn, lit, newestOf, type Page, type PageOf, queriesOn, TENANT } from '#core/database';
 import { type Actor, addDays, type Currency, dateIn, type Money, money, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { type Course, dateOfPeriod, datesOf } from './calendar.ts';
@@ -7,6 +7,8 @@ import { goTo, nextPaymentDate, resumed } from './course.ts';
 import type { Needs } from './needs.ts';
 import { PERIODS, SUBSCRIPTIONS, type SubscriptionRow, type SubscriptionStatus } from './schema.ts';
 import { type Subscription, type SubscriptionPayment, toPayment, toSubscription } from './subscription.ts';
+
+const subscription = conditionsOn(SUBSCRIPTIONS);
 
 export interface SubscriptionFilter {
   readonly status?: SubscriptionStatus;
@@ -48,11 +50,9 @@ export async function get(on: Needs, by: Actor, id: string): Promise<Subscriptio
 export async function page(on: Needs, by: Actor, filter: SubscriptionFilter, at: PageOf): Promise<Page<Subscription>> {
   const merchantId = filter.merchantId ?? by.merchantId ?? undefined;
   if (merchantId !== undefined) await on.merchantFor(by, merchantId);
-  const search = on.customers.searchCondition(filter.q ?? '');
-  const ofCustomers =
-    search.sql === '' ? '' : ` AND customer_id IN (SELECT id FROM customers WHERE tenant_id = :tenantId AND ${search.sql})`;
+  const customers = on.customers.foundBy(filter.q ?? '');
   const where = { status: filter.status, customer_id: filter.customerId, plan_id: filter.planId, merchant_id: merchantId };
-  const present = { sql: `deleted_at IS NULL${ofCustomers}`, params: search.params };
+  const present = [subscription('deleted_at', 'is', null), ...(customers === null ? [] : [subscription('customer_id', 'in', customers)])];
   const found = await newestOf(on.database.read(by.tenantId), SUBSCRIPTIONS, 'sub', where, at, present);
   const rows = found.items;
   const payers = await on.customers.payersOf(
@@ -113,19 +113,21 @@ export interface Summary {
 export async function summary(on: Needs, by: Actor, asked?: string): Promise<Summary> {
   const merchant = await on.merchantFor(by, asked);
   const merchantId = asked ?? by.merchantId;
-  const scope = merchantId === null ? '' : 'AND merchant_id = :merchantId';
-  const params: Record<string, string> = merchantId === null ? {} : { merchantId };
   const read = on.database.read(by.tenantId);
   const today = dateIn(merchant.timezone, on.clockOf(by.tenantId).now());
   const until = addDays(today, EXPECTED_DAYS);
+  let subscriptions = queriesOn(SUBSCRIPTIONS).selectFrom('subscriptions').where('tenant_id', '=', TENANT).where('deleted_at', 'is', null);
+  if (merchantId !== null) subscriptions = subscriptions.where('merchant_id', '=', merchantId);
+  const plan = ['currency', 'frequency', 'anchor_date', 'next_index', 'end_date', 'total_payments', 'payments_made'] as const;
   const [counted, coming] = await Promise.all([
-    read.all<{ status: SubscriptionStatus; n: number }>(
-      `SELECT status, count(*) AS n FROM subscriptions WHERE tenant_id = :tenantId AND deleted_at IS NULL ${scope} GROUP BY status`,
-      params,
-    ),
-    read.all<Coming>(
-      `SELECT currency, frequency, anchor_date, next_index, end_date, total_payments - payments_made AS payments_left, sum(amount_minor) AS amount_minor FROM subscriptions WHERE tenant_id = :tenantId AND deleted_at IS NULL AND status = 'active' AND next_date <= :until ${scope} GROUP BY currency, frequency, anchor_date, next_index, end_date, payments_left`,
-      { ...params, until },
+    read.rows(subscriptions.select(({ fn }) => ['status', fn.countAll<number>().as('n')]).groupBy('status')),
+    read.rows(
+      subscriptions
+        .select(plan)
+        .select(({ fn }) => fn.sum<number>('amount_minor').as('amount_minor'))
+        .where('status', '=', lit('active'))
+        .where('next_date', '<=', until)
+        .groupBy(plan),
     ),
   ]);
   const sums = new Map<string, number>();
@@ -137,16 +139,14 @@ export async function summary(on: Needs, by: Actor, asked?: string): Promise<Sum
   return { counts, expected, days: EXPECTED_DAYS };
 }
 
-/** Plans whose payments fall on the same days, with what they pay together. */
-interface Coming extends Pick<SubscriptionRow, 'currency' | 'frequency' | 'anchor_date' | 'next_index' | 'end_date' | 'amount_minor'> {
-  readonly payments_left: number | null;
-}
+/** Plans whose payments fall on the same days. */
+type Coming = Pick<SubscriptionRow, 'frequency' | 'anchor_date' | 'next_index' | 'end_date' | 'total_payments' | 'payments_made'>;
 
 /** How many periods of a plan fall due up to a date. */
-function timesUntil({ anchor_date, frequency, next_index, end_date, payments_left }: Coming, until: string): number {
+function timesUntil({ anchor_date, frequency, next_index, end_date, total_payments, payments_made }: Coming, until: string): number {
   const last = end_date !== null && end_date < until ? end_date : until;
+  const left = total_payments === null ? Number.POSITIVE_INFINITY : total_payments - payments_made;
   let times = 0;
-  while (times < (payments_left ?? Number.POSITIVE_INFINITY) && dateOfPeriod(anchor_date, frequency, next_index + times) <= last)
-    times += 1;
+  while (times < left && dateOfPeriod(anchor_date, frequency, next_index + times) <= last) times += 1;
   return times;
 }

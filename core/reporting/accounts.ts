@@ -1,5 +1,9 @@
+import { queriesOn, TENANT } from '#core/database';
 import { type Balances, balancesOf } from '#core/ledger';
+import { READABLE_MERCHANTS } from '#core/merchants';
 import type { By, Needs } from './needs.ts';
+
+const queries = queriesOn(READABLE_MERCHANTS);
 
 /** What the accounts of merchants hold, and whether each one's add up to nothing, as double entry has it. */
 export interface Accounts {
@@ -12,7 +16,7 @@ export async function accounts(on: Needs, by: By, merchantId = by.merchantId ?? 
   if (merchantId !== undefined) await on.merchantFor(by, merchantId);
   const known =
     merchantId === undefined
-      ? await on.database.read(by.tenantId).all<{ id: string }>('SELECT id FROM merchants WHERE tenant_id = :tenantId')
+      ? await on.database.read(by.tenantId).rows(queries.selectFrom('merchants').select('id').where('tenant_id', '=', TENANT))
       : [{ id: merchantId }];
   const found = await balancesOf(
     on.database,

@@ -1,5 +1,6 @@
+import { lit, queriesOn, TENANT } from '#core/database';
 import { type Currency, type Money, money } from '#core/kernel';
-import { BANK_ACCOUNT, type FactColumn, type FactKind, type FactSum, type Measure, sumFacts } from '#core/payments';
+import { BANK_ACCOUNT, type FactColumn, type FactKind, type FactSum, type Measure, READABLE_TRANSACTIONS, sumFacts } from '#core/payments';
 import type { Needs } from './needs.ts';
 
 /** Sums of facts as reports read them. `pending` are payments that no counter knows yet. */
@@ -83,18 +84,23 @@ export function readFacts<Column extends FactColumn>(
   return sumFacts(on.database.read(tenantId), { ...of, facts }, columns);
 }
 
+const queries = queriesOn(READABLE_TRANSACTIONS);
+
 /** Payments that wait for their outcome; there are never many. */
 const PENDING_MAX = 10_000;
 
 /** Payments of a period whose outcome is not known, found on the index of their status. */
 export async function readPending(on: Needs, { tenantId, merchantId, startDate, endDate }: Period): Promise<Fact[]> {
-  const own = merchantId === undefined ? '' : 'AND merchant_id = :merchantId';
-  type Row = Required<Pick<Fact, 'merchant_id' | 'day' | 'currency' | 'type' | 'method' | 'brand'>>;
-  const rows = await on.database.read(tenantId).all<Row>(
-    `SELECT merchant_id, day, currency, type, method, coalesce(card_brand, '${BANK_ACCOUNT}') AS brand FROM (
-       SELECT * FROM transactions WHERE tenant_id = :tenantId AND status = 'pending' ORDER BY id DESC LIMIT ${PENDING_MAX}) AS pending
-     WHERE day >= :startDate AND day <= :endDate ${own}`,
-    { startDate, endDate, ...(merchantId === undefined ? {} : { merchantId }) },
-  );
+  const waiting = queries
+    .selectFrom('transactions')
+    .select(['merchant_id', 'day', 'currency', 'type', 'method'])
+    .select(({ fn }) => fn.coalesce('card_brand', lit(BANK_ACCOUNT)).as('brand'))
+    .where('tenant_id', '=', TENANT)
+    .where('status', '=', lit('pending'))
+    .orderBy('id', 'desc')
+    .limit(PENDING_MAX);
+  let pending = queries.selectFrom(waiting.as('pending')).selectAll().where('day', '>=', startDate).where('day', '<=', endDate);
+  if (merchantId !== undefined) pending = pending.where('merchant_id', '=', merchantId);
+  const rows = await on.database.read(tenantId).rows(pending);
   return rows.map((row) => ({ ...row, fact: 'pending', detail: '', measure: 'count', n: 1 }));
 }

@@ -1,5 +1,5 @@
 import type { Audit, Fields } from '#core/audit';
-import type { Database, PageOf, TableShape } from '#core/database';
+import type { Database, PageOf, Table, TableShape } from '#core/database';
 import type { SandboxGateway, SandboxMode } from '#core/gateways';
 import type { Identity } from '#core/identity';
 import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
@@ -126,7 +126,7 @@ export function createSandbox(needs: SandboxNeeds) {
     async reset(by: Actor): Promise<void> {
       only(by);
       await database.unitOfWork.run(by.tenantId, async (work) => {
-        for (const { name } of needs.tables) await work.run(`DELETE FROM ${name} WHERE tenant_id = :tenantId`);
+        for (const table of needs.tables) await work.delete(table as Table<{ tenant_id: string }>, { tenant_id: by.tenantId });
         audit(work, { by, action: 'sandbox.reset', resource: 'sandbox' });
       });
       await gateway.forget(by.tenantId);

@@ -1,10 +1,11 @@
-import type { Page, PageOf, Read } from '#core/database';
+import { lit, type Page, type PageOf, queriesOn, type Read } from '#core/database';
 import { addDays, type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import type { By, Needs } from './needs.ts';
-import { READY } from './read.ts';
 import { SETTLEMENTS, type SettlementRow } from './schema.ts';
-import { type ReportScope, reportScope, scopeParams, scopeSql } from './scope.ts';
+import { type ReportScope, reportScope, scopeRows } from './scope.ts';
 import { type Settlement, toSettlement } from './settlement.ts';
+
+const queries = queriesOn(SETTLEMENTS);
 
 const REPORT_DAYS = 30;
 const BLOCK = 500;
@@ -62,8 +63,13 @@ async function periodOf(on: Needs, by: By, of: FundingQuery): Promise<Period> {
   return { ...scope, startDate, endDate };
 }
 
-const whereOf = (period: Period) => `${scopeSql(period)} AND ${READY} AND settlement_date >= :startDate AND settlement_date <= :endDate`;
-const paramsOf = (period: Period) => ({ ...scopeParams(period), startDate: period.startDate, endDate: period.endDate });
+const inPeriod = (period: Period) =>
+  queries
+    .selectFrom('settlements')
+    .where(({ and }) => and(scopeRows(period)))
+    .where('status', '<>', lit('assembling'))
+    .where('settlement_date', '>=', period.startDate)
+    .where('settlement_date', '<=', period.endDate);
 
 function sumsOf(currency: Currency, of: { count: number; captures: number; refunds: number; fees: number }): FundingSums {
   return {
@@ -79,10 +85,17 @@ function sumsOf(currency: Currency, of: { count: number; captures: number; refun
 
 /** What the period comes to in each currency, that of the merchant first. */
 async function sumsByCurrency(read: Read, period: Period): Promise<FundingSums[]> {
-  type Sums = Record<'count' | 'captures' | 'refunds' | 'fees', number> & { currency: string };
-  const rows = await read.all<Sums>(
-    `SELECT currency, count(*) AS count, sum(captures_minor) AS captures, sum(refunds_minor) AS refunds, sum(fees_minor) AS fees FROM settlements WHERE ${whereOf(period)} GROUP BY currency ORDER BY currency`,
-    paramsOf(period),
+  const rows = await read.rows(
+    inPeriod(period)
+      .select(({ fn }) => [
+        'currency',
+        fn.countAll<number>().as('count'),
+        fn.sum<number>('captures_minor').as('captures'),
+        fn.sum<number>('refunds_minor').as('refunds'),
+        fn.sum<number>('fees_minor').as('fees'),
+      ])
+      .groupBy('currency')
+      .orderBy('currency'),
   );
   const all = rows.map(({ currency, count, captures, refunds, fees }) =>
     sumsOf(currency as Currency, { count: Number(count), captures: Number(captures), refunds: Number(refunds), fees: Number(fees) }),
@@ -98,19 +111,11 @@ async function rowsAfter(
   limit: number,
 ): Promise<SettlementRow[]> {
   const { currency, after, offset } = of;
-  const narrowed = [
-    currency === null ? '' : 'AND currency = :currency',
-    after === null ? '' : 'AND (settlement_date, id) > (:afterDate, :afterId)',
-  ].join(' ');
-  return read.all<SettlementRow>(
-    `SELECT ${SETTLEMENTS.columns.join(', ')} FROM settlements WHERE ${whereOf(period)} ${narrowed} ORDER BY settlement_date, id LIMIT ${Math.trunc(limit)} OFFSET :offset`,
-    {
-      ...paramsOf(period),
-      offset,
-      ...(currency === null ? {} : { currency }),
-      ...(after === null ? {} : { afterDate: after.settlement_date, afterId: after.id }),
-    },
-  );
+  let rows = inPeriod(period);
+  if (currency !== null) rows = rows.where('currency', '=', currency);
+  if (after !== null)
+    rows = rows.where(({ eb, refTuple, tuple }) => eb(refTuple('settlement_date', 'id'), '>', tuple(after.settlement_date, after.id)));
+  return read.rows(rows.selectAll().orderBy('settlement_date').orderBy('id').limit(limit).offset(offset));
 }
 
 /** One page of the report, with the sums of all of it. */

@@ -20,10 +20,10 @@ export type { FundingReport, FundingStream, FundingSums } from './funding.ts';
 export type { BatchLine, SettlementLine, UnsettledLine } from './lines.ts';
 export type { Ending } from './needs.ts';
 
-export type { HistoryFilter, PayoutFilter } from './read.ts';
+export { type HistoryFilter, type PayoutFilter, settledBetween } from './read.ts';
+export { READABLE_SETTLEMENTS } from './read-model.ts';
 export type { Schedule, ScheduleChange } from './schedule.ts';
-export { SETTLEMENTS } from './schema.ts';
-export { type Payout, type Settlement, toSettlement } from './settlement.ts';
+export type { Payout, Settlement } from './settlement.ts';
 export type { Standing } from './standing.ts';
 export { beginSchedule };
 

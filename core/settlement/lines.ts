@@ -1,9 +1,11 @@
-import type { Page, PageOf, Read } from '#core/database';
+import { type Condition, lit, type Page, type PageOf, queriesOn, type Read, sql, TENANT } from '#core/database';
 import { type Currency, isId, type Money, money } from '#core/kernel';
+import { READABLE_UNSETTLED_LINES } from '#core/ledger';
+import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/payments';
 import type { By, Needs } from './needs.ts';
 import { linesOf, rowOf } from './read.ts';
 import type { PayoutRow, SettlementRow } from './schema.ts';
-import { reportScope, scopeParams, scopeSql } from './scope.ts';
+import { reportScope, scopeRows } from './scope.ts';
 
 /** A captured payment or a refund as a line of its settlement. */
 export interface SettlementLine {
@@ -32,25 +34,44 @@ interface Row {
   readonly id: string;
   readonly transaction_id: string;
   readonly amount_minor: number;
-  readonly fee_minor: number;
+  readonly fee_minor: number | null;
   readonly at: string;
 }
 
+interface Place {
+  readonly at: string;
+  readonly id: string;
+}
+
 const EXPORT_BLOCK = 500;
+const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_REFUNDS, READABLE_UNSETTLED_LINES);
 const SOURCE = {
-  capture:
-    "SELECT 'capture' AS kind, id, id AS transaction_id, captured_minor AS amount_minor, fee_minor, captured_at AS at FROM transactions",
-  refund: "SELECT 'refund' AS kind, id, transaction_id, -amount_minor AS amount_minor, 0 AS fee_minor, refunded_at AS at FROM refunds",
+  capture: queries
+    .selectFrom('transactions')
+    .select([lit<Row['kind']>('capture').as('kind'), 'id', 'id as transaction_id', 'captured_minor as amount_minor', 'fee_minor'])
+    .select(({ ref }) => ref('captured_at').$notNull().as('at'))
+    .where('tenant_id', '=', TENANT),
+  refund: queries
+    .selectFrom('refunds')
+    .select(({ neg }) => [lit<Row['kind']>('refund').as('kind'), 'id', 'transaction_id', neg('amount_minor').as('amount_minor')])
+    .select(({ ref }) => [lit<number | null>(0).as('fee_minor'), ref('refunded_at').$notNull().as('at')])
+    .where('tenant_id', '=', TENANT),
+};
+/** The same, as far as it belongs to no settlement yet. */
+const UNSETTLED = {
+  capture: SOURCE.capture.where('settled_at', 'is', null).where('captured_minor', '>', lit(0)).where('status', '=', lit('approved')),
+  refund: SOURCE.refund.where('settled_at', 'is', null).where('refunded_at', 'is not', null).where('status', '=', lit('approved')),
 };
 
 function toLine({ kind, id, transaction_id, amount_minor, fee_minor, at }: Row, currency: Currency): SettlementLine {
+  const fee = fee_minor ?? 0;
   return {
     kind,
     id,
     transactionId: transaction_id,
     amount: money(amount_minor, currency),
-    fee: money(fee_minor, currency),
-    netAmount: money(amount_minor - fee_minor, currency),
+    fee: money(fee, currency),
+    netAmount: money(amount_minor - fee, currency),
     at,
   };
 }
@@ -64,9 +85,12 @@ async function some(
   limit: number,
 ): Promise<SettlementLine[]> {
   if (limit <= 0) return [];
-  const rows = await read.all<Row>(
-    `${SOURCE[kind]} WHERE tenant_id = :tenantId AND settlement_id = :settlementId AND id > :after ORDER BY id LIMIT ${Math.trunc(limit)} OFFSET :offset`,
-    { settlementId: settlement.id, ...from },
+  const { id } = settlement;
+  const { after, offset } = from;
+  const rows = await read.rows(
+    kind === 'capture'
+      ? SOURCE.capture.where('settlement_id', '=', id).where('id', '>', after).orderBy('id').limit(limit).offset(offset)
+      : SOURCE.refund.where('settlement_id', '=', id).where('id', '>', after).orderBy('id').limit(limit).offset(offset),
   );
   return rows.map((row) => toLine(row, settlement.currency as Currency));
 }
@@ -117,11 +141,6 @@ export async function batchLines(on: Needs, by: By, row: PayoutRow): Promise<Asy
   })();
 }
 
-const UNSETTLED = {
-  capture: { at: 'captured_at', sql: "captured_minor > 0 AND status = 'approved'" },
-  refund: { at: 'refunded_at', sql: "refunded_at IS NOT NULL AND status = 'approved'" },
-};
-
 /** Captures and refunds of a merchant, or of all merchants of the tenant, that belong to no settlement yet, in one currency, newest first. INVALID_CURRENCY. */
 export async function unsettledLines(
   on: Needs,
@@ -132,26 +151,35 @@ export async function unsettledLines(
   const scope = await reportScope(on, by, of);
   const { currency } = scope;
   const read = on.database.read(by.tenantId);
-  const own = `${scopeSql(scope)} AND currency = :currency`;
-  const params = { ...scopeParams(scope), currency };
+  const own = { ...scopeRows(scope), currency };
   const limit = Math.trunc(at.limit);
-  const cursor = await placeOf(read, at.cursor);
-  const offset = cursor ? 0 : (Math.trunc(at.page) - 1) * limit;
-  const side = (kind: Row['kind']) => {
-    const { at: time, sql } = UNSETTLED[kind];
-    const after = cursor ? `AND ${time} <= :at AND (${time} < :at OR id < :id)` : '';
-    return `SELECT * FROM (${SOURCE[kind]} WHERE ${own} AND settled_at IS NULL AND ${sql} ${after}
-      ORDER BY ${time} DESC, id DESC LIMIT :reach) AS ${kind}s`;
-  };
-  const [rows, [counted]] = await Promise.all([
-    read.all<Row>(`${side('capture')} UNION ALL ${side('refund')} ORDER BY at DESC, id DESC LIMIT ${limit} OFFSET :offset`, {
-      offset,
-      reach: offset + limit,
-      ...params,
-      ...cursor,
-    }),
-    read.all<{ n: number | null }>(`SELECT sum(n) AS n FROM ledger_unsettled_lines WHERE ${own}`, params),
-  ]);
+  const place = await placeOf(read, at.cursor);
+  const offset = place ? 0 : (Math.trunc(at.page) - 1) * limit;
+  // A parameter, unlike other limits: it grows with every page.
+  const reach = sql<number>`${offset + limit}`;
+  const captures = UNSETTLED.capture
+    .where(({ and }) => and(own))
+    .$if(place !== null, (query) => query.where(isBefore('captured_at', place)))
+    .orderBy('captured_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(reach);
+  const refunds = UNSETTLED.refund
+    .where(({ and }) => and(own))
+    .$if(place !== null, (query) => query.where(isBefore('refunded_at', place)))
+    .orderBy('refunded_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(reach);
+  const both = queries
+    .selectFrom(captures.as('captures'))
+    .selectAll()
+    .unionAll(queries.selectFrom(refunds.as('refunds')).selectAll())
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc');
+  const counter = queries
+    .selectFrom('ledger_unsettled_lines')
+    .select(({ fn }) => fn.sum<number | null>('n').as('n'))
+    .where(({ and }) => and(own));
+  const [rows, counted] = await Promise.all([read.rows(both.limit(limit).offset(offset)), read.row(counter)]);
   return {
     items: rows.map((row) => {
       const { fee: _, netAmount: __, ...line } = toLine({ ...row, fee_minor: 0 }, currency);
@@ -165,10 +193,16 @@ export async function unsettledLines(
 }
 
 /** Where a cursor stands; it may have been settled since. */
-async function placeOf(read: Read, cursor: string | undefined): Promise<{ at: string; id: string } | null> {
+async function placeOf(read: Read, cursor: string | undefined): Promise<Place | null> {
   if (cursor === undefined) return null;
   const kind = isId('txn', cursor) ? 'capture' : isId('ref', cursor) ? 'refund' : null;
   if (kind === null) return null;
-  const [row] = await read.all<Row>(`${SOURCE[kind]} WHERE tenant_id = :tenantId AND id = :id`, { id: cursor });
+  const row = await read.row(kind === 'capture' ? SOURCE.capture.where('id', '=', cursor) : SOURCE.refund.where('id', '=', cursor));
   return row?.at ? { at: row.at, id: cursor } : null;
+}
+
+/** Whether a row comes after a place in a list, newest first. Written with two conditions, of which an index serves the first. */
+function isBefore(column: 'captured_at' | 'refunded_at', place: Place | null): Condition {
+  const { at, id } = place ?? { at: '', id: '' };
+  return sql<boolean>`${sql.ref(column)} <= ${at} and (${sql.ref(column)} < ${at} or id < ${id})`;
 }

@@ -1,11 +1,13 @@
-import { type Condition, newestOf, type Page, type PageOf } from '#core/database';
+import { type Condition, conditionsOn, lit, newestOf, type Page, type PageOf, queriesOn, type Read, TENANT } from '#core/database';
 import { parseCurrency, ServiceError } from '#core/kernel';
 import { type BatchPayout, toBatch } from './batch-payout.ts';
 import type { By, Needs } from './needs.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
+import { scopeRows } from './scope.ts';
 import { type Payout, type Settlement, toPayout, toSettlement } from './settlement.ts';
 
-export const READY = "status <> 'assembling'";
+const settlements = conditionsOn(SETTLEMENTS);
+const payoutRows = conditionsOn(PAYOUTS);
 
 export async function rowOf(on: Needs, by: By, settlementId: string): Promise<SettlementRow> {
   const row = await on.database.read(by.tenantId).one(SETTLEMENTS, { id: settlementId });
@@ -31,10 +33,66 @@ export async function history(
 ): Promise<Page<Settlement>> {
   await on.merchantFor(by, merchantId);
   const where = { merchant_id: merchantId, currency: currency === undefined ? undefined : parseCurrency(currency) };
-  // Written out, so that the index of what is unpaid is seen to hold it.
-  const also = { sql: status === undefined ? READY : `status = '${status === 'paid' ? 'paid' : 'pending'}'` };
-  const page = await newestOf(on.database.read(by.tenantId), SETTLEMENTS, 'stl', where, at, also);
+  // A literal, so that the index of what is unpaid is seen to hold it.
+  const also = status === undefined ? settlements('status', '<>', lit('assembling')) : settlements('status', '=', lit(status));
+  const page = await newestOf(on.database.read(by.tenantId), SETTLEMENTS, 'stl', where, at, [also]);
   return { ...page, items: page.items.map(toSettlement) };
+}
+
+/** What settlements of one currency come to. */
+export interface SettlementSums {
+  readonly currency: string;
+  readonly count: number;
+  readonly transactionCount: number;
+  readonly refundCount: number;
+  readonly capturesMinor: number;
+  readonly refundsMinor: number;
+  readonly feesMinor: number;
+  readonly paidMinor: number;
+}
+
+/** Settlements of a merchant, or of all merchants of the tenant, between two settlement dates, both inclusive. */
+export interface SettledBetween {
+  readonly merchantId: string | undefined;
+  readonly status: 'pending' | 'paid' | undefined;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns a page of them, newest first, and what all of them come to in each currency. */
+export async function settledBetween(read: Read, { merchantId, status, from, to }: SettledBetween, at: PageOf) {
+  const where = { merchant_id: merchantId };
+  const also = [
+    status === undefined ? settlements('status', '<>', lit('assembling')) : settlements('status', '=', lit(status)),
+    settlements('settlement_date', '>=', from),
+    settlements('settlement_date', '<=', to),
+  ];
+  const totals = queriesOn(SETTLEMENTS)
+    .selectFrom('settlements')
+    .select(({ fn }) => [
+      'currency',
+      fn.countAll<number>().as('count'),
+      fn.sum<number>('transaction_count').as('transactions'),
+      fn.sum<number>('refund_count').as('refund_count'),
+      fn.sum<number>('captures_minor').as('captures'),
+      fn.sum<number>('refunds_minor').as('refunds'),
+      fn.sum<number>('fees_minor').as('fees'),
+      fn.sum<number>('paid_minor').as('paid'),
+    ])
+    .where(({ and }) => and([and(scopeRows({ merchantId })), ...also]))
+    .groupBy('currency');
+  const [page, rows] = await Promise.all([newestOf(read, SETTLEMENTS, 'stl', where, at, also), read.rows(totals)]);
+  const sums: SettlementSums[] = rows.map((row) => ({
+    currency: row.currency,
+    count: Number(row.count),
+    transactionCount: Number(row.transactions),
+    refundCount: Number(row.refund_count),
+    capturesMinor: Number(row.captures),
+    refundsMinor: Number(row.refunds),
+    feesMinor: Number(row.fees),
+    paidMinor: Number(row.paid),
+  }));
+  return { page: { ...page, items: page.items.map(toSettlement) }, sums };
 }
 
 export async function linesOf(on: Needs, tenantId: string, row: PayoutRow) {
@@ -73,22 +131,20 @@ async function outgoing(
 ): Promise<Page<PayoutRow>> {
   const scope = await scopeOf(on, by, merchantId);
   const also: Condition[] = [
-    ...(settlementId === undefined
-      ? []
-      : [
-          {
-            sql: 'id IN (SELECT payout_id FROM payout_lines WHERE tenant_id = :tenantId AND settlement_id = :settlementId)',
-            params: { settlementId },
-          },
-        ]),
-    ...(paidSince === undefined ? [] : [{ sql: "status = 'paid' AND paid_at >= :paidSince", params: { paidSince } }]),
+    ...(settlementId === undefined ? [] : [payoutRows('id', 'in', paying(settlementId))]),
+    ...(paidSince === undefined ? [] : [payoutRows('status', '=', lit('paid')), payoutRows('paid_at', '>=', paidSince)]),
   ];
   const where = { ...scope, kind, status, currency: currency === undefined ? undefined : parseCurrency(currency) };
-  return newestOf(on.database.read(by.tenantId), PAYOUTS, kind === 'single' ? 'pay' : 'bat', where, at, {
-    sql: also.map(({ sql }) => sql).join(' AND '),
-    params: Object.assign({}, ...also.map(({ params }) => params)),
-  });
+  return newestOf(on.database.read(by.tenantId), PAYOUTS, kind === 'single' ? 'pay' : 'bat', where, at, also);
 }
+
+/** The payouts that pay something of a settlement. */
+const paying = (settlementId: string) =>
+  queriesOn(PAYOUT_LINES)
+    .selectFrom('payout_lines')
+    .select('payout_id')
+    .where('tenant_id', '=', TENANT)
+    .where('settlement_id', '=', settlementId);
 
 /** One payout. NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function payout(on: Needs, by: By, payoutId: string): Promise<Payout> {

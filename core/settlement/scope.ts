@@ -1,3 +1,4 @@
+import { TENANT } from '#core/database';
 import { type Currency, parseCurrency } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { By, Needs } from './needs.ts';
@@ -26,9 +27,6 @@ export async function reportScope(on: Needs, by: By, asked: Asked): Promise<Repo
   return { merchantId, merchant, currency: asked.currency === undefined ? merchant.currency : parseCurrency(asked.currency) };
 }
 
-/** Condition of a report's rows; its parameters are those of scopeParams(). */
-export const scopeSql = ({ merchantId }: Pick<ReportScope, 'merchantId'>) =>
-  merchantId === undefined ? 'tenant_id = :tenantId' : 'tenant_id = :tenantId AND merchant_id = :merchantId';
-
-export const scopeParams = ({ merchantId }: Pick<ReportScope, 'merchantId'>): { merchantId?: string } =>
-  merchantId === undefined ? {} : { merchantId };
+/** Whose rows a report reads. */
+export const scopeRows = ({ merchantId }: Pick<ReportScope, 'merchantId'>): { tenant_id: string; merchant_id?: string } =>
+  merchantId === undefined ? { tenant_id: TENANT } : { tenant_id: TENANT, merchant_id: merchantId };

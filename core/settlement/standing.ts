@@ -1,8 +1,12 @@
+import { lit, queriesOn } from '#core/database';
 import { type Currency, isoTime, type Money, money } from '#core/kernel';
+import { READABLE_BALANCES, READABLE_UNSETTLED_LINES } from '#core/ledger';
 import type { By, Needs } from './needs.ts';
 import { nextOf, scheduleOf } from './schedule.ts';
-import type { Frequency } from './schema.ts';
-import { reportScope, scopeParams, scopeSql } from './scope.ts';
+import { type Frequency, PAYOUTS, SETTLEMENTS } from './schema.ts';
+import { reportScope, scopeRows } from './scope.ts';
+
+const queries = queriesOn(SETTLEMENTS, PAYOUTS, READABLE_UNSETTLED_LINES, READABLE_BALANCES);
 
 const PAID_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -27,17 +31,47 @@ export interface Standing {
   readonly nextCutoffAt: string | null;
 }
 
-/** Statements of the three sums; `own` selects the merchants and the currency. */
-const statements = (own: string) => ({
-  unsettled: unsettledSql(own),
-  settledUnpaid: `SELECT count(*) AS n, sum(captures_minor - refunds_minor - fees_minor - paid_minor) AS total FROM settlements WHERE ${own} AND status = 'pending'`,
-  paidIn30Days: `SELECT count(*) AS n, sum(amount_minor) AS total FROM payouts WHERE ${own} AND status = 'paid' AND paid_at >= :since`,
-});
+type Whose = ReturnType<typeof scopeRows> & { readonly currency: string };
+
 /** The ledger enters a settlement when it is closed; the lines that are in it before then are unsettled no more. One statement: one moment. */
-const unsettledSql = (own: string) => `SELECT
-  (SELECT coalesce(sum(n), 0) FROM ledger_unsettled_lines WHERE ${own}) AS n,
-  -(SELECT coalesce(sum(n), 0) FROM ledger_balances WHERE ${own} AND account = 'unsettled')
-  - (SELECT coalesce(sum(captures_minor - refunds_minor), 0) FROM settlements WHERE ${own} AND status = 'assembling') AS total`;
+const unsettled = (own: Whose) =>
+  queries.selectNoFrom(({ selectFrom }) => [
+    selectFrom('ledger_unsettled_lines')
+      .select(({ fn }) => fn.sum<number | null>('n').as('n'))
+      .where(({ and }) => and(own))
+      .as('count'),
+    selectFrom('ledger_balances')
+      .select(({ fn }) => fn.sum<number | null>('n').as('n'))
+      .where(({ and }) => and(own))
+      .where('account', '=', lit('unsettled'))
+      .as('balance'),
+    selectFrom('settlements')
+      .select(({ fn, eb, ref }) => fn.sum<number | null>(eb('captures_minor', '-', ref('refunds_minor'))).as('n'))
+      .where(({ and }) => and(own))
+      .where('status', '=', lit('assembling'))
+      .as('assembling'),
+  ]);
+
+const settledUnpaid = (own: Whose) =>
+  queries
+    .selectFrom('settlements')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.sum<number | null>('captures_minor').as('captures'),
+      fn.sum<number | null>('refunds_minor').as('refunds'),
+      fn.sum<number | null>('fees_minor').as('fees'),
+      fn.sum<number | null>('paid_minor').as('paid'),
+    ])
+    .where(({ and }) => and(own))
+    .where('status', '=', lit('pending'));
+
+const paidSince = (own: Whose, since: string) =>
+  queries
+    .selectFrom('payouts')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('amount_minor').as('paid')])
+    .where(({ and }) => and(own))
+    .where('status', '=', lit('paid'))
+    .where('paid_at', '>=', since);
 
 /** What is taken and not settled, settled and not paid, and paid of late. What is not settled is read from counters: no number of lines slows it. */
 export async function standing(on: Needs, by: By, asked?: string): Promise<Standing> {
@@ -45,24 +79,27 @@ export async function standing(on: Needs, by: By, asked?: string): Promise<Stand
   const { merchantId, merchant, currency } = scope;
   const since = isoTime(on.clockOf(by.tenantId).now() - PAID_DAYS * DAY_MS);
   const read = on.database.read(by.tenantId);
-  const sum = async (sql: string, more: Record<string, string> = {}): Promise<Sum> => {
-    const [row] = await read.all<{ n: number; total: number | null }>(sql, { ...scopeParams(scope), currency, ...more });
-    return { count: Number(row?.n ?? 0), amount: money(Number(row?.total ?? 0), currency) };
-  };
-  const sql = statements(`${scopeSql(scope)} AND currency = :currency`);
-  const [unsettled, settledUnpaid, paidIn30Days, schedule] = await Promise.all([
-    sum(sql.unsettled),
-    sum(sql.settledUnpaid),
-    sum(sql.paidIn30Days, { since }),
+  const own = { ...scopeRows(scope), currency };
+  const [open, closed, paid, schedule] = await Promise.all([
+    read.row(unsettled(own)),
+    read.row(settledUnpaid(own)),
+    read.row(paidSince(own, since)),
     merchantId === undefined ? null : scheduleOf(on, by.tenantId, merchantId),
   ]);
+  const sum = (count: number | null | undefined, plus: number | null | undefined, ...minus: (number | null | undefined)[]): Sum => ({
+    count: Number(count ?? 0),
+    amount: money(
+      minus.reduce<number>((left, each) => left - Number(each ?? 0), Number(plus ?? 0)),
+      currency,
+    ),
+  });
   const nextMs = schedule === null ? null : nextOf(on, schedule, merchant);
   return {
     merchantId: merchantId ?? null,
     currency,
-    unsettled,
-    settledUnpaid,
-    paidIn30Days,
+    unsettled: sum(open?.count, 0, open?.balance, open?.assembling),
+    settledUnpaid: sum(closed?.count, closed?.captures, closed?.refunds, closed?.fees, closed?.paid),
+    paidIn30Days: sum(paid?.count, paid?.paid),
     paidSince: since,
     frequency: schedule?.frequency ?? null,
     nextCutoffAt: nextMs === null ? null : isoTime(nextMs),

@@ -1,8 +1,11 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { type Database, UniqueViolation, type Work } from '#core/database';
+import { type Database, lit, queriesOn, TENANT, UniqueViolation, type Work } from '#core/database';
 import { assert, type Clock, isoTime, ServiceError } from '#core/kernel';
 import type { KeyRing, Rewrap } from './key-ring.ts';
-import { DATA_KEYS, type DataKeyRow } from './schema.ts';
+import { DATA_KEYS, type DataKeyRow, OWNER_KEYS, VAULT } from './schema.ts';
+
+const queries = queriesOn(DATA_KEYS, OWNER_KEYS, VAULT);
+
 import { dataKeyContext, deriveKey, KEY_BYTES, keyOf } from './sealing.ts';
 
 /** A tenant's data key of one version, unwrapped. */
@@ -84,11 +87,33 @@ export class DataKeys {
   /** Destroys the versions before one that nothing is sealed under. */
   async destroyBefore(tenantId: string, version: number): Promise<number> {
     const destroyed = await this.#database.unitOfWork.run(tenantId, (work) =>
-      work.run(
-        `DELETE FROM data_keys WHERE tenant_id = :tenantId AND version > :fingerprint AND version < :version
-           AND NOT EXISTS (SELECT 1 FROM vault_entries e WHERE e.tenant_id = :tenantId AND e.key_version = data_keys.version AND e.owner IS NULL)
-           AND NOT EXISTS (SELECT 1 FROM owner_keys o WHERE o.tenant_id = :tenantId AND o.key_version = data_keys.version)`,
-        { fingerprint: FINGERPRINT_VERSION, version },
+      work.change(
+        queries
+          .deleteFrom('data_keys')
+          .where('tenant_id', '=', TENANT)
+          .where('version', '>', lit(FINGERPRINT_VERSION))
+          .where('version', '<', version)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('vault_entries as e')
+                  .select('e.id')
+                  .where('e.tenant_id', '=', TENANT)
+                  .whereRef('e.key_version', '=', 'data_keys.version')
+                  .where('e.owner', 'is', null),
+              ),
+            ),
+          )
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('owner_keys as o')
+                  .select('o.owner')
+                  .where('o.tenant_id', '=', TENANT)
+                  .whereRef('o.key_version', '=', 'data_keys.version'),
+              ),
+            ),
+          ),
       ),
     );
     if (destroyed === 0) return 0;
@@ -110,7 +135,7 @@ export class DataKeys {
 
   /** Wraps all data keys anew, in the unit of work that exchanges the master key. */
   async rewrapAll(work: Work, again: Rewrap): Promise<void> {
-    for (const row of await work.all<DataKeyRow>('SELECT tenant_id, version, wrapped FROM data_keys ORDER BY tenant_id, version')) {
+    for (const row of await work.rows(queries.selectFrom('data_keys').selectAll().orderBy('tenant_id').orderBy('version'))) {
       const wrapped = again(dataKeyContext(row.tenant_id, row.version), row.wrapped);
       await work.update(DATA_KEYS, { tenant_id: row.tenant_id, version: row.version }, { wrapped });
     }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Record as RecordEntry } from '#core/audit';
-import type { Database, Work } from '#core/database';
+import { type Database, lit, queriesOn, sql, TENANT, type Work } from '#core/database';
 import { type Actor, type Clock, isoTime, newId, ServiceError } from '#core/kernel';
 import { type BankAccountInput, type CardInput, checkBankAccount, checkCard, checkCvv } from './checks.ts';
 import { DataKeys } from './data-keys.ts';
@@ -18,6 +18,7 @@ export { DESKTOP_KEY_FILE, GivenKey, KeyFile, type KeyStore, newMasterKey } from
 export { lockOf, MissingKey, WrongKey } from './lock.ts';
 export { loadMasterKey } from './master-key.ts';
 export { checkPassphrase, newRecoveryCode, PassphraseKey } from './passphrase.ts';
+export { READABLE_CARDS } from './read-model.ts';
 export { makeRecoveryFile, openRecoveryFile, RECOVERY_FILE_NAME, recoveryFileKeyId } from './recovery.ts';
 export { deriveKey } from './sealing.ts';
 export type { BankSource, CardSource, Source } from './source.ts';
@@ -203,9 +204,16 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
   /** Puts one block of entries of older versions under the present key. */
   async function rewrap(work: Work, tenantId: string): Promise<number> {
     const current = await keys.current(tenantId);
-    const rows = await work.all<VaultRow>(
-      `SELECT ${VAULT.columns.join(', ')} FROM vault_entries WHERE tenant_id = :tenantId AND owner IS NULL AND key_version < :version ORDER BY key_version, id LIMIT ${REWRAP_BLOCK}`,
-      { version: current.version },
+    const rows = await work.rows(
+      queriesOn(VAULT)
+        .selectFrom('vault_entries')
+        .selectAll()
+        .where('tenant_id', '=', TENANT)
+        .where('owner', 'is', null)
+        .where('key_version', '<', current.version)
+        .orderBy('key_version')
+        .orderBy('id')
+        .limit(REWRAP_BLOCK),
     );
     for (const row of rows) {
       const next = { ...row, key_version: current.version };
@@ -263,9 +271,12 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
       return detailsOf(next);
     },
     async destroy(work, owner, fingerprint) {
-      await work.run(
-        `DELETE FROM vault_entries WHERE tenant_id = :tenantId AND owner = :owner AND substr(fingerprint, 1, ${FINGERPRINT_LENGTH}) = :fingerprint`,
-        { owner, fingerprint },
+      await work.change(
+        queriesOn(VAULT)
+          .deleteFrom('vault_entries')
+          .where('tenant_id', '=', TENANT)
+          .where('owner', '=', owner)
+          .where(sql<boolean>`substr(fingerprint, 1, ${lit(FINGERPRINT_LENGTH)}) = ${fingerprint}`),
       );
       work.afterCommit(() => void database.scrub());
     },

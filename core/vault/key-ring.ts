@@ -1,10 +1,10 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { type Database, UniqueViolation, type Work } from '#core/database';
+import { type Database, queriesOn, UniqueViolation, type Work } from '#core/database';
 import { assert, isoTime, ServiceError } from '#core/kernel';
 import { keyIdOf } from './key-id.ts';
 import { GivenKey, type KeyStore, newMasterKey } from './key-store.ts';
 import { WrongKey } from './lock.ts';
-import { type DataKeyRow, MASTER_KEYS, type MasterKeyRow } from './schema.ts';
+import { DATA_KEYS, type DataKeyRow, MASTER_KEYS, type MasterKeyRow } from './schema.ts';
 import { dataKeyContext, INSTALLATION_CONTEXT, KEY_BYTES, keyOf, open, seal } from './sealing.ts';
 
 interface Master {
@@ -192,7 +192,9 @@ async function rightOf(database: Database, keys: readonly Buffer[]): Promise<Buf
   const [first] = keys;
   assert(first, 'a station has a key');
   if (keys.length === 1) return first;
-  const [row] = await database.readAcrossTenants().all<DataKeyRow>('SELECT * FROM data_keys ORDER BY tenant_id, version LIMIT 1');
+  const row = await database
+    .readAcrossTenants()
+    .row(queriesOn(DATA_KEYS).selectFrom('data_keys').selectAll().orderBy('tenant_id').orderBy('version').limit(1));
   return (row && keys.find((key) => opens(key, row))) ?? first;
 }
 

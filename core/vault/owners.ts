@@ -1,5 +1,5 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import type { Read, Work } from '#core/database';
+import { queriesOn, type Read, TENANT, type Work } from '#core/database';
 import type { DataKeys } from './data-keys.ts';
 import { OWNER_KEYS, type OwnerKeyRow } from './schema.ts';
 import { KEY_BYTES, keyOf, open, seal } from './sealing.ts';
@@ -33,9 +33,15 @@ export class Owners {
   /** Puts one block of owners' keys under the present data key; answers how many. */
   async rewrap(work: Work, tenantId: string, block: number): Promise<number> {
     const { key, version } = await this.#keys.current(tenantId);
-    const rows = await work.all<OwnerKeyRow>(
-      `SELECT ${OWNER_KEYS.columns.join(', ')} FROM owner_keys WHERE tenant_id = :tenantId AND key_version < :version ORDER BY key_version, owner LIMIT ${block}`,
-      { version },
+    const rows = await work.rows(
+      queriesOn(OWNER_KEYS)
+        .selectFrom('owner_keys')
+        .selectAll()
+        .where('tenant_id', '=', TENANT)
+        .where('key_version', '<', version)
+        .orderBy('key_version')
+        .orderBy('owner')
+        .limit(block),
     );
     for (const row of rows) {
       const before = await this.#keys.ofVersion(tenantId, row.key_version);

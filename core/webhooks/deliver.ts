@@ -1,4 +1,4 @@
-import { LostRace } from '#core/database';
+import { given, LostRace, lit, prepared, queriesOn, TENANT } from '#core/database';
 import { type Job, released } from '#core/platform/scheduling';
 import { attempt, type SecretBox, tried } from './attempt.ts';
 import type { Told } from './event.ts';
@@ -10,7 +10,9 @@ import {
   CONCLUDE_DELIVERY,
   DELIVERIES,
   type DeliveryRow,
+  ENDPOINTS,
   type EndpointStatus,
+  EVENTS,
   REVIVE_NEXT,
   type Target,
 } from './schema.ts';
@@ -46,7 +48,7 @@ export function deliverJob(on: Needs, secrets: SecretBox): Job<DeliveryRow> {
     clock: 'tenant',
     counts: 'webhooks',
     atOnce: AT_ONCE,
-    lane: { column: 'endpoint_id', from: 'SELECT tenant_id, id AS lane FROM webhook_endpoints', atOnce: AT_ONCE_OF_ENDPOINT },
+    lane: { column: 'endpoint_id', of: ENDPOINTS, key: 'id', atOnce: AT_ONCE_OF_ENDPOINT },
     leaseMs: LEASE_MS,
     run: (row) => deliver(on, secrets, row),
   };
@@ -76,17 +78,35 @@ interface Parcel extends Omit<Target, 'id'>, Omit<Told, 'id'> {
   readonly earlier: string | null;
 }
 
-const PARCEL = `SELECT w.tenant_id, w.url, w.status, w.secret, w.previous_secret, w.previous_until_ms, e.merchant_id, e.data, e.test, e.created_at,
-  (SELECT p.id FROM webhook_deliveries p WHERE p.tenant_id = :tenantId AND p.endpoint_id = :endpoint AND p.resource_id = :resource AND p.status = 'pending'
-    AND (p.position, p.id) < (:position, :id) ORDER BY p.position DESC, p.id DESC LIMIT 1) AS earlier
-  FROM webhook_endpoints w JOIN events e ON e.tenant_id = w.tenant_id WHERE w.tenant_id = :tenantId AND w.id = :endpoint AND e.id = :event`;
+const queries = queriesOn(ENDPOINTS, EVENTS, DELIVERIES);
+const PARCEL = prepared(
+  queries
+    .selectFrom('webhook_endpoints as w')
+    .innerJoin('events as e', 'e.tenant_id', 'w.tenant_id')
+    .select(['w.tenant_id', 'w.url', 'w.status', 'w.secret', 'w.previous_secret', 'w.previous_until_ms'])
+    .select(['e.merchant_id', 'e.data', 'e.test', 'e.created_at'])
+    .select(({ selectFrom }) =>
+      selectFrom('webhook_deliveries as p')
+        .select('p.id')
+        .where('p.tenant_id', '=', TENANT)
+        .where('p.endpoint_id', '=', given('endpoint'))
+        .where('p.resource_id', '=', given('resource'))
+        .where('p.status', '=', lit('pending'))
+        .where(({ eb, refTuple, tuple }) => eb(refTuple('p.position', 'p.id'), '<', tuple(given<number>('position'), given<string>('id'))))
+        .orderBy('p.position', 'desc')
+        .orderBy('p.id', 'desc')
+        .limit(1)
+        .as('earlier'),
+    )
+    .where('w.tenant_id', '=', TENANT)
+    .where('w.id', '=', given('endpoint'))
+    .where('e.id', '=', given('event')),
+);
 
 /** null when the endpoint is gone. */
 async function parcelOf(on: Needs, row: DeliveryRow): Promise<Parcel | null> {
   const { tenant_id, id, endpoint_id, event_id, resource_id, position } = row;
-  const params = { id, position, endpoint: endpoint_id, event: event_id, resource: resource_id };
-  const [parcel] = await on.database.read(tenant_id).all<Parcel>(PARCEL, params);
-  return parcel ?? null;
+  return on.database.read(tenant_id).row(PARCEL, { id, position, endpoint: endpoint_id, event: event_id, resource: resource_id });
 }
 
 /** Lets a delivery wait for the one before it, which wakes it when it ends: both hold that one's row, so neither can miss the other. */

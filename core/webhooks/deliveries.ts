@@ -1,6 +1,6 @@
-import { newestOf, type Page, type PageOf, type Work } from '#core/database';
+import { lit, newestOf, type Page, type PageOf, queriesOn, TENANT, timeOf, type Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
-import { released } from '#core/platform/scheduling';
+import { claimRow, released } from '#core/platform/scheduling';
 import { attempt, type SecretBox, tried } from './attempt.ts';
 import { eventTypeOf, sampleData } from './catalog.ts';
 import { eventRow } from './emit.ts';
@@ -15,6 +15,7 @@ import {
   DELIVERIES,
   type DeliveryRow,
   type DeliveryStatus,
+  ENDPOINTS,
   type EndpointRow,
   EVENTS,
   REVIVE_NEXT,
@@ -63,6 +64,8 @@ export interface DeliveryDetail extends Delivery {
   readonly attempts: readonly DeliveryAttempt[];
 }
 
+const queries = queriesOn(DELIVERIES, ENDPOINTS);
+
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus;
   readonly eventType?: string;
@@ -86,12 +89,16 @@ export async function listDeliveries(
 
 /** What was told of a resource, to any endpoint that the caller may see; newest first, at most 100. */
 export async function deliveriesOf(on: Needs, by: Actor, resourceId: string): Promise<Delivery[]> {
-  const scope = by.merchantId === null ? '' : 'AND e.merchant_id = :merchant';
-  const rows = await on.database.read(by.tenantId).all<DeliveryRow>(
-    `SELECT ${DELIVERIES.columns.map((column) => `d.${column}`).join(', ')} FROM webhook_deliveries d JOIN webhook_endpoints e ON e.tenant_id = d.tenant_id AND e.id = d.endpoint_id
-     WHERE d.tenant_id = :tenantId AND d.resource_id = :resourceId ${scope} ORDER BY d.id DESC LIMIT ${OF_RESOURCE_MAX}`,
-    { resourceId, ...(by.merchantId === null ? {} : { merchant: by.merchantId }) },
-  );
+  let deliveries = queries
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhook_endpoints as e', (join) => join.onRef('e.tenant_id', '=', 'd.tenant_id').onRef('e.id', '=', 'd.endpoint_id'))
+    .selectAll('d')
+    .where('d.tenant_id', '=', TENANT)
+    .where('d.resource_id', '=', resourceId)
+    .orderBy('d.id', 'desc')
+    .limit(OF_RESOURCE_MAX);
+  if (by.merchantId !== null) deliveries = deliveries.where('e.merchant_id', '=', by.merchantId);
+  const rows = await on.database.read(by.tenantId).rows(deliveries);
   return rows.map(toDelivery);
 }
 
@@ -186,10 +193,16 @@ export async function redeliverFailed(on: Needs, by: Actor, endpointId: string, 
       merchantId: endpoint.merchant_id,
       after: { since },
     });
-    return work.run(
-      `UPDATE webhook_deliveries SET status = 'pending', tries = 0, first_attempt_ms = NULL, due_ms = :now
-       WHERE tenant_id = :tenantId AND endpoint_id = :endpointId AND status = 'failed' AND test = 0 AND lease_ms <= ${on.database.nowSql} AND created_at >= :since`,
-      { endpointId, since, now: on.clockOf(by.tenantId).now() },
+    return work.change(
+      queries
+        .updateTable('webhook_deliveries')
+        .set({ status: 'pending', tries: 0, first_attempt_ms: null, due_ms: on.clockOf(by.tenantId).now() })
+        .where('tenant_id', '=', TENANT)
+        .where('endpoint_id', '=', endpointId)
+        .where('status', '=', lit('failed'))
+        .where('test', '=', lit(0))
+        .where('lease_ms', '<=', timeOf(on.database))
+        .where('created_at', '>=', since),
     );
   });
   return { redelivered };
@@ -222,12 +235,7 @@ async function sendNow(
 async function claim(on: Needs, by: Actor, endpointId: string, deliveryId: string): Promise<DeliveryRow> {
   const claimed = await on.database.unitOfWork.run(by.tenantId, async (work) => {
     if (!(await work.one(DELIVERIES, { id: deliveryId, endpoint_id: endpointId }))) return missing(deliveryId);
-    const { nowSql } = on.database;
-    const [row] = await work.all<DeliveryRow>(
-      `UPDATE webhook_deliveries SET lease_ms = ${nowSql} + ${LEASE_MS}, fence = fence + 1 WHERE tenant_id = :tenantId AND id = :id AND lease_ms <= ${nowSql} RETURNING ${DELIVERIES.columns.join(', ')}`,
-      { id: deliveryId },
-    );
-    return row;
+    return claimRow(on.database, work, DELIVERIES, deliveryId, LEASE_MS);
   });
   if (!claimed)
     throw new ServiceError('RESOURCE_CONFLICT', 'This delivery is being sent right now; look again in a moment.', {

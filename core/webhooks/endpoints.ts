@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { newestOf, type PageOf, type Read, UniqueViolation, type Work } from '#core/database';
+import { lit, newestOf, type PageOf, queriesOn, type Read, TENANT, UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { secretPurpose } from './attempt.ts';
 import { ALIASES, EVERY_SECURITY_TYPE, EVERY_TYPE, eventTypeOf, isSecurityName } from './catalog.ts';
@@ -7,6 +7,8 @@ import type { Needs } from './needs.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { ATTEMPTS, DELIVERIES, ENDPOINTS, type EndpointRow, type EndpointStatus, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { newWebhookSecret } from './signature.ts';
+
+const queries = queriesOn(ENDPOINTS, DELIVERIES, ATTEMPTS);
 
 const ENDPOINTS_MAX = 100;
 const URL_MAX = 2_000;
@@ -116,10 +118,7 @@ export async function updateEndpoint(on: Needs, by: Actor, id: string, change: E
     await work.delete(SUBSCRIPTIONS, { endpoint_id: id });
     if (next.status === 'active') await subscribe(work, next);
     if (next.status === 'active' && row.status === 'disabled') {
-      await work.run(
-        "UPDATE webhook_deliveries SET due_ms = :now WHERE tenant_id = :tenantId AND endpoint_id = :id AND status = 'pending' AND due_ms IS NULL",
-        { id, now },
-      );
+      await work.update(DELIVERIES, { endpoint_id: id, status: 'pending', due_ms: null }, { due_ms: now });
     }
     return set;
   });
@@ -255,7 +254,7 @@ export function subscribedTypes(names: readonly string[]): Map<string, string | 
 
 /** One of as many marks as there may be endpoints: that no two have the same also holds their number, however many are made at once. */
 async function freeMark(work: Work): Promise<string> {
-  const rows = await work.all<{ mark: string }>('SELECT mark FROM webhook_endpoints WHERE tenant_id = :tenantId');
+  const rows = await work.rows(queries.selectFrom('webhook_endpoints').select('mark').where('tenant_id', '=', TENANT));
   const taken = new Set(rows.map(({ mark }) => mark));
   const free = Array.from({ length: ENDPOINTS_MAX }, (_, index) => markOf(index)).filter((mark) => !taken.has(mark));
   const chosen = free[randomInt(Math.max(1, free.length))];
@@ -321,30 +320,33 @@ async function toEndpoint(on: Needs, row: EndpointRow): Promise<Endpoint> {
 }
 
 async function figuresOf(read: Read, endpoint: string, fromMs: number): Promise<EndpointFigures> {
-  const of = 'FROM webhook_attempts WHERE tenant_id = :tenantId AND endpoint_id = :endpoint AND attempted_ms >= :fromMs';
-  const [[counted], [waiting]] = await Promise.all([
-    read.all<{ n: number; ok: number | null }>(
-      `SELECT count(*) AS n, CAST(sum(CASE WHEN error_kind IS NULL THEN 1 ELSE 0 END) AS BIGINT) AS ok ${of}`,
-      {
-        endpoint,
-        fromMs,
-      },
+  const made = queries
+    .selectFrom('webhook_attempts')
+    .where('tenant_id', '=', TENANT)
+    .where('endpoint_id', '=', endpoint)
+    .where('attempted_ms', '>=', fromMs);
+  const [counted, waiting] = await Promise.all([
+    read.row(
+      made.select(({ fn, eb }) => [
+        fn.countAll<number>().as('n'),
+        fn.sum<number | null>(eb.case().when('error_kind', 'is', null).then(lit(1)).else(lit(0)).end()).as('ok'),
+      ]),
     ),
-    read.all<{ n: number }>(
-      "SELECT count(*) AS n FROM webhook_deliveries WHERE tenant_id = :tenantId AND endpoint_id = :endpoint AND status = 'pending'",
-      { endpoint },
+    read.row(
+      queries
+        .selectFrom('webhook_deliveries')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('tenant_id', '=', TENANT)
+        .where('endpoint_id', '=', endpoint)
+        .where('status', '=', lit('pending')),
     ),
   ]);
-  const attempts = counted?.n ?? 0;
-  const succeeded = counted?.ok ?? 0;
-  const pending = waiting?.n ?? 0;
+  const attempts = Number(counted?.n ?? 0);
+  const succeeded = Number(counted?.ok ?? 0);
+  const pending = Number(waiting?.n ?? 0);
   if (attempts === 0) return { attempts, succeeded, successRate: null, p95Ms: null, pending };
   const offset = Math.ceil(attempts * 0.95) - 1;
-  const [slow] = await read.all<{ duration_ms: number }>(`SELECT duration_ms ${of} ORDER BY duration_ms LIMIT 1 OFFSET :offset`, {
-    endpoint,
-    fromMs,
-    offset,
-  });
+  const slow = await read.row(made.select('duration_ms').orderBy('duration_ms').limit(1).offset(offset));
   return {
     attempts,
     succeeded,

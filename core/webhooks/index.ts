@@ -1,4 +1,4 @@
-import type { PageOf } from '#core/database';
+import type { PageOf, Read } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { SecretBox } from './attempt.ts';
 import { deliverJob } from './deliver.ts';
@@ -53,4 +53,10 @@ export function createWebhooks(on: Needs) {
     /** How deliveries stand, and which receivers fail. */
     standing: (by: Actor) => standing(on, by),
   };
+}
+
+/** Returns the id of a tenant's newest event; empty without any. */
+export async function newestEvent(read: Read): Promise<string> {
+  const [event] = await read.find(EVENTS, { tenant_id: read.tenantId ?? '' }, { orderBy: [['id', 'desc']], limit: 1 });
+  return event?.id ?? '';
 }

@@ -1,5 +1,7 @@
+import { lit, queriesOn, TENANT } from '#core/database';
 import { type Actor, isoTime } from '#core/kernel';
 import type { Needs } from './needs.ts';
+import { ATTEMPTS, DELIVERIES, ENDPOINTS } from './schema.ts';
 
 /** No more are counted: it is then said that there are more. */
 const COUNTED_MAX = 10_000;
@@ -16,54 +18,65 @@ export interface WebhookStanding {
   readonly failing: readonly { readonly endpointId: string; readonly url: string; readonly error: string; readonly since: string }[];
 }
 
-interface EndpointLine {
-  readonly id: string;
-  readonly url: string;
-  readonly error: string | null;
-  readonly response_status: number | null;
-  readonly attempted_ms: number;
-}
+const queries = queriesOn(ENDPOINTS, DELIVERIES, ATTEMPTS);
 
-const LAST = (column: string) =>
-  `(SELECT a.${column} FROM webhook_attempts a WHERE a.tenant_id = e.tenant_id AND a.endpoint_id = e.id ORDER BY a.attempted_ms DESC, a.n DESC LIMIT 1)`;
+/** The endpoints that a caller sees. */
+function endpointsFor(by: Actor) {
+  const ofTenant = queries.selectFrom('webhook_endpoints as e').where('e.tenant_id', '=', TENANT);
+  const own = by.merchantId === null ? ofTenant : ofTenant.where('e.merchant_id', '=', by.merchantId);
+  return by.permissions.has('owner:activity') ? own : own.where('e.security', '=', lit(0));
+}
 
 /** Reads the backlog on the indexes of open and of failed deliveries, and the newest attempt of each endpoint. */
 export async function standing(on: Needs, by: Actor): Promise<WebhookStanding> {
   const read = on.database.read(by.tenantId);
-  const scope: Record<string, string> = by.merchantId === null ? {} : { merchant: by.merchantId };
-  const ofMerchant = by.merchantId === null ? '' : 'AND e.merchant_id = :merchant';
-  const own = by.permissions.has('owner:activity') ? ofMerchant : `${ofMerchant} AND e.security = 0`;
+  const endpoints = endpointsFor(by);
+  const active = endpoints.where('e.status', '=', lit('active'));
+  const deliveries = queries.selectFrom('webhook_deliveries as d').where('d.tenant_id', '=', TENANT).limit(COUNTED_MAX);
   // What a disabled endpoint is still owed waits for nobody.
-  const ofActive = `AND d.endpoint_id IN (SELECT e.id FROM webhook_endpoints e WHERE e.tenant_id = :tenantId AND e.status = 'active' ${own})`;
-  const ofOwn = own && `AND d.endpoint_id IN (SELECT e.id FROM webhook_endpoints e WHERE e.tenant_id = :tenantId ${own})`;
-  const since = isoTime(on.clockOf(by.tenantId).now() - GIVEN_UP_MS);
-  const [[open], [failed], endpoints] = await Promise.all([
-    read.all<{ n: number; oldest: string | null }>(
-      `SELECT count(*) AS n, min(created_at) AS oldest FROM (SELECT d.created_at FROM webhook_deliveries d WHERE d.tenant_id = :tenantId AND d.status = 'pending' ${ofActive} LIMIT ${COUNTED_MAX}) AS q`,
-      scope,
-    ),
-    read.all<{ n: number }>(
-      `SELECT count(*) AS n FROM (SELECT d.id FROM webhook_deliveries d WHERE d.tenant_id = :tenantId AND d.status = 'failed' AND d.last_attempt_at >= :since ${ofOwn} LIMIT ${COUNTED_MAX}) AS q`,
-      { ...scope, since },
-    ),
-    read.all<EndpointLine>(
-      `SELECT e.id, e.url, ${LAST('error_kind')} AS error, ${LAST('response_status')} AS response_status, ${LAST('attempted_ms')} AS attempted_ms
-       FROM webhook_endpoints e WHERE e.tenant_id = :tenantId AND e.status = 'active' ${own}`,
-      scope,
+  const pending = deliveries
+    .select('d.created_at')
+    .where('d.status', '=', lit('pending'))
+    .where('d.endpoint_id', 'in', active.select('e.id'));
+  const givenUp = deliveries
+    .select('d.created_at')
+    .where('d.status', '=', lit('failed'))
+    .where('d.last_attempt_at', '>=', isoTime(on.clockOf(by.tenantId).now() - GIVEN_UP_MS));
+  const seesAll = by.merchantId === null && by.permissions.has('owner:activity');
+  const given = seesAll ? givenUp : givenUp.where('d.endpoint_id', 'in', endpoints.select('e.id'));
+  const counted = (rows: typeof pending) =>
+    queries.selectFrom(rows.as('q')).select(({ fn }) => [fn.countAll<number>().as('n'), fn.min('created_at').as('oldest')]);
+  const [open, failed, lines] = await Promise.all([
+    read.row(counted(pending)),
+    read.row(counted(given)),
+    read.rows(
+      active.select(['e.id', 'e.url']).select(({ selectFrom }) => {
+        const newest = selectFrom('webhook_attempts as a')
+          .where('a.tenant_id', '=', TENANT)
+          .whereRef('a.endpoint_id', '=', 'e.id')
+          .orderBy('a.attempted_ms', 'desc')
+          .orderBy('a.n', 'desc')
+          .limit(1);
+        return [
+          newest.select('a.error_kind').as('error'),
+          newest.select('a.response_status').as('response_status'),
+          newest.select('a.attempted_ms').as('attempted_ms'),
+        ];
+      }),
     ),
   ]);
   return {
     pending: Number(open?.n ?? 0),
     oldestPendingAt: open?.oldest ?? null,
     givenUp: Number(failed?.n ?? 0),
-    failing: endpoints
+    failing: lines
       .filter(({ error }) => error !== null)
-      .sort((left, right) => right.attempted_ms - left.attempted_ms)
+      .sort((left, right) => Number(right.attempted_ms) - Number(left.attempted_ms))
       .map(({ id, url, error, response_status, attempted_ms }) => ({
         endpointId: id,
         url,
         error: response_status === null ? (error ?? '') : `HTTP ${response_status}`,
-        since: isoTime(attempted_ms),
+        since: isoTime(Number(attempted_ms)),
       })),
   };
 }

@@ -18,16 +18,16 @@ export async function exchangeKey(options: ServerOptions, { dataKeys = false } =
   const { keyStore, release } = await openDataDirectory(options);
   try {
     const ports = { renderAnswer: () => ({ status: 200, body: '' }), report: () => {}, ownAddress: () => null };
-    const { core, database, close } = await compose(options, ports, keyStore, { starts: false });
+    const { core, close } = await compose(options, ports, keyStore, { starts: false });
     try {
       const first = await core.identity.tenants.first();
       if (!first) throw new Error('There is no installation here yet, and so no key to exchange.');
       await core.identity.tenants.load();
-      const tenants = dataKeys ? await database.readAcrossTenants().all<{ id: string }>('SELECT id FROM tenants ORDER BY id') : [];
+      const tenants = dataKeys ? await core.identity.tenants.ids() : [];
       // Another station may have renewed one: refused before anything is changed.
-      for (const { id } of tenants) await core.vault.checkRenewable(id);
+      for (const id of tenants) await core.vault.checkRenewable(id);
       const { keyId } = await core.custody.exchangeMasterKey(serviceActor(first.tenantId));
-      for (const { id } of tenants) await core.vault.rotateDataKey(id);
+      for (const id of tenants) await core.vault.rotateDataKey(id);
       return { keyId, place: keyStore.place, renewed: tenants.length };
     } finally {
       await close();

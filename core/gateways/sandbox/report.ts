@@ -1,7 +1,9 @@
-import { type Database, namedValues, type Read } from '#core/database';
+import { type Database, listOf, lit, queriesOn, type Read, TENANT } from '#core/database';
 import { type Currency, majorUnit, money } from '#core/kernel';
 import type { ReportPeriod, SettlementLine } from '../connector.ts';
 import { LEDGER, type LedgerRow } from './ledger.ts';
+
+const queries = queriesOn(LEDGER);
 
 /** Entries that are read at once. */
 const PAGE = 500;
@@ -15,10 +17,17 @@ const TWICE_ENDING = 15;
 export async function* settlementReport(ledger: Database, { tenantId, from, to }: ReportPeriod): AsyncGenerator<SettlementLine[]> {
   const read = ledger.read(tenantId);
   for (let after = { at: from, ref: '' }; ; ) {
-    const rows = await read.all<LedgerRow>(
-      `SELECT ${LEDGER.columns.join(', ')} FROM sandbox_ledger WHERE tenant_id = :tenantId AND at >= :at AND (at > :at OR processor_ref > :ref) AND at < :to
-       ORDER BY at, processor_ref LIMIT ${PAGE}`,
-      { ...after, to },
+    const rows: LedgerRow[] = await read.rows(
+      queries
+        .selectFrom('sandbox_ledger')
+        .selectAll()
+        .where('tenant_id', '=', TENANT)
+        .where('at', '>=', after.at)
+        .where(({ or, eb }) => or([eb('at', '>', after.at), eb('processor_ref', '>', after.ref)]))
+        .where('at', '<', to)
+        .orderBy('at')
+        .orderBy('processor_ref')
+        .limit(PAGE),
     );
     yield await settled(read, rows, { from, to });
     const last = rows.at(-1);
@@ -48,11 +57,16 @@ async function settled(read: Read, rows: readonly LedgerRow[], period: { from: s
 
 /** Voids and captures taken back of payments; there are few. */
 async function undoingOf(read: Read, payments: readonly string[], period: { from: string; to: string }): Promise<LedgerRow[]> {
-  const { names, params } = namedValues([...payments, ...Array<string>(PAGE - payments.length).fill('')]);
-  return read.all<LedgerRow>(
-    `SELECT ${LEDGER.columns.join(', ')} FROM sandbox_ledger WHERE tenant_id = :tenantId AND original_ref IN (${names.join(', ')})
-     AND operation IN ('void', 'cancel_capture') AND approved = 1 AND at >= :from AND at < :to`,
-    { ...params, ...period },
+  return read.rows(
+    queries
+      .selectFrom('sandbox_ledger')
+      .selectAll()
+      .where('tenant_id', '=', TENANT)
+      .where('original_ref', 'in', listOf(payments))
+      .where('operation', 'in', [lit('void'), lit('cancel_capture')])
+      .where('approved', '=', lit(1))
+      .where('at', '>=', period.from)
+      .where('at', '<', period.to),
   );
 }
 

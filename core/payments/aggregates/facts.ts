@@ -1,7 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { integer, type Read, type RowOf, table, text } from '#core/database';
+import { integer, lit, queriesOn, type Read, type RowOf, TENANT, table, text } from '#core/database';
 import { addDays } from '#core/kernel';
 import type { TransferKind } from '#core/ledger';
+import { READABLE_MERCHANTS } from '#core/merchants';
 import type { RefundRow, TransactionRow } from '../schema.ts';
 
 /** How payments stand, by the day they were made on. */
@@ -43,6 +44,8 @@ export const TRANSACTION_FACTS = table(
 );
 
 export type FactRow = RowOf<typeof TRANSACTION_FACTS>;
+
+const queries = queriesOn(TRANSACTION_FACTS, READABLE_MERCHANTS);
 
 /** A unit of work or batch, as far as counters need it. */
 interface Counter {
@@ -127,26 +130,31 @@ export async function sumFacts<Column extends FactColumn>(
   { facts, merchantId, startDate, endDate, type, method }: FactQuery,
   columns: readonly Column[],
 ): Promise<FactSum<Column>[]> {
-  const named = Object.entries({ merchant_id: merchantId, type, method }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  const by = [...columns, 'measure'].join(', ');
-  const where = [
-    'tenant_id = :tenantId',
-    // The key goes on with the merchant: one step down the index for each, rather than all that the tenant has.
-    ...(merchantId === undefined ? ['merchant_id IN (SELECT id FROM merchants WHERE tenant_id = :tenantId)'] : []),
-    `fact IN (${facts.map((fact) => `'${fact}'`).join(', ')})`,
-    'day >= :from AND day <= :to',
-    ...named.map(([column]) => `${column} = :${column}`),
-  ];
-  const sql = `SELECT ${by}, sum(n) AS n FROM transaction_facts WHERE ${where.join(' AND ')} GROUP BY ${by}`;
+  const by = [...columns, 'measure'] as const;
+  let rows = queries
+    .selectFrom('transaction_facts')
+    .select(by)
+    .select(({ fn }) => fn.sum<number>('n').as('n'))
+    .groupBy(by)
+    .where('tenant_id', '=', TENANT)
+    .where(
+      'fact',
+      'in',
+      facts.map((fact) => lit(fact)),
+    );
+  if (type !== undefined) rows = rows.where('type', '=', type);
+  if (method !== undefined) rows = rows.where('method', '=', method);
+  // The key goes on with the merchant: one step down the index for each, rather than all that the tenant has.
+  const merchants = queries.selectFrom('merchants').select('id').where('tenant_id', '=', TENANT);
+  rows = merchantId === undefined ? rows.where('merchant_id', 'in', merchants) : rows.where('merchant_id', '=', merchantId);
   const sums = new Map<string, FactSum<Column>>();
   let days = DAYS_AT_FIRST;
   for (let from = startDate; from <= endDate; ) {
     const last = addDays(from, days - 1);
     const to = last < endDate ? last : endDate;
     const begun = performance.now();
-    for (const row of await read.all<FactSum<Column>>(sql, { from, to, ...Object.fromEntries(named) })) {
+    const found = await read.rows(rows.where('day', '>=', from).where('day', '<=', to));
+    for (const row of found as unknown as FactSum<Column>[]) {
       const key = [...columns, 'measure' as const].map((column) => row[column]).join('/');
       sums.set(key, { ...row, n: Number(row.n) + (sums.get(key)?.n ?? 0) });
     }

@@ -1,7 +1,10 @@
-import type { Database } from '#core/database';
+import { type Database, lit, queriesOn, TENANT } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { Needs } from '../needs.ts';
-import type { AttemptState } from '../schema.ts';
+import { REFUND_QUEUE } from '../refund-queue/schema.ts';
+import { ATTEMPTS, TRANSACTIONS } from '../schema.ts';
+
+const queries = queriesOn(ATTEMPTS, TRANSACTIONS, REFUND_QUEUE);
 
 /** No more are counted: it is then said that there are more. */
 const COUNTED_MAX = 1_000;
@@ -35,20 +38,28 @@ export interface GatewayAnswer {
 /** Reads open attempts on their index of due rows, and the open entries of the decline queue on theirs by status. */
 export async function standing(on: Needs, by: Actor): Promise<PaymentStanding> {
   const read = on.database.read(by.tenantId);
-  const isAll = by.merchantId === null;
-  const scope: Record<string, string> = by.merchantId === null ? {} : { merchant: by.merchantId };
-  const [open, queue] = await Promise.all([
-    read.all<{ created_at: string; pending_reason: string | null }>(
-      `SELECT a.created_at, t.pending_reason FROM attempts a JOIN transactions t ON t.tenant_id = a.tenant_id AND t.id = a.transaction_id
-       WHERE a.tenant_id = :tenantId AND a.due_ms IS NOT NULL AND (a.state = 'doubt' OR (a.state = 'sending' AND a.due_ms < :now)) ${isAll ? '' : 'AND t.merchant_id = :merchant'} LIMIT ${COUNTED_MAX}`,
-      { ...scope, now: Date.now() },
-    ),
-    read.all<{ status: string; n: number; oldest: number }>(
-      `SELECT status, count(*) AS n, min(created_ms) AS oldest FROM refund_decline_queue
-       WHERE tenant_id = :tenantId AND status IN ('failed', 'pending', 'retry', 'processing') ${isAll ? '' : 'AND merchant_id = :merchant'} GROUP BY status`,
-      scope,
-    ),
-  ]);
+  const { merchantId } = by;
+  let attempts = queries
+    .selectFrom('attempts as a')
+    .innerJoin('transactions as t', (join) => join.onRef('t.tenant_id', '=', 'a.tenant_id').onRef('t.id', '=', 'a.transaction_id'))
+    .select(['a.created_at', 't.pending_reason'])
+    .where('a.tenant_id', '=', TENANT)
+    .where('a.due_ms', 'is not', null)
+    .where(({ or, and, eb }) =>
+      or([eb('a.state', '=', lit('doubt')), and([eb('a.state', '=', lit('sending')), eb('a.due_ms', '<', Date.now())])]),
+    )
+    .limit(COUNTED_MAX);
+  let entries = queries
+    .selectFrom('refund_decline_queue')
+    .select(({ fn }) => ['status', fn.countAll<number>().as('n'), fn.min('created_ms').as('oldest')])
+    .where('tenant_id', '=', TENANT)
+    .where('status', 'in', [lit('failed'), lit('pending'), lit('retry'), lit('processing')])
+    .groupBy('status');
+  if (merchantId !== null) {
+    attempts = attempts.where('t.merchant_id', '=', merchantId);
+    entries = entries.where('merchant_id', '=', merchantId);
+  }
+  const [open, queue] = await Promise.all([read.rows(attempts), read.rows(entries)]);
   const doubts = open.filter(({ pending_reason }) => pending_reason === null).map(({ created_at }) => created_at);
   const waiting = queue.filter(({ status }) => status !== 'failed');
   return {
@@ -57,23 +68,22 @@ export async function standing(on: Needs, by: Actor): Promise<PaymentStanding> {
     inReview: open.length - doubts.length,
     refundsFailed: Number(queue.find(({ status }) => status === 'failed')?.n ?? 0),
     refundsOpen: waiting.reduce((sum, { n }) => sum + Number(n), 0),
-    oldestRefundMs: waiting.length === 0 ? null : Math.min(...waiting.map(({ oldest }) => oldest)),
+    oldestRefundMs: waiting.length === 0 ? null : Math.min(...waiting.map(({ oldest }) => Number(oldest))),
   };
 }
 
 /** What gateways answered to the newest questions of a tenant, read from the end of the table. */
 export async function lastAnswers(on: Needs, tenantId: string): Promise<GatewayAnswer[]> {
-  const rows = await on.database.read(tenantId).all<{
-    gateway: string;
-    gateway_id: string | null;
-    state: AttemptState;
-    result: string | null;
-    reason: string | null;
-    created_at: string;
-    concluded_at: string | null;
-  }>(
-    `SELECT gateway, gateway_id, state, result, reason, created_at, concluded_at FROM attempts WHERE tenant_id = :tenantId ORDER BY id DESC LIMIT ${NEWEST}`,
-  );
+  const rows = await on.database
+    .read(tenantId)
+    .rows(
+      queries
+        .selectFrom('attempts')
+        .select(['gateway', 'gateway_id', 'state', 'result', 'reason', 'created_at', 'concluded_at'])
+        .where('tenant_id', '=', TENANT)
+        .orderBy('id', 'desc')
+        .limit(NEWEST),
+    );
   return rows
     .filter(({ state }) => state !== 'sending')
     .map(({ gateway, gateway_id, state, result, reason, created_at, concluded_at }) => ({
@@ -87,12 +97,15 @@ export async function lastAnswers(on: Needs, tenantId: string): Promise<GatewayA
 
 /** How many questions to a gateway have no result yet: those that wait here until they are sent, and all others. */
 export async function openAttempts(database: Database, tenantId: string, gatewayId: string): Promise<{ held: number; inDoubt: number }> {
-  const states = await database
-    .read(tenantId)
-    .all<{ state: AttemptState; n: number }>(
-      'SELECT state, count(*) AS n FROM attempts WHERE tenant_id = :tenantId AND due_ms IS NOT NULL AND gateway_id = :gatewayId GROUP BY state',
-      { gatewayId },
-    );
+  const states = await database.read(tenantId).rows(
+    queries
+      .selectFrom('attempts')
+      .select(({ fn }) => ['state', fn.countAll<number>().as('n')])
+      .where('tenant_id', '=', TENANT)
+      .where('due_ms', 'is not', null)
+      .where('gateway_id', '=', gatewayId)
+      .groupBy('state'),
+  );
   const all = states.reduce((sum, { n }) => sum + Number(n), 0);
   const held = Number(states.find(({ state }) => state === 'held')?.n ?? 0);
   return { held, inDoubt: all - held };
@@ -100,11 +113,14 @@ export async function openAttempts(database: Database, tenantId: string, gateway
 
 /** Whether a gateway took a payment, now or ever. Reads every payment of the tenant where there is none: for changes of set-up only. */
 export async function hasPayments(database: Database, tenantId: string, gatewayId: string): Promise<boolean> {
-  const some = await database
-    .read(tenantId)
-    .all(
-      "SELECT 1 AS n FROM transactions WHERE tenant_id = :tenantId AND gateway_id = :gatewayId AND status NOT IN ('declined', 'failed') LIMIT 1",
-      { gatewayId },
-    );
+  const some = await database.read(tenantId).rows(
+    queries
+      .selectFrom('transactions')
+      .select('id')
+      .where('tenant_id', '=', TENANT)
+      .where('gateway_id', '=', gatewayId)
+      .where('status', 'not in', [lit('declined'), lit('failed')])
+      .limit(1),
+  );
   return some.length > 0;
 }

@@ -1,7 +1,10 @@
-import type { Database, Work } from '#core/database';
+import { type Database, lit, queriesOn, TENANT, type Work } from '#core/database';
 import { type Clock, ServiceError } from '#core/kernel';
 import type { FraudSettings } from '#core/merchants';
+import { TRANSACTIONS } from '../schema.ts';
 import { CARD_USES, type CardUseRow } from './schema.ts';
+
+const queries = queriesOn(CARD_USES, TRANSACTIONS);
 
 const HOUR_MS = 3_600_000;
 /** Longer than any window that can be set. */
@@ -20,12 +23,20 @@ export function countsUses({ duplicateWindowSeconds, maxPerCardPerHour }: FraudS
 export async function noteUse(work: Work, settings: FraudSettings, use: CardUseRow): Promise<number> {
   const { merchant_id, fingerprint, at_ms, amount_minor, currency } = use;
   if (settings.duplicateWindowSeconds > 0) {
-    const [twin] = await work.all<{ id: string; created_at: string }>(
-      `SELECT t.id, t.created_at FROM card_uses u JOIN transactions t ON t.tenant_id = u.tenant_id AND t.id = u.id
-       WHERE u.tenant_id = :tenantId AND u.merchant_id = :merchant_id AND u.fingerprint = :fingerprint AND u.at_ms > :after
-         AND u.amount_minor = :amount_minor AND u.currency = :currency AND t.status IN ('pending', 'approved')
-       ORDER BY u.at_ms DESC LIMIT 1`,
-      { merchant_id, fingerprint, amount_minor, currency, after: at_ms - settings.duplicateWindowSeconds * 1_000 },
+    const twin = await work.row(
+      queries
+        .selectFrom('card_uses as u')
+        .innerJoin('transactions as t', (join) => join.onRef('t.tenant_id', '=', 'u.tenant_id').onRef('t.id', '=', 'u.id'))
+        .select(['t.id', 't.created_at'])
+        .where('u.tenant_id', '=', TENANT)
+        .where('u.merchant_id', '=', merchant_id)
+        .where('u.fingerprint', '=', fingerprint)
+        .where('u.at_ms', '>', at_ms - settings.duplicateWindowSeconds * 1_000)
+        .where('u.amount_minor', '=', amount_minor)
+        .where('u.currency', '=', currency)
+        .where('t.status', 'in', [lit('pending'), lit('approved')])
+        .orderBy('u.at_ms', 'desc')
+        .limit(1),
     );
     if (twin) {
       throw new ServiceError('DUPLICATE_TRANSACTION', 'The same card paid the same amount a moment ago; it was not charged again.', {
@@ -33,18 +44,23 @@ export async function noteUse(work: Work, settings: FraudSettings, use: CardUseR
       });
     }
   }
-  const [counted] = await work.all<{ n: number }>(
-    'SELECT count(*) AS n FROM card_uses WHERE tenant_id = :tenantId AND merchant_id = :merchant_id AND fingerprint = :fingerprint AND at_ms > :after',
-    { merchant_id, fingerprint, after: at_ms - HOUR_MS },
+  const counted = await work.row(
+    queries
+      .selectFrom('card_uses')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', merchant_id)
+      .where('fingerprint', '=', fingerprint)
+      .where('at_ms', '>', at_ms - HOUR_MS),
   );
   work.insert(CARD_USES, use);
-  return counted?.n ?? 0;
+  return Number(counted?.n ?? 0);
 }
 
 /** Forgets uses that no window reaches any more. */
 export async function sweepUses(database: Database, clockOf: (tenantId: string) => Clock, tenantId: string): Promise<void> {
   const before = clockOf(tenantId).now() - KEPT_MS;
   await database.unitOfWork.run(tenantId, (work) =>
-    work.run('DELETE FROM card_uses WHERE tenant_id = :tenantId AND at_ms <= :before', { before }),
+    work.change(queries.deleteFrom('card_uses').where('tenant_id', '=', TENANT).where('at_ms', '<=', before)),
   );
 }

@@ -1,8 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { conditionsOn, type Query } from '#core/database';
 import type { Actor, Currency } from '#core/kernel';
 import type { Needs } from '../needs.ts';
+import { TRANSACTIONS } from '../schema.ts';
 import type { TransactionMethod, TransactionStatus, TransactionType } from '../transaction.ts';
-import { newestSql, type TransactionFilter, transactionCondition } from './list.ts';
+import { newestRows, type TransactionFilter, transactionCondition } from './list.ts';
 import { scoped } from './read.ts';
 import { narrowed } from './slices.ts';
 
@@ -34,31 +36,29 @@ export interface TransactionLine {
   readonly settlementDate: string | null;
 }
 
-const COLUMNS: Readonly<Record<keyof TransactionLine, string>> = {
-  transactionId: 'id',
-  createdAt: 'created_at',
-  merchantId: 'merchant_id',
-  type: 'type',
-  status: 'status',
-  amountMinor: 'amount_minor',
-  currency: 'currency',
-  capturedMinor: 'captured_minor',
-  refundedMinor: 'refunded_minor',
-  paymentMethod: 'method',
-  brand: 'card_brand',
-  last4: 'last4',
-  authCode: 'auth_code',
-  declineCode: 'decline_code',
-  customerName: 'customer_name',
-  customerEmail: 'customer_email',
-  orderId: 'order_id',
-  description: 'description',
-  processorRef: 'processor_ref',
-  settlementDate: 'settlement_date',
-};
-const SELECTED = Object.entries(COLUMNS)
-  .map(([name, column]) => `${column} AS "${name}"`)
-  .join(', ');
+const { ref } = conditionsOn(TRANSACTIONS);
+const SELECTED = [
+  ref('id').as('transactionId'),
+  ref('created_at').as('createdAt'),
+  ref('merchant_id').as('merchantId'),
+  ref('type').as('type'),
+  ref('status').as('status'),
+  ref('amount_minor').as('amountMinor'),
+  ref('currency').as('currency'),
+  ref('captured_minor').as('capturedMinor'),
+  ref('refunded_minor').as('refundedMinor'),
+  ref('method').as('paymentMethod'),
+  ref('card_brand').as('brand'),
+  ref('last4').as('last4'),
+  ref('auth_code').as('authCode'),
+  ref('decline_code').as('declineCode'),
+  ref('customer_name').as('customerName'),
+  ref('customer_email').as('customerEmail'),
+  ref('order_id').as('orderId'),
+  ref('description').as('description'),
+  ref('processor_ref').as('processorRef'),
+  ref('settlement_date').as('settlementDate'),
+] as const;
 
 /** Every transaction that a filter names, newest first, in pages: any number goes through in bounded memory. Errors are the list's. */
 export async function* transactionLines(on: Needs, by: Actor, asked: TransactionFilter): AsyncGenerator<readonly TransactionLine[]> {
@@ -67,11 +67,8 @@ export async function* transactionLines(on: Needs, by: Actor, asked: Transaction
   const read = on.database.read(by.tenantId);
   for await (const slice of narrowed(read, filter, condition)) {
     for (let below: string | undefined; ; ) {
-      const [under, at] = below === undefined ? ['', {}] : [' AND id < :cursor', { cursor: below }];
-      const rows: TransactionLine[] = await read.all<TransactionLine>(
-        newestSql('transactions', SELECTED, slice, { bound: under, limit: `LIMIT ${PAGE}` }),
-        { ...slice.params, ...at },
-      );
+      const page: Query<object> = newestRows(TRANSACTIONS, slice, { below, limit: PAGE }).select(SELECTED);
+      const rows = (await read.rows(page)) as TransactionLine[];
       if (rows.length > 0) yield rows;
       below = rows.at(-1)?.transactionId;
       if (rows.length < PAGE || below === undefined) break;

@@ -1,8 +1,21 @@
-import type { PageOf, Params, Read, Table } from '#core/database';
+import {
+  type Condition,
+  conditionsOn,
+  type Expression,
+  lit,
+  type PageOf,
+  queriesOn,
+  type Read,
+  rowsOf,
+  sql,
+  type Table,
+  type TableShape,
+  TENANT,
+} from '#core/database';
 import { addDays, type Currency, exponentOf, idFloor, isoTime, parseDate, parseMoney, ServiceError, startOfDate } from '#core/kernel';
 import { EVERY_DAY } from '../aggregates/counts.ts';
 import { BANK_ACCOUNT } from '../aggregates/facts.ts';
-import { TRANSACTIONS } from '../schema.ts';
+import { REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from '../schema.ts';
 import type { RefundStatus, TransactionMethod, TransactionStatus, TransactionType } from '../transaction.ts';
 
 /** Filters of the transaction list; absent ones do not narrow it. Dates are inclusive calendar days, each payment's in its merchant's zone. */
@@ -44,15 +57,18 @@ export interface RefundFilter {
   readonly merchantId?: string;
 }
 
-export interface Condition {
-  readonly sql: string;
-  readonly params: Params;
+/** What is asked for of a list, beside the tenant. */
+export interface ListCondition {
+  readonly parts: readonly Condition[];
   /** Whether day counters can give the total. */
   readonly countable: boolean;
   /** Of a condition with others beside it: the rare thing that is asked for, with the period, to be found first. */
-  readonly key?: string;
+  readonly key?: readonly Condition[];
   /** How many things are asked for beside tenant and period. */
-  readonly narrowing?: number;
+  readonly narrowing: number;
+  /** Ends of the range of ids within which the period lies, the second excluded; undefined where it is open. */
+  readonly fromId?: string | undefined;
+  readonly toId?: string | undefined;
 }
 
 /** Checks a period; `endDate` before `startDate` is VALIDATION_ERROR. */
@@ -75,21 +91,30 @@ const PERIOD_NAMES = { start: 'startDate', end: 'endDate' };
 /** Longer than any zone is before or behind UTC. */
 const ZONES_MS = 15 * 3_600_000;
 
+const queries = queriesOn(TRANSACTIONS, REFUNDS, TRANSACTION_COUNTS);
+const transaction = conditionsOn(TRANSACTIONS);
+const refund = conditionsOn(REFUNDS);
+
 /** Looked up by itself, so that whatever else is asked for is still found on an index alone. */
-const DAY_OF_ID =
-  '(SELECT of_day FROM (SELECT id AS of_id, day AS of_day FROM transactions WHERE tenant_id = :tenantId) AS days WHERE of_id = id)';
+const DAY_OF_ID = queries
+  .selectFrom(queries.selectFrom('transactions').select(['id as of_id', 'day as of_day']).where('tenant_id', '=', TENANT).as('days'))
+  .select('of_day')
+  .where(sql<boolean>`of_id = id`);
+
+export const idFrom = (id: string): Condition => sql<boolean>`id >= ${id}`;
+export const idBelow = (id: string): Condition => sql<boolean>`id < ${id}`;
 
 /** The conditions of a list, joined as they are added. */
 export class Conditions {
-  readonly parts = ['tenant_id = :tenantId'];
-  /** As many of them as name tenant and period. */
-  #period = 1;
-  #key: string | null = null;
-  readonly params: Record<string, string | number> = {};
+  readonly parts: Condition[] = [];
+  /** As many of them as name the period. */
+  #period = 0;
+  #key: Condition | null = null;
+  #fromId: string | undefined;
+  #toId: string | undefined;
 
-  add(sql: string, name?: string, value?: string | number): void {
-    this.parts.push(sql);
-    if (name !== undefined && value !== undefined) this.params[name] = value;
+  add(...parts: readonly Condition[]): void {
+    this.parts.push(...parts);
   }
 
   /**
@@ -98,26 +123,25 @@ export class Conditions {
    */
   days(filter: PeriodOf): void {
     checkPeriod(filter);
-    if (filter.startDate !== undefined) {
-      const fromMs = startOfDate('UTC', filter.startDate);
-      this.add('id >= :fromId', 'fromId', idFloor('txn', fromMs - ZONES_MS));
-      this.add(`(id >= :surelyFromId OR ${DAY_OF_ID} >= :startDate)`, 'startDate', filter.startDate);
-      this.params.surelyFromId = idFloor('txn', fromMs + ZONES_MS);
+    const { startDate, endDate } = filter;
+    if (startDate !== undefined) {
+      const fromMs = startOfDate('UTC', startDate);
+      this.#fromId = idFloor('txn', fromMs - ZONES_MS);
+      this.add(idFrom(this.#fromId), transaction.or([idFrom(idFloor('txn', fromMs + ZONES_MS)), transaction(DAY_OF_ID, '>=', startDate)]));
     }
-    if (filter.endDate !== undefined) {
-      const toMs = startOfDate('UTC', addDays(filter.endDate, 1));
-      this.add('id < :toId', 'toId', idFloor('txn', toMs + ZONES_MS));
-      this.add(`(id < :surelyToId OR ${DAY_OF_ID} <= :endDate)`, 'endDate', filter.endDate);
-      this.params.surelyToId = idFloor('txn', toMs - ZONES_MS);
+    if (endDate !== undefined) {
+      const toMs = startOfDate('UTC', addDays(endDate, 1));
+      this.#toId = idFloor('txn', toMs + ZONES_MS);
+      this.add(idBelow(this.#toId), transaction.or([idBelow(idFloor('txn', toMs - ZONES_MS)), transaction(DAY_OF_ID, '<=', endDate)]));
     }
     this.#period = this.parts.length;
   }
 
   /** Identifiers sort by time, so a period is a range of the key. */
-  period(prefix: 'ref' | 'rdq', timeZone: string, filter: PeriodOf, names = PERIOD_NAMES): void {
-    checkPeriod(filter, names);
-    if (filter.startDate !== undefined) this.add('id >= :fromId', 'fromId', idFloor(prefix, startOfDate(timeZone, filter.startDate)));
-    if (filter.endDate !== undefined) this.add('id < :toId', 'toId', idFloor(prefix, startOfDate(timeZone, addDays(filter.endDate, 1))));
+  period(prefix: 'ref' | 'rdq', timeZone: string, { startDate, endDate }: PeriodOf, names = PERIOD_NAMES): void {
+    checkPeriod({ startDate, endDate }, names);
+    if (startDate !== undefined) this.add(idFrom(idFloor(prefix, startOfDate(timeZone, startDate))));
+    if (endDate !== undefined) this.add(idBelow(idFloor(prefix, startOfDate(timeZone, addDays(endDate, 1)))));
     this.#period = this.parts.length;
   }
 
@@ -126,10 +150,10 @@ export class Conditions {
     this.#key ??= this.parts.at(-1) ?? null;
   }
 
-  done(countable: boolean): Condition {
+  done(countable: boolean): ListCondition {
     const narrowing = this.parts.length - this.#period;
-    const key = this.#key === null || narrowing === 1 ? {} : { key: [...this.parts.slice(0, this.#period), this.#key].join(' AND ') };
-    return { sql: this.parts.join(' AND '), params: this.params, countable, narrowing, ...key };
+    const key = this.#key === null || narrowing === 1 ? {} : { key: [...this.parts.slice(0, this.#period), this.#key] };
+    return { parts: this.parts, countable, narrowing, fromId: this.#fromId, toId: this.#toId, ...key };
   }
 }
 
@@ -137,52 +161,61 @@ export class Conditions {
 function search(conditions: Conditions, text: string, decimals: number): void {
   const q = text.trim();
   const amount = /^(\d{1,11})(?:\.(\d{1,4}))?$/.exec(q);
-  if (q.startsWith('txn_')) conditions.add('id = :q', 'q', q);
-  else if (q.includes('@')) conditions.add('customer_email = :q', 'q', q.toLowerCase());
-  else if (!amount) conditions.add('order_id = :q', 'q', q);
+  if (q.startsWith('txn_')) conditions.add(transaction('id', '=', q));
+  else if (q.includes('@')) conditions.add(transaction('customer_email', '=', q.toLowerCase()));
+  else if (!amount) conditions.add(transaction('order_id', '=', q));
   else {
     const fraction = amount[2] ?? '';
-    const lastFour = /^\d{4}$/.test(q) ? ' OR last4 = :q' : '';
-    conditions.add(`(amount_minor = :qMinor OR order_id = :q${lastFour})`, 'q', q);
-    conditions.params.qMinor = fraction.length > decimals ? -1 : Number(amount[1] + fraction.padEnd(decimals, '0'));
+    const minor = fraction.length > decimals ? -1 : Number(amount[1] + fraction.padEnd(decimals, '0'));
+    conditions.add(
+      transaction.or([
+        transaction('amount_minor', '=', minor),
+        transaction('order_id', '=', q),
+        ...(/^\d{4}$/.test(q) ? [transaction('last4', '=', q)] : []),
+      ]),
+    );
   }
 }
 
-export function transactionCondition(filter: TransactionFilter, timeZone: string, currency: Currency): Condition {
+const REFUND_STATES: Readonly<Record<NonNullable<TransactionFilter['refundStatus']>, readonly Condition[]>> = {
+  none: [transaction('refunded_minor', '=', lit(0))],
+  partial: [transaction('refunded_minor', '>', lit(0)), transaction('refunded_minor', '<', transaction.ref('captured_minor'))],
+  full: [transaction('captured_minor', '>', lit(0)), transaction('refunded_minor', '=', transaction.ref('captured_minor'))],
+};
+
+export function transactionCondition(filter: TransactionFilter, timeZone: string, currency: Currency): ListCondition {
   const on = new Conditions();
+  const { merchantId, status, type, paymentMethod, settlementDate, settlementId, refundStatus, last4, brand, declineCode } = filter;
   on.days(filter);
-  if (filter.merchantId !== undefined) on.add('merchant_id = :merchantId', 'merchantId', filter.merchantId);
-  if (filter.status === 'settled') on.add("status = 'approved' AND settled_at IS NOT NULL");
-  else if (filter.status !== undefined) on.add('status = :status', 'status', filter.status);
-  if (filter.type !== undefined) on.add('type = :type', 'type', filter.type);
-  if (filter.paymentMethod !== undefined) on.add('method = :method', 'method', filter.paymentMethod);
-  const countable = filter.status !== 'settled';
+  if (merchantId !== undefined) on.add(transaction('merchant_id', '=', merchantId));
+  if (status === 'settled')
+    on.add(transaction.and([transaction('status', '=', lit('approved')), transaction('settled_at', 'is not', null)]));
+  else if (status !== undefined) on.add(transaction('status', '=', status));
+  if (type !== undefined) on.add(transaction('type', '=', type));
+  if (paymentMethod !== undefined) on.add(transaction('method', '=', paymentMethod));
+  const countable = status !== 'settled';
   const before = on.parts.length;
-  if (filter.settlementDate !== undefined) {
-    on.add('settlement_date = :settlementDate', 'settlementDate', parseDate(filter.settlementDate, 'settlementDate'));
-  }
-  if (filter.settlementId !== undefined) on.add('settlement_id = :settlementId', 'settlementId', filter.settlementId);
-  if (filter.settled === 'true') on.add('settled_at IS NOT NULL');
-  if (filter.settled === 'false') on.add("settled_at IS NULL AND captured_minor > 0 AND status = 'approved'");
-  if (filter.refundStatus === 'none') on.add('refunded_minor = 0');
-  if (filter.refundStatus === 'partial') on.add('refunded_minor > 0 AND refunded_minor < captured_minor');
-  if (filter.refundStatus === 'full') on.add('captured_minor > 0 AND refunded_minor = captured_minor');
-  if (filter.last4 !== undefined) {
-    on.add('last4 = :last4', 'last4', filter.last4);
+  if (settlementDate !== undefined) on.add(transaction('settlement_date', '=', parseDate(settlementDate, 'settlementDate')));
+  if (settlementId !== undefined) on.add(transaction('settlement_id', '=', settlementId));
+  if (filter.settled === 'true') on.add(transaction('settled_at', 'is not', null));
+  if (filter.settled === 'false')
+    on.add(transaction('settled_at', 'is', null), transaction('captured_minor', '>', lit(0)), transaction('status', '=', lit('approved')));
+  if (refundStatus !== undefined) on.add(...REFUND_STATES[refundStatus]);
+  if (last4 !== undefined) {
+    on.add(transaction('last4', '=', last4));
     on.markKey();
   }
-  if (filter.brand === BANK_ACCOUNT) on.add('card_brand IS NULL');
-  else if (filter.brand !== undefined) on.add('card_brand = :brand', 'brand', filter.brand);
-  if (filter.declineCode !== undefined) on.add('decline_code = :declineCode', 'declineCode', filter.declineCode);
+  if (brand === BANK_ACCOUNT) on.add(transaction('card_brand', 'is', null));
+  else if (brand !== undefined) on.add(transaction('card_brand', '=', brand));
+  if (declineCode !== undefined) on.add(transaction('decline_code', '=', declineCode));
   capturedIn(on, timeZone, filter);
   refundedIn(on, timeZone, filter);
-  if (filter.minAmount !== undefined)
-    on.add('amount_minor >= :minMinor', 'minMinor', parseMoney(filter.minAmount, currency, 'minAmount').minor);
-  if (filter.maxAmount !== undefined)
-    on.add('amount_minor <= :maxMinor', 'maxMinor', parseMoney(filter.maxAmount, currency, 'maxAmount').minor);
-  if (filter.customerId !== undefined) on.add('customer_id = :customerId', 'customerId', filter.customerId);
-  if (filter.q !== undefined && filter.q.trim() !== '') {
-    search(on, filter.q, exponentOf(currency));
+  const { minAmount, maxAmount, customerId, q } = filter;
+  if (minAmount !== undefined) on.add(transaction('amount_minor', '>=', parseMoney(minAmount, currency, 'minAmount').minor));
+  if (maxAmount !== undefined) on.add(transaction('amount_minor', '<=', parseMoney(maxAmount, currency, 'maxAmount').minor));
+  if (customerId !== undefined) on.add(transaction('customer_id', '=', customerId));
+  if (q !== undefined && q.trim() !== '') {
+    search(on, q, exponentOf(currency));
     on.markKey();
   }
   return on.done(countable && on.parts.length === before);
@@ -195,16 +228,14 @@ const CAPTURE_AFTER_DAYS = 31;
 function capturedIn(on: Conditions, timeZone: string, { capturedFrom, capturedTo }: TransactionFilter): void {
   if (capturedFrom === undefined && capturedTo === undefined) return;
   checkPeriod({ startDate: capturedFrom, endDate: capturedTo }, { start: 'capturedFrom', end: 'capturedTo' });
-  on.add('captured_minor > 0');
+  on.add(transaction('captured_minor', '>', lit(0)));
   if (capturedFrom !== undefined) {
-    const fromMs = startOfDate(timeZone, capturedFrom);
-    on.add('captured_at >= :capturedFrom', 'capturedFrom', isoTime(fromMs));
-    on.add('id >= :madeFromId', 'madeFromId', idFloor('txn', startOfDate(timeZone, addDays(capturedFrom, -CAPTURE_AFTER_DAYS))));
+    const madeFromMs = startOfDate(timeZone, addDays(capturedFrom, -CAPTURE_AFTER_DAYS));
+    on.add(transaction('captured_at', '>=', isoTime(startOfDate(timeZone, capturedFrom))), idFrom(idFloor('txn', madeFromMs)));
   }
   if (capturedTo !== undefined) {
     const toMs = startOfDate(timeZone, addDays(capturedTo, 1));
-    on.add('captured_at < :capturedTo', 'capturedTo', isoTime(toMs));
-    on.add('id < :madeToId', 'madeToId', idFloor('txn', toMs));
+    on.add(transaction('captured_at', '<', isoTime(toMs)), idBelow(idFloor('txn', toMs)));
   }
 }
 
@@ -212,99 +243,89 @@ function capturedIn(on: Conditions, timeZone: string, { capturedFrom, capturedTo
 function refundedIn(on: Conditions, timeZone: string, { refundedFrom, refundedTo }: TransactionFilter): void {
   if (refundedFrom === undefined && refundedTo === undefined) return;
   checkPeriod({ startDate: refundedFrom, endDate: refundedTo }, { start: 'refundedFrom', end: 'refundedTo' });
-  const period: string[] = [];
-  if (refundedFrom !== undefined) {
-    period.push(' AND id >= :refundedFromId');
-    on.params.refundedFromId = idFloor('ref', startOfDate(timeZone, refundedFrom));
-  }
-  if (refundedTo !== undefined) {
-    period.push(' AND id < :refundedToId');
-    on.params.refundedToId = idFloor('ref', startOfDate(timeZone, addDays(refundedTo, 1)));
-  }
-  on.add(`id IN (SELECT transaction_id FROM refunds WHERE tenant_id = :tenantId AND status = 'approved'${period.join('')})`);
+  let refunds = queries
+    .selectFrom('refunds')
+    .select('transaction_id')
+    .where('tenant_id', '=', TENANT)
+    .where('status', '=', lit('approved'));
+  if (refundedFrom !== undefined) refunds = refunds.where(idFrom(idFloor('ref', startOfDate(timeZone, refundedFrom))));
+  if (refundedTo !== undefined) refunds = refunds.where(idBelow(idFloor('ref', startOfDate(timeZone, addDays(refundedTo, 1)))));
+  on.add(transaction('id', 'in', refunds));
 }
 
-export function refundCondition(filter: RefundFilter, timeZone: string): Condition {
+export function refundCondition({ merchantId, status, transactionId, ...period }: RefundFilter, timeZone: string): ListCondition {
   const on = new Conditions();
-  on.period('ref', timeZone, filter);
-  if (filter.merchantId !== undefined) on.add('merchant_id = :merchantId', 'merchantId', filter.merchantId);
-  if (filter.status !== undefined) on.add('status = :status', 'status', filter.status);
-  if (filter.transactionId !== undefined) on.add('transaction_id = :transactionId', 'transactionId', filter.transactionId);
+  on.period('ref', timeZone, period);
+  if (merchantId !== undefined) on.add(refund('merchant_id', '=', merchantId));
+  if (status !== undefined) on.add(refund('status', '=', status));
+  if (transactionId !== undefined) on.add(refund('transaction_id', '=', transactionId));
   return on.done(false);
 }
 
+type Rows = ReturnType<typeof rowsOf>;
+const fulfilling = (rows: Rows, parts: readonly Condition[]): Rows => parts.reduce((narrowed, part) => narrowed.where(part), rows);
+
 /**
- * SQL that reads the newest rows of a condition. SQLite has no statistics: given a period it would read through all of it, so what else is asked for is
- * looked up by itself, on an index that has all that is asked of it.
+ * Returns the newest rows of a condition below an id. SQLite has no statistics: given a period it would read through all of it, so what else is asked for is
+ * looked up by itself, on an index that has all that is asked of it. Skipped rows are passed over on the index alone.
  */
-export function newestSql(
-  of: string,
-  selected: string,
-  condition: Condition,
-  { bound = '', limit }: { bound?: string; limit: string },
-): string {
-  const { sql, key, narrowing = 0 } = condition;
-  const select = (where: string, columns = selected) => `SELECT ${columns} FROM ${of} WHERE ${where}`;
-  if (key !== undefined) return `${select(`${foundByKey(of, condition)}${bound}`)} ORDER BY id DESC ${limit}`;
-  if (narrowing === 0 && !limit.includes('OFFSET')) return `${select(`${sql}${bound}`)} ORDER BY id DESC ${limit}`;
-  return `${select(`tenant_id = :tenantId AND id IN (${select(`${sql}${bound}`, 'id')} ORDER BY id DESC ${limit})`)} ORDER BY id DESC`;
+export function newestRows(
+  of: TableShape,
+  condition: ListCondition,
+  at: { below?: string | undefined; limit: number; offset?: number },
+): Rows {
+  const { below, limit, offset = 0 } = at;
+  const bound = below === undefined ? [] : [idBelow(below)];
+  const page = (rows: Rows) => (offset === 0 ? rows.limit(limit) : rows.limit(limit).offset(offset));
+  if (condition.key !== undefined) return page(fulfilling(rowsFulfilling(of, condition), bound).orderBy('id', 'desc'));
+  const all = fulfilling(rowsOf(of), [...condition.parts, ...bound]);
+  if (condition.narrowing === 0 && offset === 0) return page(all.orderBy('id', 'desc'));
+  return rowsOf(of)
+    .where('id', 'in', page(all.select('id').orderBy('id', 'desc') as unknown as Rows) as unknown as Expression<string>)
+    .orderBy('id', 'desc');
 }
 
-/** A condition whose rare part is looked up first. */
-export function foundByKey(of: string, { sql, key }: Condition): string {
-  return key === undefined ? sql : `tenant_id = :tenantId AND id IN (SELECT id FROM ${of} WHERE ${key}) AND ${sql}`;
+/** Returns the rows of a condition, whose rare part is looked up first. */
+export function rowsFulfilling(of: TableShape, { parts, key }: ListCondition): Rows {
+  if (key === undefined) return fulfilling(rowsOf(of), parts);
+  const found = fulfilling(rowsOf(of), key).select('id') as unknown as Expression<string>;
+  return fulfilling(rowsOf(of).where('id', 'in', found), parts);
 }
 
-/** One page of rows, newest first. Skipped rows of a page by number are passed over on the index alone. */
-export async function pageOf<Row>(read: Read, of: Table<Row>, condition: Condition, at: PageOf): Promise<Row[]> {
-  const columns = of.columns.join(', ');
-  const limit = `LIMIT ${Math.trunc(at.limit)}`;
-  if (at.cursor !== undefined) {
-    const sql = newestSql(of.name, columns, condition, { bound: ' AND id < :cursor', limit });
-    return read.all<Row>(sql, { ...condition.params, cursor: at.cursor });
-  }
-  const offset = (Math.trunc(at.page) - 1) * Math.trunc(at.limit);
-  if (offset === 0) return read.all<Row>(newestSql(of.name, columns, condition, { limit }), condition.params);
-  return read.all<Row>(newestSql(of.name, columns, condition, { limit: `${limit} OFFSET :offset` }), { ...condition.params, offset });
+/** One page of rows, newest first. */
+export async function pageOf<Row>(
+  read: Read,
+  of: Table<Row>,
+  condition: ListCondition,
+  { page, limit: asked, cursor }: PageOf,
+): Promise<Row[]> {
+  const limit = Math.trunc(asked);
+  const offset = cursor === undefined ? (Math.trunc(page) - 1) * limit : 0;
+  return (await read.rows(newestRows(of, condition, { below: cursor, limit, offset }).selectAll())) as unknown as Row[];
 }
 
-export async function countOf<Row>(read: Read, of: Table<Row>, condition: Condition): Promise<number> {
-  const where = foundByKey(of.name, condition);
-  const [row] = await read.all<{ n: number }>(`SELECT count(*) AS n FROM ${of.name} WHERE ${where}`, condition.params);
+export async function countOf(read: Read, of: TableShape, condition: ListCondition): Promise<number> {
+  const row = await read.row(rowsFulfilling(of, condition).select(({ fn }) => fn.countAll<number>().as('n')));
   return Number(row?.n ?? 0);
 }
 
 const FIRST_DAY = '0';
 
 /** The total of a filter that the day counters know, plus the few that are still pending. */
-export async function countByDays(read: Read, filter: TransactionFilter, condition: Condition): Promise<number> {
-  const on = ['tenant_id = :tenantId'];
-  const params: Record<string, string> = {};
-  for (const [column, value] of [
-    ['merchant_id', filter.merchantId],
-    ['status', filter.status],
-    ['type', filter.type],
-    ['method', filter.paymentMethod],
-  ] as const) {
-    if (value === undefined) continue;
-    on.push(`${column} = :${column}`);
-    params[column] = value;
-  }
-  if (filter.startDate === undefined && filter.endDate === undefined) on.push(`day = '${EVERY_DAY}'`);
-  else {
-    on.push('day >= :startDate');
-    params.startDate = filter.startDate ?? FIRST_DAY;
-  }
-  if (filter.endDate !== undefined) {
-    on.push('day <= :endDate');
-    params.endDate = filter.endDate;
-  }
-  const [counted] = await read.all<{ n: number }>(
-    `SELECT coalesce(sum(n), 0) AS n FROM transaction_counts WHERE ${on.join(' AND ')}`,
-    params,
-  );
+export async function countByDays(read: Read, filter: TransactionFilter, condition: ListCondition): Promise<number> {
+  const { merchantId, status, type, paymentMethod, startDate, endDate } = filter;
+  let counts = queries.selectFrom('transaction_counts').where('tenant_id', '=', TENANT);
+  if (merchantId !== undefined) counts = counts.where('merchant_id', '=', merchantId);
+  if (status !== undefined) counts = counts.where('status', '=', status);
+  if (type !== undefined) counts = counts.where('type', '=', type);
+  if (paymentMethod !== undefined) counts = counts.where('method', '=', paymentMethod);
+  if (startDate === undefined && endDate === undefined) counts = counts.where('day', '=', lit(EVERY_DAY));
+  else counts = counts.where('day', '>=', startDate ?? FIRST_DAY);
+  if (endDate !== undefined) counts = counts.where('day', '<=', endDate);
+  const counted = await read.row(counts.select(({ fn }) => fn.sum<number | null>('n').as('n')));
   const total = Number(counted?.n ?? 0);
-  if (filter.status !== undefined && filter.status !== 'pending') return total;
-  const waiting = filter.status === 'pending' ? condition : { ...condition, sql: `${condition.sql} AND status = 'pending'` };
+  if (status !== undefined && status !== 'pending') return total;
+  const waiting =
+    status === 'pending' ? condition : { ...condition, parts: [...condition.parts, transaction('status', '=', lit('pending'))] };
   return total + (await countOf(read, TRANSACTIONS, waiting));
 }

@@ -1,10 +1,10 @@
-import { namedValues, type Page, type PageOf, type Read } from '#core/database';
+import { lit, type Page, type PageOf, queriesOn, type Read, sql, TENANT } from '#core/database';
 import { type Actor, isId } from '#core/kernel';
 import { checkScope } from '../capture/change.ts';
 import type { Needs } from '../needs.ts';
 import { historyOf, readRefund, toRefund, toTransaction } from '../repository.ts';
 import { latestRerunOf } from '../sale/rerun.ts';
-import { REFUNDS, type RefundRow } from '../schema.ts';
+import { REFUNDS, type RefundRow, TRANSACTIONS } from '../schema.ts';
 import type { Refund, Transaction, TransactionDetail } from '../transaction.ts';
 import { checkPeriod, countOf, pageOf, type RefundFilter, refundCondition, type TransactionFilter, transactionCondition } from './list.ts';
 import { pageWithTotal } from './slices.ts';
@@ -77,12 +77,23 @@ function cursorOf(prefix: 'txn' | 'ref', at: PageOf): PageOf {
 /** When the newest payment of each customer that took money did so; customers without one are left out. */
 export async function lastPayments(read: Read, customerIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (customerIds.length === 0) return new Map();
-  const { names, params } = namedValues(customerIds);
-  const asked = names.map((name) => `(${name})`).join(', ');
+  const values = sql<{ customer_id: string }>`(values ${sql.join(customerIds.map((id) => sql`(${id})`))})`;
   // One step down the index for each: a customer's history may be long.
-  const rows = await read.all<{ customer_id: string; at: string | null }>(
-    `WITH asked(customer_id) AS (VALUES ${asked}) SELECT customer_id, (SELECT t.captured_at FROM transactions t WHERE t.tenant_id = :tenantId AND t.customer_id = asked.customer_id AND t.captured_minor > 0 ORDER BY t.id DESC LIMIT 1) AS at FROM asked`,
-    params,
+  const rows = await read.rows(
+    queriesOn(TRANSACTIONS)
+      .with('asked(customer_id)', () => values)
+      .selectFrom('asked')
+      .select(({ selectFrom }) => [
+        'asked.customer_id',
+        selectFrom('transactions as t')
+          .select('t.captured_at')
+          .where('t.tenant_id', '=', TENANT)
+          .whereRef('t.customer_id', '=', 'asked.customer_id')
+          .where('t.captured_minor', '>', lit(0))
+          .orderBy('t.id', 'desc')
+          .limit(1)
+          .as('at'),
+      ]),
   );
   return new Map(rows.flatMap(({ customer_id, at }) => (at === null ? [] : [[customer_id, at]])));
 }

@@ -1,7 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { PageOf, Read } from '#core/database';
+import { type Condition, type PageOf, queriesOn, type Read, sql, TENANT } from '#core/database';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import { type Condition, countByDays, countOf, pageOf, type TransactionFilter } from './list.ts';
+import { countByDays, countOf, idBelow, idFrom, type ListCondition, pageOf, rowsFulfilling, type TransactionFilter } from './list.ts';
+
+const queries = queriesOn(TRANSACTIONS);
 
 /** Rows that are looked at in one read: other requests go on between two of them. */
 const SLICE = 5_000;
@@ -12,22 +14,25 @@ export function isSelective({ last4, q, customerId, settlementDate, settlementId
 }
 
 /** Whether what a filter names is found by reading on in an index, so that a page costs no more than its rows. */
-const isDense = (filter: TransactionFilter, { countable, narrowing = 0 }: Condition) =>
+const isDense = (filter: TransactionFilter, { countable, narrowing }: ListCondition) =>
   isSelective(filter) || (countable && (narrowing === 0 || (narrowing === 1 && isIndexed(filter))));
 const isIndexed = ({ type, paymentMethod }: TransactionFilter) => type === undefined && paymentMethod === undefined;
 
 /** A condition narrowed to a tenant's transactions slice by slice, newest first. */
-async function* slices(read: Read, condition: Condition, under?: string): AsyncGenerator<Condition> {
-  const first = String(condition.params.fromId ?? '');
-  let below = under ?? condition.params.toId;
+async function* slices(read: Read, condition: ListCondition, under?: string): AsyncGenerator<ListCondition> {
+  const first = condition.fromId ?? '';
+  let below = under ?? condition.toId;
   for (;;) {
-    const [bound, at] = below === undefined ? ['', {}] : [' AND id < :below', { below }];
-    const [edge] = await read.all<{ id: string }>(
-      `SELECT id FROM transactions WHERE tenant_id = :tenantId${bound} ORDER BY id DESC LIMIT 1 OFFSET ${SLICE - 1}`,
-      at,
+    const bound: Condition[] = below === undefined ? [] : [idBelow(below)];
+    const ids = queries.selectFrom('transactions').select('id').where('tenant_id', '=', TENANT).orderBy('id', 'desc');
+    const [edge]: { id: string }[] = await read.rows(
+      bound
+        .reduce((narrowed, part) => narrowed.where(part), ids)
+        .limit(1)
+        .offset(SLICE - 1),
     );
     const from = edge?.id ?? '';
-    yield { ...condition, sql: `${condition.sql}${bound} AND id >= :from`, params: { ...condition.params, ...at, from } };
+    yield { ...condition, parts: [...condition.parts, ...bound, idFrom(from)] };
     if (edge === undefined || from <= first) return;
     below = from;
     await breathe();
@@ -35,12 +40,12 @@ async function* slices(read: Read, condition: Condition, under?: string): AsyncG
 }
 
 /** Goes through a tenant's transactions slice by slice, newest first, with the condition narrowed to each slice. */
-export async function eachSlice(read: Read, condition: Condition, visit: (slice: Condition) => Promise<void>): Promise<void> {
+export async function eachSlice(read: Read, condition: ListCondition, visit: (slice: ListCondition) => Promise<void>): Promise<void> {
   for await (const slice of slices(read, condition)) await visit(slice);
 }
 
 /** The condition as a whole where its rows are found on an index; else slice by slice, so that a filter that nothing fulfils holds nobody up. */
-export async function* narrowed(read: Read, filter: TransactionFilter, condition: Condition): AsyncGenerator<Condition> {
+export async function* narrowed(read: Read, filter: TransactionFilter, condition: ListCondition): AsyncGenerator<ListCondition> {
   if (isDense(filter, condition)) yield condition;
   else yield* slices(read, condition);
 }
@@ -52,7 +57,7 @@ export async function* narrowed(read: Read, filter: TransactionFilter, condition
 export async function pageWithTotal(
   read: Read,
   filter: TransactionFilter,
-  condition: Condition,
+  condition: ListCondition,
   at: PageOf,
 ): Promise<{ rows: TransactionRow[]; total: number }> {
   const counted = condition.countable ? countByDays(read, filter, condition) : null;
@@ -101,23 +106,26 @@ class PageOfSlices {
     return this.isFull || this.rows.length + this.#passed >= total;
   }
 
-  async take(slice: Condition): Promise<void> {
+  async take(slice: ListCondition): Promise<void> {
     if (this.isFull) return;
-    const { sql, params }: Pick<Condition, 'sql' | 'params'> =
-      this.#cursor === undefined ? slice : { sql: `${slice.sql} AND id < :cursor`, params: { ...slice.params, cursor: this.#cursor } };
+    const parts = this.#cursor === undefined ? slice.parts : [...slice.parts, idBelow(this.#cursor)];
     if (this.#skip > 0) {
-      const count = await countOf(this.#read, TRANSACTIONS, { ...slice, sql, params });
+      const count = await countOf(this.#read, TRANSACTIONS, { ...slice, parts });
       if (count <= this.#skip) {
         this.#skip -= count;
         this.#passed += count;
         return;
       }
     }
-    const columns = TRANSACTIONS.columns.join(', ');
-    const found = await this.#read.all<TransactionRow>(
-      `SELECT ${columns} FROM transactions WHERE ${sql} ORDER BY id DESC LIMIT :room OFFSET :skip`,
-      { ...params, room: this.#limit - this.rows.length, skip: this.#skip },
-    );
+    // A parameter, unlike other limits: there would be as many statements as numbers of rows that are missing.
+    const room = sql<number>`${this.#limit - this.rows.length}`;
+    const { key: _, ...plain } = slice;
+    const rows = rowsFulfilling(TRANSACTIONS, { ...plain, parts })
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(room)
+      .offset(this.#skip);
+    const found = (await this.#read.rows(rows)) as unknown as TransactionRow[];
     this.rows.push(...found);
     this.#passed += this.#skip;
     this.#skip = 0;

@@ -1,8 +1,9 @@
-import type { Read } from '#core/database';
+import { conditionsOn, lit, type Query, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, type Currency, type Money, money, parseCurrency } from '#core/kernel';
 import { type Measure, type Standing, sumFacts } from '../aggregates/facts.ts';
 import type { Needs } from '../needs.ts';
-import { type Condition, foundByKey, type TransactionFilter, transactionCondition } from './list.ts';
+import { TRANSACTIONS } from '../schema.ts';
+import { type ListCondition, rowsFulfilling, type TransactionFilter, transactionCondition } from './list.ts';
 import { scoped } from './read.ts';
 import { eachSlice, isSelective } from './slices.ts';
 
@@ -20,8 +21,36 @@ export interface TransactionTotals {
   readonly otherCurrencies: readonly { readonly currency: string; readonly count: number }[];
 }
 
+const queries = queriesOn(TRANSACTIONS);
+const { fn } = conditionsOn(TRANSACTIONS);
+const SUMS = [
+  fn.countAll<number>().as('count'),
+  fn.sum<number>('amount_minor').as('amount'),
+  fn.sum<number>('captured_minor').as('captured'),
+  fn.sum<number>('refunded_minor').as('refunded'),
+  fn.sum<number | null>('fee_minor').as('fees'),
+] as const;
+const PENDING_MAX = 10_000;
+
 /** Payments whose outcome is open, by the index of their status whatever else is asked of them. */
-const PENDING = "(SELECT * FROM transactions WHERE tenant_id = :tenantId AND status = 'pending' ORDER BY id DESC LIMIT 10000) AS pending";
+const PENDING = queries
+  .selectFrom('transactions')
+  .selectAll()
+  .where('tenant_id', '=', TENANT)
+  .where('status', '=', lit('pending'))
+  .orderBy('id', 'desc')
+  .limit(PENDING_MAX);
+
+const pendingSums = ({ parts }: ListCondition) =>
+  parts
+    .reduce((rows, part) => rows.where(part), queries.selectFrom(PENDING.as('pending')))
+    .select(['currency', ...SUMS])
+    .groupBy('currency');
+
+const sumsOf = (condition: ListCondition) =>
+  rowsFulfilling(TRANSACTIONS, condition)
+    .select(['currency', ...SUMS])
+    .groupBy('currency');
 
 type Sums = Record<Measure, number>;
 const STANDINGS: readonly Standing[] = ['approved', 'declined', 'voided', 'failed'];
@@ -39,11 +68,11 @@ export async function totals(
   const sums = new Map<string, Sums>();
   if (condition.countable) {
     await addCounted(read, filter, sums);
-    if (filter.status === undefined || filter.status === 'pending') await addRows(read, condition, sums, PENDING);
+    if (filter.status === undefined || filter.status === 'pending') await addRows(read, pendingSums(condition), sums);
   } else if (isSelective(filter)) {
-    await addRows(read, { sql: foundByKey('transactions', condition), params: condition.params }, sums);
+    await addRows(read, sumsOf(condition), sums);
   } else {
-    await eachSlice(read, condition, (slice) => addRows(read, slice, sums));
+    await eachSlice(read, condition, ({ key: _, ...slice }) => addRows(read, sumsOf(slice), sums));
   }
   const { count, amount, captured, refunded, fees } = sums.get(currency) ?? nothing();
   return {
@@ -71,13 +100,11 @@ function into(sums: Map<string, Sums>, currency: string): Sums {
 
 async function addCounted(read: Read, filter: TransactionFilter, sums: Map<string, Sums>): Promise<void> {
   const standings: readonly string[] = STANDINGS.filter((status) => filter.status === undefined || filter.status === status);
-  const oldest = 'SELECT day FROM transactions WHERE tenant_id = :tenantId ORDER BY id';
-  const [bounds] = await read.all<{ first: string | null; last: string | null }>(
-    `SELECT (${oldest} LIMIT 1) AS first, (${oldest} DESC LIMIT 1) AS last`,
-  );
-  if (standings.length === 0 || !bounds?.first || !bounds.last) return;
+  const days = queries.selectFrom('transactions').select('day').where('tenant_id', '=', TENANT).limit(1);
+  const [first, last] = await Promise.all([read.row(days.orderBy('id')), read.row(days.orderBy('id', 'desc'))]);
+  if (standings.length === 0 || !first || !last) return;
   // At one instant it may be Monday in one merchant's zone and Wednesday in another's.
-  const [earliest, latest] = [addDays(bounds.first, -2), addDays(bounds.last, 2)];
+  const [earliest, latest] = [addDays(first.day, -2), addDays(last.day, 2)];
   const { merchantId, type, paymentMethod: method } = filter;
   const [, startDate = earliest] = [filter.startDate ?? '', earliest].sort();
   const [endDate = latest] = [filter.endDate ?? latest, latest].sort();
@@ -91,18 +118,10 @@ async function addCounted(read: Read, filter: TransactionFilter, sums: Map<strin
   }
 }
 
-async function addRows(
-  read: Read,
-  { sql, params }: Pick<Condition, 'sql' | 'params'>,
-  sums: Map<string, Sums>,
-  from = 'transactions',
-): Promise<void> {
-  const rows = await read.all<Sums & { currency: string }>(
-    `SELECT currency, count(*) AS count, sum(amount_minor) AS amount, sum(captured_minor) AS captured, sum(refunded_minor) AS refunded, coalesce(sum(fee_minor), 0) AS fees FROM ${from} WHERE ${sql} GROUP BY currency`,
-    params,
-  );
+async function addRows(read: Read, query: Query<object>, sums: Map<string, Sums>): Promise<void> {
+  const rows = (await read.rows(query)) as (Record<Measure, number | null> & { currency: string })[];
   for (const { currency, ...row } of rows) {
     const sum = into(sums, currency);
-    for (const measure of Object.keys(sum) as Measure[]) sum[measure] += Number(row[measure]);
+    for (const measure of Object.keys(sum) as Measure[]) sum[measure] += Number(row[measure] ?? 0);
   }
 }

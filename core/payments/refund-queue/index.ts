@@ -1,10 +1,13 @@
-import type { PageOf } from '#core/database';
+import { type PageOf, queriesOn, TENANT } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Needs } from '../needs.ts';
 import { cancelEntry, type ResolveInput, resolveEntry, retryEntry } from './operations.ts';
 import { getEntry, type QueueFilter, queuePage, queueStats } from './read.ts';
 import { RETRY_JOB, retryJob } from './retry.ts';
+import { REFUND_QUEUE } from './schema.ts';
+
+const queries = queriesOn(REFUND_QUEUE);
 
 /** What a run over the due entries did. */
 export interface RetriesRun {
@@ -21,16 +24,28 @@ export function createDeclineQueue(on: Needs, scheduler: Scheduler) {
   /** Makes due what the contract says is due: fresh entries otherwise wait for the scheduler's own round. */
   async function bringForward(tenantId: string): Promise<void> {
     await on.database.unitOfWork.run(tenantId, (work) =>
-      work.run('UPDATE refund_decline_queue SET due_ms = scheduled_ms WHERE tenant_id = :tenantId AND due_ms > scheduled_ms'),
+      work.change(
+        queries
+          .updateTable('refund_decline_queue')
+          .set(({ ref }) => ({ due_ms: ref('scheduled_ms') }))
+          .where('tenant_id', '=', TENANT)
+          .whereRef('due_ms', '>', 'scheduled_ms'),
+      ),
     );
   }
 
   async function runDueOf(tenantId: string, merchantId: string): Promise<(string | null)[]> {
     const due = await on.database
       .read(tenantId)
-      .all<{ id: string }>(
-        'SELECT id FROM refund_decline_queue WHERE tenant_id = :tenantId AND merchant_id = :merchantId AND due_ms <= :now ORDER BY due_ms, id',
-        { merchantId, now: on.clockOf(tenantId).now() },
+      .rows(
+        queries
+          .selectFrom('refund_decline_queue')
+          .select('id')
+          .where('tenant_id', '=', TENANT)
+          .where('merchant_id', '=', merchantId)
+          .where('due_ms', '<=', on.clockOf(tenantId).now())
+          .orderBy('due_ms')
+          .orderBy('id'),
       );
     const became: (string | null)[] = [];
     for (const { id } of due) became.push(await scheduler.runOne(RETRY_JOB, tenantId, id));

@@ -1,4 +1,4 @@
-import type { Page, PageOf } from '#core/database';
+import { conditionsOn, lit, type Page, type PageOf, queriesOn, TENANT } from '#core/database';
 import { type Actor, isId, ServiceError } from '#core/kernel';
 import { Conditions, countOf, pageOf } from '../list/list.ts';
 import type { Needs } from '../needs.ts';
@@ -36,9 +36,10 @@ export interface QueueStats {
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
+const entry = conditionsOn(REFUND_QUEUE);
 const GROUPS = {
-  open: "status IN ('pending', 'retry', 'processing')",
-  closed: "status IN ('resolved', 'cancelled')",
+  open: entry('status', 'in', [lit('pending'), lit('retry'), lit('processing')]),
+  closed: entry('status', 'in', [lit('resolved'), lit('cancelled')]),
 } as const;
 
 /** One page of entries, newest first (specification 4.6). */
@@ -49,9 +50,9 @@ export async function queuePage(on: Needs, by: Actor, filter: QueueFilter, at: P
   const { startDate, endDate, fromDate, toDate } = filter;
   if (startDate !== undefined || endDate !== undefined) conditions.period('rdq', merchant.timezone, { startDate, endDate });
   else conditions.period('rdq', merchant.timezone, { startDate: fromDate, endDate: toDate }, { start: 'fromDate', end: 'toDate' });
-  if (merchantId !== null && merchantId !== undefined) conditions.add('merchant_id = :merchantId', 'merchantId', merchantId);
+  if (merchantId !== null && merchantId !== undefined) conditions.add(entry('merchant_id', '=', merchantId));
   if (filter.status === 'open' || filter.status === 'closed') conditions.add(GROUPS[filter.status]);
-  else if (filter.status !== undefined) conditions.add('status = :status', 'status', filter.status);
+  else if (filter.status !== undefined) conditions.add(entry('status', '=', filter.status));
   const condition = conditions.done(false);
   const read = on.database.read(by.tenantId);
   const cursor = at.cursor !== undefined && isId('rdq', at.cursor) ? at.cursor : undefined;
@@ -90,27 +91,26 @@ export async function queueStats(on: Needs, by: Actor, of: { period?: string; me
   const days = PERIODS[period as Period];
   if (of.merchantId !== undefined) await on.merchantFor(by, of.merchantId);
   const merchantId = of.merchantId ?? by.merchantId;
-  const conditions = ['tenant_id = :tenantId'];
-  const params: Record<string, string | number> = {};
-  if (merchantId !== null) {
-    conditions.push('merchant_id = :merchantId');
-    params.merchantId = merchantId;
-  }
-  if (days !== null) {
-    conditions.push('created_ms >= :fromMs');
-    params.fromMs = on.clockOf(by.tenantId).now() - days * DAY_MS;
-  }
-  const rows = await on.database.read(by.tenantId).all<{ status: QueueStatus; n: number; attempts: number; waited_ms: number }>(
-    `SELECT status, count(*) AS n, CAST(sum(attempt_count) AS BIGINT) AS attempts, CAST(sum(coalesce(resolved_ms - created_ms, 0)) AS BIGINT) AS waited_ms
-     FROM refund_decline_queue WHERE ${conditions.join(' AND ')} GROUP BY status`,
-    params,
-  );
-  const n = (...statuses: QueueStatus[]) => rows.filter((row) => statuses.includes(row.status)).reduce((sum, row) => sum + row.n, 0);
+  let entries = queriesOn(REFUND_QUEUE)
+    .selectFrom('refund_decline_queue')
+    .select(({ fn, eb, ref }) => [
+      'status',
+      fn.countAll<number>().as('n'),
+      fn.sum<number>('attempt_count').as('attempts'),
+      fn.sum<number | null>(eb('resolved_ms', '-', ref('created_ms'))).as('waited_ms'),
+    ])
+    .where('tenant_id', '=', TENANT)
+    .groupBy('status');
+  if (merchantId !== null) entries = entries.where('merchant_id', '=', merchantId);
+  if (days !== null) entries = entries.where('created_ms', '>=', on.clockOf(by.tenantId).now() - days * DAY_MS);
+  const rows = await on.database.read(by.tenantId).rows(entries);
+  const n = (...statuses: QueueStatus[]) =>
+    rows.filter((row) => statuses.includes(row.status)).reduce((sum, row) => sum + Number(row.n), 0);
   const [resolved, failed, cancelled, pending] = [n('resolved'), n('failed'), n('cancelled'), n('pending', 'retry', 'processing')];
   const totalEntries = resolved + failed + cancelled + pending;
   const ended = resolved + failed + cancelled;
-  const attempts = rows.reduce((sum, row) => sum + row.attempts, 0);
-  const waitedMs = rows.reduce((sum, row) => sum + row.waited_ms, 0);
+  const attempts = rows.reduce((sum, row) => sum + Number(row.attempts), 0);
+  const waitedMs = rows.reduce((sum, row) => sum + Number(row.waited_ms ?? 0), 0);
   return {
     totalEntries,
     resolved,

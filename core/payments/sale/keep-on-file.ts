@@ -1,6 +1,9 @@
+import { lit, queriesOn, TENANT } from '#core/database';
 import { serviceActor } from '#core/kernel';
 import type { Needs } from '../needs.ts';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
+
+const queries = queriesOn(TRANSACTIONS);
 
 const BLOCK = 200;
 
@@ -20,8 +23,14 @@ export async function keepOnFile(on: Needs, row: TransactionRow): Promise<void> 
 export async function keepLeftOvers(on: Needs, tenantId: string): Promise<void> {
   const rows = await on.database
     .read(tenantId)
-    .all<TransactionRow>(
-      `SELECT ${TRANSACTIONS.columns.join(', ')} FROM transactions WHERE tenant_id = :tenantId AND save_consent IS NOT NULL AND status <> 'pending' LIMIT ${BLOCK}`,
+    .rows(
+      queries
+        .selectFrom('transactions')
+        .selectAll()
+        .where('tenant_id', '=', TENANT)
+        .where('save_consent', 'is not', null)
+        .where('status', '<>', lit('pending'))
+        .limit(BLOCK),
     );
   for (const row of rows) await keepOnFile(on, row);
 }
@@ -30,6 +39,6 @@ export async function keepLeftOvers(on: Needs, tenantId: string): Promise<void> 
 export async function keepEveryLeftOver(on: Needs): Promise<void> {
   const tenants = await on.database
     .readAcrossTenants()
-    .all<{ tenant_id: string }>('SELECT DISTINCT tenant_id FROM transactions WHERE save_consent IS NOT NULL');
+    .rows(queries.selectFrom('transactions').select('tenant_id').distinct().where('save_consent', 'is not', null));
   for (const { tenant_id } of tenants) await keepLeftOvers(on, tenant_id);
 }

@@ -1,9 +1,11 @@
+import { lit, queriesOn, TENANT } from '#core/database';
 import type { Facts } from '#core/gateways';
 import { type Actor, idFloor, parseCurrency, parseMoney, storedCurrency, toNumber } from '#core/kernel';
 import type { FraudSettings, Merchant, PassedOver, RoutingRule, RuleTrace } from '#core/merchants';
+import { READABLE_CARDS } from '#core/vault';
 import { type FraudRule, type Stop, stopAfter, stopBefore } from '../fraud/rules.ts';
 import type { Needs } from '../needs.ts';
-import type { TransactionRow } from '../schema.ts';
+import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
 
 const LAST_SALES = 20;
 const WEEK_MS = 7 * 86_400_000;
@@ -39,10 +41,18 @@ type SoldRow = TransactionRow & { readonly bin: string | null; readonly fingerpr
 
 /** Payments of a merchant since a time, the newest first, with what the vault may tell of their cards. */
 function salesOf(on: Needs, tenantId: string, merchantId: string, sinceMs: number, limit: number): Promise<SoldRow[]> {
-  return on.database.read(tenantId).all<SoldRow>(
-    `SELECT t.*, v.bin, v.fingerprint FROM transactions t LEFT JOIN vault_entries v ON v.tenant_id = t.tenant_id AND v.id = t.token
-     WHERE t.tenant_id = :tenantId AND t.merchant_id = :merchantId AND t.id >= :since AND t.type <> 'credit' ORDER BY t.id DESC LIMIT ${limit}`,
-    { merchantId, since: idFloor('txn', Math.max(0, sinceMs)) },
+  return on.database.read(tenantId).rows(
+    queriesOn(TRANSACTIONS, READABLE_CARDS)
+      .selectFrom('transactions as t')
+      .leftJoin('vault_entries as v', (join) => join.onRef('v.tenant_id', '=', 't.tenant_id').onRef('v.id', '=', 't.token'))
+      .selectAll('t')
+      .select(['v.bin', 'v.fingerprint'])
+      .where('t.tenant_id', '=', TENANT)
+      .where('t.merchant_id', '=', merchantId)
+      .where('t.id', '>=', idFloor('txn', Math.max(0, sinceMs)))
+      .where('t.type', '<>', lit('credit'))
+      .orderBy('t.id', 'desc')
+      .limit(limit),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Params, Read } from '#core/database';
+import { type Condition, lit, queriesOn, type Read, TENANT, timeOf } from '#core/database';
 import { type Actor, type Currency, isoTime, type Money, money, ServiceError, toNumber } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import { finishAttempt } from '../attempts/attempts.ts';
@@ -8,7 +8,7 @@ import type { Final } from '../outcome.ts';
 import { readTransaction, toTransaction } from '../repository.ts';
 import { isAutoVoid } from '../sale/auto-void.ts';
 import { conclude, DOUBT_JOB, isNew } from '../sale/conclude.ts';
-import { ATTEMPTS, type AttemptAlert, type AttemptOperation, type AttemptRow, type TransactionRow } from '../schema.ts';
+import { ATTEMPTS, type AttemptAlert, type AttemptOperation, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import type { BankAccountOnRecord, CardOnRecord, Transaction } from '../transaction.ts';
 import { wordsOf } from './doubt-words.ts';
 
@@ -100,17 +100,41 @@ type OpenRow = AttemptRow &
     'merchant_id' | 'status' | 'card_brand' | 'last4' | 'account_type' | 'bank_name' | 'customer_name' | 'pending_reason'
   >;
 
+const queries = queriesOn(ATTEMPTS, TRANSACTIONS);
+
 /** Reads open attempts, and those that left something to a person, on their indexes, whatever the number of payments. */
-const FROM_OPEN = `FROM attempts a JOIN transactions t ON t.tenant_id = a.tenant_id AND t.id = a.transaction_id
-  WHERE a.tenant_id = :tenantId
-    AND a.id IN (SELECT id FROM attempts WHERE tenant_id = :tenantId AND due_ms IS NOT NULL UNION SELECT id FROM attempts WHERE tenant_id = :tenantId AND alert IS NOT NULL)
-    AND (a.state = 'doubt' OR (a.state = 'sending' AND a.due_ms <= :nowMs) OR (a.state = 'done' AND a.alert IS NOT NULL)
-      OR (a.state = 'held' AND a.operation = 'capture' AND t.capture_held_until <= :overdueSince))`;
-/** Of a terminal, that is about to charge a card once more: what has ended cannot be doubled. */
-const STILL_OPEN = "a.state IN ('doubt', 'sending')";
-const OPEN_COLUMNS = `${ATTEMPTS.columns.map((column) => `a.${column}`).join(', ')}, t.merchant_id, t.status, t.card_brand, t.last4, t.account_type, t.bank_name, t.customer_name, t.pending_reason`;
-const IN_REVIEW = "(t.pending_reason IS NOT NULL AND a.operation IN ('sale', 'auth', 'credit'))";
-const WANTS_PERSON = `(a.alert IS NOT NULL OR a.state = 'held' OR (a.created_at <= :patientSince AND NOT ${IN_REVIEW}))`;
+function openAttempts() {
+  const now = Date.now();
+  const ids = queries.selectFrom('attempts').select('id').where('tenant_id', '=', TENANT);
+  return queries
+    .selectFrom('attempts as a')
+    .innerJoin('transactions as t', (join) => join.onRef('t.tenant_id', '=', 'a.tenant_id').onRef('t.id', '=', 'a.transaction_id'))
+    .where('a.tenant_id', '=', TENANT)
+    .where('a.id', 'in', ids.where('due_ms', 'is not', null).union(ids.where('alert', 'is not', null)))
+    .where(({ or, and, eb }) =>
+      or([
+        eb('a.state', '=', lit('doubt')),
+        and([eb('a.state', '=', lit('sending')), eb('a.due_ms', '<=', now)]),
+        and([eb('a.state', '=', lit('done')), eb('a.alert', 'is not', null)]),
+        and([
+          eb('a.state', '=', lit('held')),
+          eb('a.operation', '=', lit('capture')),
+          eb('t.capture_held_until', '<=', isoTime(now - OVERDUE_MS)),
+        ]),
+      ]),
+    );
+}
+
+const COLUMNS_OF_TRANSACTION = [
+  't.merchant_id',
+  't.status',
+  't.card_brand',
+  't.last4',
+  't.account_type',
+  't.bank_name',
+  't.customer_name',
+  't.pending_reason',
+] as const;
 
 /**
  * Doubts of the merchants that the caller sees, the newest last, and how many of those merchants there are whatever else the filter asks for.
@@ -121,34 +145,37 @@ async function list(on: Needs, by: Actor, filter: DoubtFilter): Promise<{ doubts
   const merchantId = filter.merchantId ?? by.merchantId;
   if (merchantId !== null) await on.merchantFor(by, merchantId);
   const nowMs = on.clockOf(by.tenantId).now();
-  const open = FROM_OPEN + (merchantId === null ? '' : ' AND t.merchant_id = :merchantId');
-  const scope = { ...present(), ...(merchantId === null ? {} : { merchantId }) };
-  const minors = amount === undefined ? [] : minorsOf(amount);
-  const wanted = [
-    ...(last4 === undefined ? [] : ['t.last4 = :last4', STILL_OPEN]),
-    ...(amount === undefined ? [] : [`a.amount_minor IN (${minors.map((_, n) => `:minor${n}`).join(', ')})`]),
-  ].map((condition) => ` AND ${condition}`);
-  const values = { ...(last4 === undefined ? {} : { last4 }), ...Object.fromEntries(minors.map((minor, n) => [`minor${n}`, minor])) };
+  const all = openAttempts();
+  const open = merchantId === null ? all : all.where('t.merchant_id', '=', merchantId);
+  let wanted = open.selectAll('a').select(COLUMNS_OF_TRANSACTION).orderBy('a.created_at').orderBy('a.id').limit(LISTED_MAX);
+  // Of a terminal, that is about to charge a card once more: what has ended cannot be doubled.
+  if (last4 !== undefined) wanted = wanted.where('t.last4', '=', last4).where('a.state', 'in', [lit('doubt'), lit('sending')]);
+  if (amount !== undefined) wanted = wanted.where('a.amount_minor', 'in', minorsOf(amount));
   const read = on.database.read(by.tenantId);
-  const [rows, counts] = await Promise.all([
-    read.all<OpenRow>(`SELECT ${OPEN_COLUMNS} ${open}${wanted.join('')} ORDER BY a.created_at, a.id LIMIT ${LISTED_MAX}`, {
-      ...scope,
-      ...values,
-    }),
-    countOpen(read, open, { ...scope, patientSince: isoTime(nowMs - PATIENCE_MS) }),
-  ]);
+  const [rows, counts] = await Promise.all([read.rows(wanted), countOpen(read, open, isoTime(nowMs - PATIENCE_MS))]);
   const doubts = rows.map((row) => toDoubt(row, nowMs));
   return { doubts: amount === undefined ? doubts : doubts.filter((doubt) => toNumber(doubt.amount) === Number(amount)), counts };
 }
 
 /** A capture that waits past its time for so long wants a person. */
 const OVERDUE_MS = 3_600_000;
-const present = () => ({ nowMs: Date.now(), overdueSince: isoTime(Date.now() - OVERDUE_MS) });
 
-async function countOpen(read: Read, open: string, params: Params): Promise<DoubtCounts> {
-  const [row] = await read.all<{ n: number | null; review: number | null; person: number | null }>(
-    `SELECT sum(CASE WHEN ${STILL_OPEN} THEN 1 ELSE 0 END) AS n, sum(CASE WHEN ${IN_REVIEW} THEN 1 ELSE 0 END) AS review, sum(CASE WHEN ${WANTS_PERSON} THEN 1 ELSE 0 END) AS person ${open}`,
-    params,
+async function countOpen(read: Read, open: ReturnType<typeof openAttempts>, patientSince: string): Promise<DoubtCounts> {
+  const row = await read.row(
+    open.select(({ fn, eb, or, and, not }) => {
+      const isInReview = and([eb('t.pending_reason', 'is not', null), eb('a.operation', 'in', [lit('sale'), lit('auth'), lit('credit')])]);
+      const needsPerson = or([
+        eb('a.alert', 'is not', null),
+        eb('a.state', '=', lit('held')),
+        and([eb('a.created_at', '<=', patientSince), not(isInReview)]),
+      ]);
+      const count = (of: Condition) => fn.sum<number | null>(eb.case().when(of).then(lit(1)).else(lit(0)).end());
+      return [
+        count(eb('a.state', 'in', [lit('doubt'), lit('sending')])).as('n'),
+        count(isInReview).as('review'),
+        count(needsPerson).as('person'),
+      ];
+    }),
   );
   const inReview = Number(row?.review ?? 0);
   return { inDoubt: Number(row?.n ?? 0) - inReview, inReview, needsPerson: Number(row?.person ?? 0) };
@@ -169,10 +196,17 @@ async function inquire(on: Needs, scheduler: Pick<Scheduler, 'runOne'>, by: Acto
   const attempt = await attemptFor(on, by, id);
   if (attempt.state === 'done') return ended(on, attempt);
   refuseUnlessOpen(attempt);
+  const nowMs = Date.now();
   await on.database.unitOfWork.run(by.tenantId, (work) =>
-    work.run(
-      `UPDATE attempts SET due_ms = :nowMs WHERE tenant_id = :tenantId AND id = :id AND state = 'doubt' AND due_ms > :nowMs AND lease_ms <= ${on.database.nowSql}`,
-      { id, nowMs: Date.now() },
+    work.change(
+      queries
+        .updateTable('attempts')
+        .set({ due_ms: nowMs })
+        .where('tenant_id', '=', TENANT)
+        .where('id', '=', id)
+        .where('state', '=', lit('doubt'))
+        .where('due_ms', '>', nowMs)
+        .where('lease_ms', '<=', timeOf(on.database)),
     ),
   );
   const became = await within(INQUIRY_WAIT_MS, scheduler.runOne(DOUBT_JOB, by.tenantId, id));
@@ -246,11 +280,16 @@ function outcomeOf(attempt: AttemptRow, row: TransactionRow, { outcome, gatewayR
 
 /** Takes the attempt, so that no inquiry comes to another end meanwhile. */
 async function leaseFor(on: Needs, attempt: AttemptRow): Promise<void> {
-  const { nowSql, unitOfWork } = on.database;
-  const taken = await unitOfWork.run(attempt.tenant_id, (work) =>
-    work.run(
-      `UPDATE attempts SET lease_ms = ${nowSql} + ${DECISION_LEASE_MS}, fence = fence + 1 WHERE tenant_id = :tenantId AND id = :id AND state IN ('doubt', 'sending') AND lease_ms <= ${nowSql}`,
-      { id: attempt.id },
+  const now = timeOf(on.database);
+  const taken = await on.database.unitOfWork.run(attempt.tenant_id, (work) =>
+    work.change(
+      queries
+        .updateTable('attempts')
+        .set(({ eb }) => ({ lease_ms: eb(now, '+', lit(DECISION_LEASE_MS)), fence: eb('fence', '+', lit(1)) }))
+        .where('tenant_id', '=', TENANT)
+        .where('id', '=', attempt.id)
+        .where('state', 'in', [lit('doubt'), lit('sending')])
+        .where('lease_ms', '<=', now),
     ),
   );
   if (taken === 1) return;
@@ -350,8 +389,7 @@ function conflict({ id, transaction_id: transactionId }: AttemptRow, reason: str
 }
 
 async function openRowOf(read: Read, id: string): Promise<OpenRow | undefined> {
-  const [row] = await read.all<OpenRow>(`SELECT ${OPEN_COLUMNS} ${FROM_OPEN} AND a.id = :id`, { id, ...present() });
-  return row;
+  return (await read.row(openAttempts().selectAll('a').select(COLUMNS_OF_TRANSACTION).where('a.id', '=', id))) ?? undefined;
 }
 
 function isInReview(row: Pick<OpenRow, 'operation' | 'pending_reason'>): boolean {

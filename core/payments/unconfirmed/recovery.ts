@@ -1,3 +1,4 @@
+import { lit, queriesOn, TENANT, timeOf } from '#core/database';
 import { isoTime } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { inquiryOf } from '../attempts/ask.ts';
@@ -9,6 +10,8 @@ import { carryOut, isAutoVoid } from '../sale/auto-void.ts';
 import { conclude, DOUBT_JOB, isNew, noteHeld, raise } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, type TransactionRow } from '../schema.ts';
 import { sendHeld } from './held.ts';
+
+const queries = queriesOn(ATTEMPTS);
 
 /** Waits between inquiries about one attempt; after the last, every hour. Doubt is never ended by age alone. */
 const INQUIRY_DELAYS_MS = [2_000, 5_000, 15_000, 60_000, 300_000, 900_000] as const;
@@ -65,13 +68,17 @@ async function giveBack(on: Needs, { tenant_id, id, fence, state }: AttemptRow, 
 /** A processor may take longer to answer than the lease is: nobody else is to ask meanwhile. False where its own request was answered since it was taken. */
 async function holdOn(on: Needs, { tenant_id, id, fence, state }: AttemptRow): Promise<boolean> {
   if (!on.gateways.isLive(tenant_id)) return true;
-  const untilSql = `${on.database.nowSql} + ${Math.trunc(on.gateways.answersWithinMs(tenant_id)) + LEASE_MS}`;
+  const leaseMs = Math.trunc(on.gateways.answersWithinMs(tenant_id)) + LEASE_MS;
   const held = await on.database.unitOfWork.run(tenant_id, (work) =>
-    work.run(`UPDATE attempts SET lease_ms = ${untilSql} WHERE tenant_id = :tenantId AND id = :id AND fence = :fence AND state = :state`, {
-      id,
-      fence,
-      state,
-    }),
+    work.change(
+      queries
+        .updateTable('attempts')
+        .set(({ eb }) => ({ lease_ms: eb(timeOf(on.database), '+', lit(leaseMs)) }))
+        .where('tenant_id', '=', TENANT)
+        .where('id', '=', id)
+        .where('fence', '=', fence)
+        .where('state', '=', state),
+    ),
   );
   return held === 1;
 }
@@ -130,15 +137,22 @@ async function keepHeld(on: Needs, attempt: AttemptRow, found: Parameters<typeof
 export async function takeOver(on: Needs): Promise<void> {
   if (on.database.kind !== 'sqlite') return;
   await on.database.unitOfWork.run(null, (work) =>
-    work.run("UPDATE attempts SET due_ms = :now WHERE due_ms IS NOT NULL AND state <> 'held'", { now: Date.now() }),
+    work.change(
+      queries.updateTable('attempts').set({ due_ms: Date.now() }).where('due_ms', 'is not', null).where('state', '<>', lit('held')),
+    ),
   );
 }
 
 /** Brings the next inquiries of a tenant forward; attempts whose answer may still come are left alone. */
 export async function hurryInquiries(on: Needs, tenantId: string, byMs: number): Promise<void> {
   await on.database.unitOfWork.run(tenantId, (work) =>
-    work.run("UPDATE attempts SET due_ms = due_ms - :byMs WHERE tenant_id = :tenantId AND state = 'doubt' AND due_ms IS NOT NULL", {
-      byMs,
-    }),
+    work.change(
+      queries
+        .updateTable('attempts')
+        .set(({ eb }) => ({ due_ms: eb('due_ms', '-', byMs) }))
+        .where('tenant_id', '=', TENANT)
+        .where('state', '=', lit('doubt'))
+        .where('due_ms', 'is not', null),
+    ),
   );
 }

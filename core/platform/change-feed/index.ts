@@ -38,7 +38,8 @@ export interface Changes {
   stop(): void;
 }
 
-export function createChanges(database: Database): Changes {
+/** @param markOf Returns what is another text whenever a server has written an event or an entry of the audit log of a tenant. */
+export function createChanges(database: Database, markOf: (tenantId: string) => Promise<string>): Changes {
   const listeners = new Map<string, Set<Listener>>();
   const waiting = new Map<string, Set<Topic>>();
   /** What the other servers have still to be told. */
@@ -87,13 +88,8 @@ export function createChanges(database: Database): Changes {
   /** A change by another server shows as a newer event or a longer audit log than the last one seen. */
   async function lookAtOthers(): Promise<void> {
     for (const tenantId of listeners.keys()) {
-      const [row] = await database
-        .read(tenantId)
-        .all<{ mark: string }>(
-          "SELECT COALESCE((SELECT max(id) FROM events WHERE tenant_id = :tenantId), '') || '/' || COALESCE((SELECT CAST(n AS TEXT) FROM audit_heads WHERE tenant_id = :tenantId), '') AS mark",
-        );
       const before = newest.get(tenantId);
-      const mark = row?.mark ?? '';
+      const mark = await markOf(tenantId);
       newest.set(tenantId, mark);
       if (before !== undefined && before !== mark) tellHere(tenantId, EVERY_TOPIC);
     }

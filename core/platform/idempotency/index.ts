@@ -1,4 +1,4 @@
-import { type Database, UniqueViolation, type Work, type Writer } from '#core/database';
+import { type Database, given, lit, prepared, queriesOn, TENANT, UniqueViolation, type Work, type Writer } from '#core/database';
 import { type Actor, type Clock, HASHED_KEY_PREFIX, isoTime, type KeptAnswer, type Once, ServiceError } from '#core/kernel';
 import { FINISH, GIVE_BACK, ONCE_KEYS, type OnceRow } from './schema.ts';
 
@@ -8,12 +8,37 @@ const KEPT_MS = 24 * 3_600_000;
 
 /** Removed in one unit of work, so that no other waits long. */
 const SWEEP_BLOCK = 500;
-const SWEEP = `DELETE FROM once_keys WHERE tenant_id = :tenantId AND (credential_id, key) IN (
-  SELECT credential_id, key FROM once_keys WHERE tenant_id = :tenantId AND expires_ms <= :now AND state = 'done' LIMIT ${SWEEP_BLOCK})`;
+const queries = queriesOn(ONCE_KEYS);
+const SWEEP = prepared(
+  queries
+    .deleteFrom('once_keys')
+    .where('tenant_id', '=', TENANT)
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('credential_id', 'key'),
+        'in',
+        selectFrom('once_keys')
+          .select(['credential_id', 'key'])
+          .where('tenant_id', '=', TENANT)
+          .where('expires_ms', '<=', given<number>('now'))
+          .where('state', '=', lit('done'))
+          .limit(SWEEP_BLOCK)
+          .$asTuple('credential_id', 'key'),
+      ),
+    ),
+);
 
 /** The row of a key, whether it was stored hashed or, by an older version, as it was sent. */
-const FIND = `SELECT * FROM once_keys WHERE tenant_id = :tenantId AND credential_id = :credential AND key IN (:key, :sentKey)
-  ORDER BY CASE WHEN key = :key THEN 0 ELSE 1 END LIMIT 1`;
+const FIND = prepared(
+  queries
+    .selectFrom('once_keys')
+    .selectAll()
+    .where('tenant_id', '=', TENANT)
+    .where('credential_id', '=', given('credential'))
+    .where('key', 'in', [given('key'), given('sentKey')])
+    .orderBy(({ eb }) => eb.case().when('key', '=', given('key')).then(lit(0)).else(lit(1)).end())
+    .limit(1),
+);
 
 /** A text that itself looks like a stored hash never finds the row of another key. */
 const keysOf = ({ key, sentKey }: Once) => ({ key, sentKey: sentKey?.startsWith(HASHED_KEY_PREFIX) ? key : (sentKey ?? key) });
@@ -96,7 +121,7 @@ export function createOnceKeys(database: Database, clockOf: (tenantId: string) =
     async find(actor) {
       const { once, tenantId } = actor;
       if (!once) return { kind: 'new' };
-      const [row] = await database.read(tenantId).all<OnceRow>(FIND, { credential: once.credentialId, ...keysOf(once) });
+      const row = await database.read(tenantId).row(FIND, { credential: once.credentialId, ...keysOf(once) });
       if (!row) return { kind: 'new' };
       if (isOver(row, clockOf(tenantId).now())) {
         await database.unitOfWork.run(tenantId, (work) =>
@@ -137,7 +162,7 @@ export function createOnceKeys(database: Database, clockOf: (tenantId: string) =
     async sweep(tenantId) {
       let removed: number;
       do {
-        removed = await database.unitOfWork.run(tenantId, (work) => work.run(SWEEP, { now: clockOf(tenantId).now() }));
+        removed = await database.unitOfWork.run(tenantId, (work) => work.change(SWEEP, { now: clockOf(tenantId).now() }));
       } while (removed === SWEEP_BLOCK);
     },
   };

@@ -1,7 +1,35 @@
-import type { Database } from '#core/database';
-import { RATE_WINDOWS } from './schema.ts';
+import { type Database, given, lit, prepared, type Query, queriesOn, sql } from '#core/database';
+import { RATE_WINDOWS, type WindowRow } from './schema.ts';
 
 export const TABLES = [RATE_WINDOWS];
+
+const queries = queriesOn(RATE_WINDOWS);
+type Counting = Query<Pick<WindowRow, 'scope' | 'length_ms' | 'n'>>;
+const countings = new Map<number, Counting>();
+
+/** Counts one request in so many windows. Every request asks it, so it is prepared once for each number of them. */
+function countingOf(windows: number): Counting {
+  const known = countings.get(windows);
+  if (known !== undefined) return known;
+  const rows = Array.from({ length: windows }, (_, index) => ({
+    tenant_id: given<string>('tenant'),
+    scope: given<string>(`scope${index}`),
+    length_ms: given<number>(`length${index}`),
+    at: given<number>(`at${index}`),
+    n: lit<number>(1),
+  }));
+  const counting = prepared(
+    queries
+      .insertInto('rate_windows')
+      .values(rows)
+      .onConflict((same) =>
+        same.columns(['tenant_id', 'scope', 'length_ms', 'at']).doUpdateSet(({ eb }) => ({ n: eb('rate_windows.n', '+', lit(1)) })),
+      )
+      .returning(['scope', 'length_ms', 'n']),
+  );
+  countings.set(windows, counting);
+  return counting;
+}
 
 /** A fixed window of real time with what it takes. */
 export interface Window {
@@ -68,7 +96,7 @@ export function createLimits({
 
   async function removeEnded(tenant: string, at: number): Promise<void> {
     await database.unitOfWork.run(null, (work) =>
-      work.run('DELETE FROM rate_windows WHERE tenant_id = :tenant AND (at + 1) * length_ms <= :at', { tenant, at }),
+      work.change(queries.deleteFrom('rate_windows').where('tenant_id', '=', tenant).where(sql<boolean>`(at + 1) * length_ms <= ${at}`)),
     );
   }
 
@@ -94,21 +122,14 @@ export function createLimits({
       }
       // One order for all, so that no two requests wait for each other.
       const sorted = [...present].sort((left, right) => (rowName(left) < rowName(right) ? -1 : 1));
-      const values = sorted.map((_, index) => `(:tenant, :scope${index}, :length${index}, :at${index}, 1)`).join(', ');
       const params: Record<string, string | number> = { tenant };
       sorted.forEach((window, index) => {
         params[`scope${index}`] = window.scope;
         params[`length${index}`] = window.lengthMs;
         params[`at${index}`] = window.index;
       });
-      const rows = await database.unitOfWork.run(null, (work) =>
-        work.all<{ scope: string; length_ms: number; n: number }>(
-          `INSERT INTO rate_windows (tenant_id, scope, length_ms, at, n) VALUES ${values}
-           ON CONFLICT (tenant_id, scope, length_ms, at) DO UPDATE SET n = rate_windows.n + 1 RETURNING scope, length_ms, n`,
-          params,
-        ),
-      );
-      const counts = new Map(rows.map((row) => [`${row.scope}|${row.length_ms}`, row.n]));
+      const rows = await database.unitOfWork.run(null, (work) => work.rows(countingOf(sorted.length), params));
+      const counts = new Map(rows.map((row) => [`${row.scope}|${row.length_ms}`, Number(row.n)]));
       return present.map((window) => {
         const used = counts.get(`${window.scope}|${window.lengthMs}`) ?? 0;
         if (used > window.max) full.set(nameOf(tenant, window), window.endsMs);

@@ -20,7 +20,9 @@ export interface ClaimStatements {
 export function claimStatements<Row extends DueRow>(database: Database, job: Job<Row>, tenants: string): ClaimStatements {
   const { name, columns } = job.table;
   const { nowSql } = database;
-  const lanes = job.lane?.from ?? `SELECT tenant_id, '' AS lane FROM (${tenants}) AS every_tenant`;
+  const lanes = job.lane
+    ? `SELECT tenant_id, ${job.lane.key} AS lane FROM ${job.lane.of.name}`
+    : `SELECT tenant_id, '' AS lane FROM (${tenants}) AS every_tenant`;
   const inLane = job.lane ? `AND d.${job.lane.column} = ` : '';
   const free = `d.due_ms IS NOT NULL AND d.lease_ms <= ${nowSql}`;
   const ofLane = (lane: string) => (job.lane ? `${inLane}${lane}` : '');

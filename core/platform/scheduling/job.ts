@@ -1,4 +1,4 @@
-import type { Table } from '#core/database';
+import type { Table, TableShape } from '#core/database';
 
 /** The columns of a table whose rows fall due. */
 export interface DueRow {
@@ -29,8 +29,8 @@ export interface Job<Row extends DueRow> {
   readonly charges?: true;
   /** Rows at work at once in this process. */
   readonly atOnce: number;
-  /** What shares a bound of its own, so that one slow peer leaves room for the others: a column, and SQL that lists every `tenant_id, lane`. */
-  readonly lane?: { readonly column: keyof Row & string; readonly from: string; readonly atOnce: number };
+  /** What shares a bound of its own, so that one slow peer leaves room for the others: a column, and the table whose `key` lists its values. */
+  readonly lane?: { readonly column: keyof Row & string; readonly of: TableShape; readonly key: string; readonly atOnce: number };
   readonly leaseMs: number;
   /** Answers a word for what became of it; `skipped` when there was nothing to do after all. */
   readonly run: (row: Row) => Promise<string>;

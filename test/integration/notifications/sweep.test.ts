@@ -1,8 +1,9 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database, Params } from '#core/database';
+import type { Database, Params, Query } from '#core/database';
 import { newId } from '#core/kernel';
+import { statementOf } from '../../../core/database/queries.ts';
 import { createSweep } from '../../../core/notifications/sweep.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
@@ -81,8 +82,9 @@ function notedSweep(database: Database): { readonly said: Said[]; readonly sweep
       run: (tenantId: string, doing: (work: unknown) => Promise<unknown>) =>
         database.unitOfWork.run(tenantId, (work) =>
           doing({
-            run: async (sql: string, params: Params) => {
-              const changed = await work.run(sql, params);
+            change: async (query: Query<unknown>) => {
+              const { sql, params } = statementOf(query);
+              const changed = await work.change(query);
               said.push({ sql, params, changed });
               return changed;
             },
@@ -109,8 +111,10 @@ async function fill(database: Database, n: number, kind: string, status: string,
 
 /** How a database says that it reads a statement. */
 async function planOf({ database, place }: TestDatabase, { sql, params }: Said): Promise<string> {
-  const literal = Object.entries({ ...params, tenantId: TENANT }).reduce(
-    (text, [name, value]) => text.replaceAll(`:${name}`, typeof value === 'number' ? String(value) : `'${value}'`),
+  // The longest name first: `:p1` is the beginning of `:p10`.
+  const named = Object.entries({ ...params, tenantId: TENANT }).sort(([left], [right]) => right.length - left.length);
+  const literal = named.reduce(
+    (text, [name, value]) => text.replaceAll(`:${name}`, typeof value === 'string' ? `'${value}'` : String(value)),
     sql,
   );
   if (database.kind === 'sqlite') {

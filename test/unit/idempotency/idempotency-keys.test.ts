@@ -37,8 +37,8 @@ function keysAt(nowMs: number, ...rows: OnceRow[]) {
   const isMatch = (one: OnceRow, where: Where) => Object.entries(where).every(([column, value]) => one[column as keyof OnceRow] === value);
   const read = {
     one: async (_: unknown, where: Where) => stored.find((one) => isMatch(one, where)) ?? null,
-    all: async (_: string, { credential, key, sentKey }: Record<'credential' | 'key' | 'sentKey', string>) =>
-      [key, sentKey].flatMap((name) => stored.filter((one) => isMatch(one, { credential_id: credential, key: name }))),
+    row: async (_: unknown, { credential, key, sentKey }: Record<'credential' | 'key' | 'sentKey', string>) =>
+      [key, sentKey].flatMap((name) => stored.filter((one) => isMatch(one, { credential_id: credential, key: name })))[0] ?? null,
   };
   const work = {
     lockOne: read.one,
@@ -51,7 +51,7 @@ function keysAt(nowMs: number, ...rows: OnceRow[]) {
     delete: async (_: unknown, where: Where) => {
       for (const one of stored.filter((each) => isMatch(each, where))) stored.splice(stored.indexOf(one), 1);
     },
-    run: async (...of: unknown[]) => {
+    change: async (...of: unknown[]) => {
       sweeps.push(of[1]);
       return removals.shift() ?? 0;
     },

@@ -1,0 +1,111 @@
+import {
+  type CompiledQuery,
+  DummyDriver,
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  Kysely,
+  type OperationNode,
+  PostgresAdapter,
+  PostgresIntrospector,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
+import { assert } from '#core/kernel';
+import { type CompiledStatement, compileNode, NamedCompiler, TENANT } from './query-compiler.ts';
+import type { RowOf, StoredValue, Table, TableShape } from './table.ts';
+
+/** A query made with a builder of `queriesOn`; its rows have the type that the builder inferred. */
+export interface Query<Row> {
+  compile(): CompiledQuery<Row>;
+  toOperationNode(): OperationNode;
+}
+
+interface Queryable {
+  readonly name: string;
+  readonly row?: unknown;
+}
+type QueriesOn<Tables extends readonly Queryable[]> = Kysely<{ [Each in Tables[number] as Each['name']]: RowOf<Each> }>;
+type AnyRows = Record<string, Record<string, StoredValue>>;
+
+/** It makes statements and has no database. */
+const BUILDER = new Kysely<AnyRows>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new NamedCompiler(),
+  },
+});
+
+/**
+ * Returns a builder of queries on these tables only, so that the compiler refuses the tables of other capabilities, and columns that do not exist.
+ * It makes SQL that both databases understand, and carries nothing out: Read and Work do.
+ */
+export function queriesOn<Tables extends readonly Queryable[]>(..._tables: Tables): QueriesOn<Tables> {
+  return BUILDER as unknown as QueriesOn<Tables>;
+}
+
+/** Returns the rows of one table that belong to the tenant, untyped: what reads any table gives its own type to what it finds. */
+export function rowsOf(table: TableShape): SelectQueryBuilder<AnyRows, string, object> {
+  return BUILDER.selectFrom(table.name).where('tenant_id', '=', TENANT) as unknown as ReturnType<typeof rowsOf>;
+}
+
+/** A condition on the rows of a table, built with `conditionsOn`. */
+export type Condition = Expression<SqlBool>;
+
+/** Returns a builder of conditions on the rows of one table. */
+export function conditionsOn<Row, Name extends string>(_: Table<Row, Name>): ExpressionBuilder<Record<Name, Row>, Name> {
+  return expressionBuilder<Record<Name, Row>, Name>();
+}
+
+/**
+ * A constant as a literal of the statement. Constants are never parameters: SQLite takes a partial index only for a literal, and PostgreSQL plans by the
+ * value.
+ */
+export const lit = <const Value extends StoredValue>(value: Value): RawBuilder<Value> => sql.lit(value);
+
+/** Returns the database's own time in milliseconds, by which leases are counted, as part of a query. */
+export function timeOf({ nowSql }: { readonly nowSql: string }): RawBuilder<number> {
+  return sql<number>`${sql.raw(nowSql)}`;
+}
+
+/** Lists of values have one of a few lengths, so that there are few statements to prepare. */
+const LIST_LENGTHS = [8, 32, 128, 512];
+
+/** Returns 1 to 512 values for an `in` condition; the last one is repeated until the list has one of a few lengths. */
+export function listOf(values: readonly string[]): string[] {
+  const length = LIST_LENGTHS.find((each) => each >= values.length);
+  const last = values.at(-1);
+  assert(length !== undefined && last !== undefined, 'values are listed in blocks');
+  return [...values, ...Array<string>(length - values.length).fill(last)];
+}
+
+const preparedStatements = new WeakMap<Query<unknown>, CompiledStatement>();
+
+/** Stands for a value that a prepared query is given when it is carried out. */
+export const given = <Value extends StoredValue = string>(name: string): RawBuilder<Value> => sql<Value>`${sql.raw(`:${name}`)}`;
+
+/** Makes a query that every request asks into SQL once. What differs each time is `given`. */
+export function prepared<Row>(query: Query<Row>): Query<Row> {
+  preparedStatements.set(query, compileNode(query.toOperationNode()));
+  return query;
+}
+
+/** Returns a query as SQL with named parameters. */
+export function statementOf(query: Query<unknown>): CompiledStatement {
+  return preparedStatements.get(query) ?? compileNode(query.toOperationNode());
+}
+
+/** The columns of a table that other capabilities may read, declared by its owner. */
+type ReadModel<Row, Name extends string> = Pick<Table<Row, Name>, 'name' | 'row'>;
+
+/** Declares the columns of a table that other capabilities may read. They can query these, and nothing else of the table. */
+export function readModel<Row, Name extends string, Column extends keyof Row & string>(
+  { name }: Table<Row, Name>,
+  _columns: readonly Column[],
+): ReadModel<Pick<Row, Column>, Name> {
+  return { name };
+}

@@ -1,0 +1,78 @@
+import {
+  AggregateFunctionNode,
+  AliasNode,
+  createQueryId,
+  IdentifierNode,
+  type LimitNode,
+  type OperationNode,
+  PostgresQueryCompiler,
+  ReferenceNode,
+  type RootOperationNode,
+  type SelectAllNode,
+  SelectQueryNode,
+  TableNode,
+  ValueNode,
+} from 'kysely';
+import type { Params } from './statements.ts';
+import { everyColumn, type StoredValue } from './table.ts';
+
+/** Stands for the tenant of the Read or Work that carries a query out. */
+export const TENANT = Symbol('tenant') as unknown as string;
+
+/** Writes parameters by name, as the statements of both databases are kept, and limits as literals, which the plans of PostgreSQL depend on. */
+export class NamedCompiler extends PostgresQueryCompiler {
+  protected override appendValue(parameter: unknown): void {
+    if (parameter === TENANT) {
+      this.append(':tenantId');
+      return;
+    }
+    this.addParameter(parameter);
+    this.append(`:p${this.numParameters}`);
+  }
+
+  protected override visitLimit(node: LimitNode): void {
+    const { limit } = node;
+    if (ValueNode.is(limit) && typeof limit.value === 'number') this.append(`limit ${Math.trunc(limit.value)}`);
+    else super.visitLimit(node);
+  }
+
+  /** All columns of a table by name: PostgreSQL refuses a prepared `*` once another version has added a column. */
+  protected override visitSelectAll(node: SelectAllNode): void {
+    const { parentNode } = this;
+    const alias = parentNode && ReferenceNode.is(parentNode) ? parentNode.table?.table.identifier.name : undefined;
+    const within = this.nodeStack.findLast((each) => SelectQueryNode.is(each) || AggregateFunctionNode.is(each));
+    // Not in `count(*)`.
+    const table = within && SelectQueryNode.is(within) ? tableOf(within, alias) : undefined;
+    const columns = table === undefined ? undefined : everyColumn.get(table);
+    if (columns === undefined) super.visitSelectAll(node);
+    else if (alias === undefined) this.append(columns.join(', '));
+    else this.append(columns.join(`, "${alias}".`));
+  }
+}
+
+/** The table that a query calls by an alias, or its only one; undefined if that is another query. */
+function tableOf(query: SelectQueryNode, alias: string | undefined): string | undefined {
+  const sources = [...(query.from?.froms ?? []), ...(query.joins ?? []).map(({ table }) => table)];
+  const named = sources.map((source) => {
+    const [node, name] = AliasNode.is(source) ? [source.node, source.alias] : [source, undefined];
+    const table = TableNode.is(node) ? node.table.identifier.name : undefined;
+    return { table, alias: name && IdentifierNode.is(name) ? name.name : table };
+  });
+  if (alias === undefined) return named.length === 1 ? named[0]?.table : undefined;
+  return named.find((source) => source.alias === alias)?.table;
+}
+
+/** SQL with named parameters and their values; the tenant is named `:tenantId` and has no value yet. */
+export interface CompiledStatement {
+  readonly sql: string;
+  readonly params: Params;
+}
+
+const compiler = new NamedCompiler();
+
+export function compileNode(node: OperationNode): CompiledStatement {
+  const { sql, parameters } = compiler.compileQuery(node as RootOperationNode, createQueryId());
+  const params: Record<string, StoredValue> = {};
+  for (const [index, value] of parameters.entries()) params[`p${index + 1}`] = value as StoredValue;
+  return { sql, params };
+}

@@ -1,0 +1,48 @@
+import { readModel } from '#core/database';
+import { ATTEMPTS, REFUNDS, TRANSACTIONS } from './schema.ts';
+
+/** What settlement, reconciliation, invoicing and reports read of payments. */
+export const READABLE_TRANSACTIONS = readModel(TRANSACTIONS, [
+  'tenant_id',
+  'id',
+  'merchant_id',
+  'type',
+  'method',
+  'card_brand',
+  'last4',
+  'account_type',
+  'refunded_minor',
+  'decline_code',
+  'decline_reason',
+  'day',
+  'status',
+  'currency',
+  'captured_minor',
+  'captured_at',
+  'settled_at',
+  'settlement_date',
+  'settlement_id',
+  'fee_minor',
+  'gateway_id',
+  'gateway_reference',
+  'created_at',
+]);
+
+/** What settlement, reconciliation and reports read of refunds. */
+export const READABLE_REFUNDS = readModel(REFUNDS, [
+  'tenant_id',
+  'id',
+  'transaction_id',
+  'merchant_id',
+  'status',
+  'currency',
+  'amount_minor',
+  'refunded_at',
+  'sent_as',
+  'settled_at',
+  'settlement_date',
+  'settlement_id',
+]);
+
+/** What reconciliation reads of requests to gateways. */
+export const READABLE_ATTEMPTS = readModel(ATTEMPTS, ['tenant_id', 'transaction_id', 'processor_ref', 'operation']);

@@ -1,0 +1,13 @@
+import { readModel } from '#core/database';
+import { SETTLEMENTS } from './schema.ts';
+
+/** What reconciliation and reports read of settlements. */
+export const READABLE_SETTLEMENTS = readModel(SETTLEMENTS, [
+  'tenant_id',
+  'id',
+  'merchant_id',
+  'currency',
+  'status',
+  'cutoff_at',
+  'settlement_date',
+]);
