@@ -176,6 +176,39 @@ describe('faces', () => {
   });
 });
 
+describe('statements', () => {
+  const service = filesOf('.', ['.ts']).filter(({ path }) => /^(core|server|electron)\//.test(path));
+  const capability = ({ path }: SourceFile) => /^core\/(platform\/)?[^/]+\//.exec(path)?.[0];
+  const declaredTables = service.flatMap(({ text }) =>
+    [...text.matchAll(/^export const ([A-Z_]+) = table\(/gm)].map(([, name]) => name ?? ''),
+  );
+
+  /** What reads tables of any capability, or a database that is not opened yet. */
+  const ANY_TABLE =
+    /^core\/(database|backup|platform\/(scheduling|integrity))\/|^core\/(reporting\/books|vault\/lock)\.ts$|^server\/setup\/join\.ts$/;
+
+  test('are built with typed queries: text only where any table is read, and in statements for many rows', () => {
+    const statement = /['"`](\s*)(SELECT\s[^;]+?\sFROM|INSERT INTO \w|UPDATE \w+ SET|DELETE FROM \w|WITH \w+ AS)\b/i;
+    const withoutSets = (text: string) =>
+      text.replaceAll(/^const \w+ = \([^)]*\): SetStatement<[\s\S]*?^\}\);$|^export const \w+: SetStatement<[\s\S]*?^\};$/gm, '');
+    const isText = ({ path, text }: SourceFile) => !ANY_TABLE.test(path) && statement.test(withoutSets(text));
+    expect(pathsWhere(service, isText)).toEqual([]);
+  });
+
+  test('name the tables of their own capability, and read models of others', () => {
+    const isForeign = (file: SourceFile) =>
+      [...file.text.matchAll(/import \{([^}]*)\} from '#core\/[^']+'/g)]
+        .flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
+        .some((name) => declaredTables.includes(name));
+    expect(declaredTables).toContain('TRANSACTIONS');
+    expect(pathsWhere(service, (file) => capability(file) !== undefined && isForeign(file))).toEqual([]);
+  });
+
+  test('that guard or feed many rows are exported, so that all of them are prepared by a test', () => {
+    expect(pathsWhere(service, ({ text }) => /^const \w+: (GuardedUpdate|SetStatement)</m.test(text))).toEqual([]);
+  });
+});
+
 describe('package-lock.json', () => {
   interface Locked {
     gypfile?: boolean;

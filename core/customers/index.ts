@@ -1,7 +1,7 @@
 import type { PageOf, Work } from '#core/database';
 import { type Actor, isoTime, newId, timeAfter } from '#core/kernel';
 import { openFor } from '#core/merchants';
-import { type TokenDetails, VAULT_ENTRIES, VAULT_OWNERS } from '#core/vault';
+import type { TokenDetails } from '#core/vault';
 import {
   auditFields,
   type Customer,
@@ -97,7 +97,7 @@ export function createCustomers(on: Needs) {
       const owner = await vault.newOwner(by.tenantId, row.id);
       await database.unitOfWork.run(by.tenantId, async (work) => {
         work.insert(CUSTOMERS, row);
-        work.insert(VAULT_OWNERS, owner);
+        vault.insertOwner(work, owner);
         await keepWords(work, row, []);
         audit(work, { by, action: 'customer.created', resource: resource(row.id), merchantId, after: auditFields(row) });
         work.afterCommit(() => on.changed(by.tenantId, 'customers'));
@@ -217,7 +217,7 @@ export function createCustomers(on: Needs) {
         const row = await work.lockOne(CUSTOMERS, { id: customerId });
         if (!row || row.deleted_at !== null) return;
         // Removed at the customer's wish before it could be filed.
-        if ((await work.one(VAULT_ENTRIES, { id: token })) === null) return;
+        if (!(await vault.has(work, token))) return;
         await keep(work, by, row, await vault.adopt(work, { tenantId, merchantId: null }, token, customerId), consentText);
         work.afterCommit(() => on.changed(tenantId, 'customers'));
       });

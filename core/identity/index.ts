@@ -62,8 +62,8 @@ export interface NewTenant {
 /** Returns the tier of a key, which is at most its tenant's: an older key, or one of a tenant whose tier went down, may name a higher one. */
 const tierOfKey = (tier: Tier | null, ofTenant: Tier): Tier => (tier !== null && isTierWithin(tier, ofTenant) ? tier : ofTenant);
 
-/** Lists the `tenant_id` of every tenant, for whoever looks at all of them. */
-export const EVERY_TENANT = 'SELECT id AS tenant_id FROM tenants';
+/** Lists every tenant by its id, for whoever looks at all of them. */
+export const EVERY_TENANT = TENANTS;
 
 /** Who is asking, and what they may do (specification 5; decisions 3, 11). */
 export type Identity = ReturnType<typeof createIdentity>;

@@ -27,14 +27,14 @@ export interface Settled {
   readonly day: string;
 }
 
-const SETTLE_TRANSACTION: GuardedUpdate<TransactionRow> = {
+export const SETTLE_TRANSACTION: GuardedUpdate<TransactionRow> = {
   table: TRANSACTIONS,
   // With what was read of it: a capture that was taken back and made anew meanwhile is another amount.
   where: ['tenant_id', 'id', 'captured_minor', 'captured_at'],
   set: ['settled_at', 'settlement_date', 'settlement_id', 'fee_minor'],
   guard: "settled_at IS NULL AND status = 'approved' AND busy_attempt IS NULL AND capture_held_until IS NULL",
 };
-const SETTLE_REFUND: GuardedUpdate<RefundRow> = {
+export const SETTLE_REFUND: GuardedUpdate<RefundRow> = {
   table: REFUNDS,
   where: ['tenant_id', 'id'],
   set: ['settled_at', 'settlement_date', 'settlement_id'],

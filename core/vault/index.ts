@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Record as RecordEntry } from '#core/audit';
-import { type Database, lit, queriesOn, sql, TENANT, type Work } from '#core/database';
+import { type Database, lit, queriesOn, type Read, sql, TENANT, type Work, type Writer } from '#core/database';
 import { type Actor, type Clock, isoTime, newId, ServiceError } from '#core/kernel';
 import { type BankAccountInput, type CardInput, checkBankAccount, checkCard, checkCvv } from './checks.ts';
 import { DataKeys } from './data-keys.ts';
@@ -22,11 +22,6 @@ export { READABLE_CARDS } from './read-model.ts';
 export { makeRecoveryFile, openRecoveryFile, RECOVERY_FILE_NAME, recoveryFileKeyId } from './recovery.ts';
 export { deriveKey } from './sealing.ts';
 export type { BankSource, CardSource, Source } from './source.ts';
-
-/** Where the row of a sealed source is written, together with what is paid by it. */
-export const VAULT_ENTRIES = VAULT;
-/** Where the key of a new owner is written, together with the owner. */
-export const VAULT_OWNERS = OWNER_KEYS;
 
 export const TABLES = [MASTER_KEYS, DATA_KEYS, OWNER_KEYS, VAULT];
 
@@ -60,10 +55,15 @@ export interface Vault {
   seal(tenantId: string, source: Source, of: EntryOf): Promise<SealedSource>;
   /** Writes a sealed source, under the lock of its owner if it has one. @throws CUSTOMER_NOT_FOUND if the owner's key was destroyed since. */
   write(work: Work, sealed: SealedSource): Promise<void>;
-  /** Locks the owner of a sealed source, whose row the caller inserts. @throws CUSTOMER_NOT_FOUND if the owner's key was destroyed since. */
+  /** Writes a sealed source that has no owner, or whose owner is held, together with what is paid by it. */
+  insert(into: Writer, sealed: SealedSource): void;
+  /** Locks the owner of a sealed source before it is inserted. @throws CUSTOMER_NOT_FOUND if the owner's key was destroyed since. */
   holdOwner(work: Work, sealed: SealedSource): Promise<void>;
-  /** The key of a new owner; the caller writes it to VAULT_OWNERS in its own unit of work. */
+  /** Makes the key of a new owner, to be written together with the owner. */
   newOwner(tenantId: string, owner: string): Promise<OwnerKeyRow>;
+  insertOwner(into: Writer, key: OwnerKeyRow): void;
+  /** Returns true if a token still stands for something. */
+  has(read: Read, token: string): Promise<boolean>;
   /** Seals the entry of a token for an owner, so that it goes with the owner. NOT_FOUND; RESOURCE_CONFLICT when it is another owner's. */
   adopt(work: Work, by: Pick<Actor, 'tenantId' | 'merchantId'>, token: string, owner: string): Promise<TokenDetails>;
   /** Destroys every entry that an owner has of one number, by its fingerprint: none of their tokens charges anything any more. */
@@ -270,6 +270,9 @@ export function createVault({ database, keyRing, clockOf, audit, reach }: VaultN
       await work.update(VAULT, { id: token }, { owner, key_version: SEALED_BY_OWNER, sealed });
       return detailsOf(next);
     },
+    insert: (into, sealed) => into.insert(VAULT, sealed.row),
+    insertOwner: (into, key) => into.insert(OWNER_KEYS, key),
+    has: async (read, token) => (await read.one(VAULT, { id: token })) !== null,
     async destroy(work, owner, fingerprint) {
       await work.change(
         queriesOn(VAULT)

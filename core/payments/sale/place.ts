@@ -3,7 +3,7 @@ import type { Facts, Order, Outcome } from '#core/gateways';
 import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, toNumber } from '#core/kernel';
 import { type Merchant, refusalOf } from '#core/merchants';
 import { ANSWERED } from '#core/platform/idempotency';
-import { type SealedSource, type Source, VAULT_ENTRIES } from '#core/vault';
+import type { SealedSource, Source } from '#core/vault';
 import { putTo } from '../attempts/ask.ts';
 import { type AttemptFor, finishAttempt, newAttempt, recordIntent, type Via } from '../attempts/attempts.ts';
 import { type Stop, stopBefore } from '../fraud/rules.ts';
@@ -109,7 +109,7 @@ async function writeSale(on: Needs, by: Actor, draft: Draft, row: TransactionRow
   if (sealed !== null && sealed.row.owner !== null) preparations.push((work) => on.vault.holdOwner(work, sealed));
   await recordIntent(on, by, preparations, (writer) => {
     claim?.write?.(writer, row.id);
-    if (sealed) writer.insert(VAULT_ENTRIES, sealed.row);
+    if (sealed) on.vault.insert(writer, sealed);
     writer.insert(TRANSACTIONS, row);
     writer.insert(ATTEMPTS, attempt);
   });

@@ -44,7 +44,7 @@ export interface PastStep {
   readonly reason?: string;
 }
 
-const CHANGE_PAYMENT: GuardedUpdate<TransactionRow> = {
+export const CHANGE_PAYMENT: GuardedUpdate<TransactionRow> = {
   table: TRANSACTIONS,
   where: ['tenant_id', 'id'],
   set: ['status', 'captured_minor', 'captured_at', 'refunded_minor', 'voided_at', 'void_reason', 'updated_at'],

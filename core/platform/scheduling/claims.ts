@@ -1,4 +1,4 @@
-import type { Database } from '#core/database';
+import type { Database, TableShape } from '#core/database';
 import type { DueRow, Job } from './job.ts';
 
 /** A lane with the time at which its first free row falls due. */
@@ -16,13 +16,13 @@ export interface ClaimStatements {
   readonly release: string;
 }
 
-/** @param tenants SQL that lists the `tenant_id` of every tenant. */
-export function claimStatements<Row extends DueRow>(database: Database, job: Job<Row>, tenants: string): ClaimStatements {
+/** @param tenants Lists every tenant by its id. */
+export function claimStatements<Row extends DueRow>(database: Database, job: Job<Row>, tenants: TableShape): ClaimStatements {
   const { name, columns } = job.table;
   const { nowSql } = database;
   const lanes = job.lane
     ? `SELECT tenant_id, ${job.lane.key} AS lane FROM ${job.lane.of.name}`
-    : `SELECT tenant_id, '' AS lane FROM (${tenants}) AS every_tenant`;
+    : `SELECT id AS tenant_id, '' AS lane FROM ${tenants.name}`;
   const inLane = job.lane ? `AND d.${job.lane.column} = ` : '';
   const free = `d.due_ms IS NOT NULL AND d.lease_ms <= ${nowSql}`;
   const ofLane = (lane: string) => (job.lane ? `${inLane}${lane}` : '');

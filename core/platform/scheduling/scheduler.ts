@@ -1,4 +1,4 @@
-import type { Database } from '#core/database';
+import type { Database, TableShape } from '#core/database';
 import { assert, type Clock } from '#core/kernel';
 import { type Agenda, type ClaimStatements, claimStatements } from './claims.ts';
 import type { Counted, DueRow, Job } from './job.ts';
@@ -20,8 +20,8 @@ export type Ran = Readonly<Record<Counted, number>>;
 export interface SchedulerNeeds {
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
-  /** SQL that lists the `tenant_id` of every tenant. */
-  readonly tenants: string;
+  /** The table that lists every tenant by its id. */
+  readonly tenants: TableShape;
   /** Takes up what other servers changed of the tenants' clocks. */
   readonly refreshClocks: () => Promise<void>;
   /** Whether nothing is to be charged by itself, since the installation came from a backup and nobody has looked yet. */

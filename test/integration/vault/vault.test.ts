@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '#core/kernel';
-import { createVault, GivenKey, KeyRing, loadMasterKey, VAULT_OWNERS, type Vault, WrongKey } from '#core/vault';
+import { createVault, GivenKey, KeyRing, loadMasterKey, type Vault, WrongKey } from '#core/vault';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { DATABASES, sized } from '../../support/server.ts';
 
@@ -110,7 +110,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     const tenant = 'ten_e';
     const tokens = await Promise.all(Array.from({ length: ADOPTED }, async () => (await vault.tokenizeCard(by(tenant), CARD)).token));
     const owner = await vault.newOwner(tenant, 'cus_1');
-    await opened.database.unitOfWork.run(tenant, async (work) => work.insert(VAULT_OWNERS, owner));
+    await opened.database.unitOfWork.run(tenant, async (work) => vault.insertOwner(work, owner));
     const adopt = (token: string) => opened.database.unitOfWork.run(tenant, (work) => vault.adopt(work, by(tenant), token, 'cus_1'));
     // From the other end than the renewal, so that they meet in the middle of one of its blocks.
     const left = [...tokens];
@@ -131,7 +131,7 @@ describe.each(DATABASES)('the vault (%s)', (kind) => {
     };
     for (const name of ['cus_1', 'cus_2']) {
       const owner = await vault.newOwner(tenant, name);
-      await opened.database.unitOfWork.run(tenant, async (work) => work.insert(VAULT_OWNERS, owner));
+      await opened.database.unitOfWork.run(tenant, async (work) => vault.insertOwner(work, owner));
     }
     const gone = [await stored('cus_1'), await stored('cus_1')];
     const kept = [await stored('cus_1', '5555555555554444'), await stored('cus_2'), (await vault.tokenizeCard(by(tenant), CARD)).token];

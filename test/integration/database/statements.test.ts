@@ -1,0 +1,45 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { Client } from 'pg';
+import { describe, expect, test } from 'vitest';
+import { type GuardedShape, guardedManySql, guardedSql, type SetShape, setManySql, setSql } from '../../../core/database/statements.ts';
+import { compareBooks } from '../../../core/reporting/books.ts';
+import { openTestDatabase } from '../../support/databases.ts';
+
+const modules = import.meta.glob<Record<string, unknown>>('../../../core/**/*.ts', { eager: true });
+const exported = Object.values(modules).flatMap((each) => Object.values(each));
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const guarded = new Set(exported.filter((value) => isObject(value) && 'guard' in value && 'set' in value)) as Set<GuardedShape>;
+const sets = new Set(exported.filter((value) => isObject(value) && String(value.sql).includes('{rows}'))) as Set<SetShape>;
+
+/** Statements that are written as text: a column that was renamed is found here, where the compiler does not see it. */
+describe('statements for many rows', () => {
+  test('are found', () => {
+    expect(guarded.size).toBeGreaterThan(10);
+    expect(sets.size).toBeGreaterThan(3);
+  });
+
+  test('are prepared by SQLite', async () => {
+    const { place, close } = await openTestDatabase('sqlite');
+    const connection = new BetterSqlite3(place, { readonly: true });
+    for (const update of guarded) connection.prepare(guardedSql(update));
+    for (const set of sets) connection.prepare(setSql(set));
+    connection.close();
+    await close();
+  });
+
+  test('are prepared by PostgreSQL', async () => {
+    const { place, close } = await openTestDatabase('postgres');
+    const client = new Client({ connectionString: place });
+    await client.connect();
+    const statements = [...[...guarded].map(guardedManySql), ...[...sets].map(setManySql)];
+    for (const [n, sql] of statements.entries()) await client.query(`PREPARE statement_${n} AS ${sql}`);
+    await client.end();
+    await close();
+  });
+});
+
+test.each(['sqlite', 'postgres'] as const)('every comparison of the books can be carried out (%s)', async (kind) => {
+  const { database, close } = await openTestDatabase(kind);
+  expect(await compareBooks(database.readAcrossTenants())).toEqual([]);
+  await close();
+});
