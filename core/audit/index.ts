@@ -10,7 +10,7 @@ import { type Verdict, verify } from './verify.ts';
 
 export type { Fields } from './fields.ts';
 export type { AuditFilter } from './list.ts';
-export { SECURITY_EVENT_TYPES, SECURITY_KINDS, type SecurityEventType, securityEventTypeOf } from './security.ts';
+export { SECURITY_KINDS, securityEventTypeOf } from './security.ts';
 
 export const TABLES = [AUDIT, AUDIT_HEADS];
 

@@ -31,8 +31,6 @@ export type SecurityEventType = `security.${SnakeCase<SecurityKind>}`;
 /** Returns the type of the webhook event of a kind. */
 export const securityEventTypeOf = (kind: SecurityKind): SecurityEventType => `security.${kind.replaceAll('-', '_')}` as SecurityEventType;
 
-export const SECURITY_EVENT_TYPES: readonly SecurityEventType[] = SECURITY_KINDS.map(securityEventTypeOf);
-
 const KIND_OF = new Map<string, SecurityKind>(SECURITY_KINDS.flatMap((kind) => ACTIONS[kind].map((action) => [action, kind] as const)));
 
 /** Returns the kind of an action; undefined if it is no security activity. */

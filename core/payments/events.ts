@@ -1,40 +1,50 @@
-import { toNumber } from '#core/kernel';
+import { type Money, toNumber } from '#core/kernel';
+import type { PaymentEvent } from '#shared/webhook-events';
 import type { Refund, Transaction } from './transaction.ts';
 
+const bankAccountOf = ({ bankAccount }: Transaction) =>
+  bankAccount ? { bankAccount: { last4: bankAccount.last4, accountType: bankAccount.accountType } } : {};
+
 /** What is told of a payment that was decided (specification 6.3). Later steps of it are told as its resource's too, so that they arrive in order. */
-export function decidedEvent(transaction: Transaction) {
-  const { transactionId, type, currency, authCode, declineCode, declineReason, card, bankAccount, customer } = transaction;
-  const account = bankAccount ? { bankAccount: { last4: bankAccount.last4, accountType: bankAccount.accountType } } : {};
-  const amount = toNumber(transaction.amount);
-  if (transaction.status === 'declined') {
-    const data = { transactionId, type, amount, declineCode, declineReason, card: card && { last4: card.last4 }, ...account };
-    return { type: 'transaction.declined', data } as const;
-  }
+export function decidedEvent(transaction: Transaction): PaymentEvent {
+  const { transactionId, type, currency, authCode, card, customer } = transaction;
+  if (transaction.status === 'declined') return { type: 'transaction.declined', data: declined(transaction) };
   const data = {
     transactionId,
     type,
-    amount,
+    amount: toNumber(transaction.amount),
     currency,
     authCode,
     card: card && { brand: card.brand, last4: card.last4 },
-    ...account,
+    ...bankAccountOf(transaction),
     customer: customer && { email: customer.email },
   };
-  return { type: 'transaction.approved', data } as const;
+  return { type: 'transaction.approved', data };
 }
 
-export function voidedEvent(transaction: Transaction) {
+function declined(transaction: Transaction) {
+  const { transactionId, type, declineCode, declineReason, card } = transaction;
+  const amount = toNumber(transaction.amount);
+  return { transactionId, type, amount, declineCode, declineReason, card: card && { last4: card.last4 }, ...bankAccountOf(transaction) };
+}
+
+/** What is told of a payment that came back after it had been approved. */
+export function returnedEvent(transaction: Transaction, returned: Money): PaymentEvent {
+  return { type: 'transaction.declined', data: { ...declined(transaction), amount: toNumber(returned), returned: true } };
+}
+
+export function voidedEvent(transaction: Transaction): PaymentEvent {
   const { transactionId, type, currency, voidReason: reason, voidedAt } = transaction;
   return {
     type: 'transaction.voided',
     data: { transactionId, type, amount: toNumber(transaction.amount), currency, reason, voidedAt },
-  } as const;
+  };
 }
 
-export function refundEvent(refund: Refund) {
+export function refundEvent(refund: Refund): PaymentEvent {
   const { refundId, transactionId, status, reason, declineReason, errorCode, queuedForRetry } = refund;
   const amount = toNumber(refund.amount);
   return status === 'approved'
-    ? ({ type: 'refund.processed', data: { refundId, transactionId, amount, status, reason } } as const)
-    : ({ type: 'refund.declined', data: { refundId, transactionId, amount, declineReason, errorCode, queuedForRetry } } as const);
+    ? { type: 'refund.processed', data: { refundId, transactionId, amount, status, reason } }
+    : { type: 'refund.declined', data: { refundId, transactionId, amount, declineReason, errorCode, queuedForRetry } };
 }

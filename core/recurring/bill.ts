@@ -8,7 +8,7 @@ import { BILLING_JOB, keepRow, LEASE_MS, type Needs } from './needs.ts';
 import { payerOf } from './read.ts';
 import { MARK_SUBSCRIPTION, PERIODS, type PeriodRow, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { type Billed, entryOf, type Parties, record, resultOf, settle } from './settle.ts';
-import { note, tell } from './tell.ts';
+import { note, tellEnd } from './tell.ts';
 
 const AT_ONCE = 64;
 /** A closed merchant takes nothing; it is looked at again in case it opens. */
@@ -71,7 +71,7 @@ async function end(on: Needs, merchant: Merchant, claimed: SubscriptionRow): Pro
     const over: SubscriptionRow = { ...expire(row, now), ...released(null), updated_at: isoTime(now) };
     await keepRow(on, work, over);
     note(on, work, serviceActor(tenant_id), 'expired', row, over);
-    tell(on, work, 'subscription.expired', over, merchant, now);
+    tellEnd(on, work, over, merchant, now);
     return 'expired';
   });
 }

@@ -24,7 +24,7 @@ import { get, missing, present } from './read.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 import { SUBSCRIPTION_STEPS, type SubscriptionOperation } from './steps.ts';
 import type { Subscription } from './subscription.ts';
-import { note, tell } from './tell.ts';
+import { note, tellEnd } from './tell.ts';
 
 type Plan = (row: SubscriptionRow, of: Setting) => SubscriptionRow;
 
@@ -70,9 +70,7 @@ async function write(
   await keepRow(on, work, next);
   note(on, work, by, action, row, next);
   if (next.status === row.status) return;
-  if (next.status === 'expired') tell(on, work, 'subscription.expired', next, merchant, now);
-  if (next.status === 'cancelled')
-    tell(on, work, 'subscription.cancelled', next, merchant, now, { reason: next.cancel_reason, cancelledAt: next.cancelled_at });
+  tellEnd(on, work, next, merchant, now);
 }
 
 /** Charges nothing more until it is resumed. ALREADY_PAUSED, ALREADY_CANCELLED, SUBSCRIPTION_INACTIVE. A payment under way still counts. */

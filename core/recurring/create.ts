@@ -80,7 +80,7 @@ export async function create(on: Needs, by: Actor, input: NewSubscription): Prom
     work.insert(SUBSCRIPTIONS, whole);
     await keepRow(on, work, whole);
     note(on, work, by, 'created', null, whole);
-    tell(on, work, 'subscription.created', whole, merchant, now);
+    tell(on, work, whole, merchant, now, (data) => ({ type: 'subscription.created', data }));
     return startDate === today ? holdNow(on, work, row.id) : null;
   };
   const held = await onceOnly(() => on.database.unitOfWork.run(tenantId, made));

@@ -8,7 +8,7 @@ import { writeToCustomer } from './messages.ts';
 import { keepRow, type Needs } from './needs.ts';
 import { payerOf } from './read.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
-import { note, tell } from './tell.ts';
+import { note, tell, tellEnd } from './tell.ts';
 
 /** Too little on the account, or not yet available: all that a bank lets one ask for again. */
 const MAY_BE_ASKED_AGAIN: readonly string[] = ['R01', 'R09'];
@@ -40,14 +40,9 @@ export async function paymentReturned(
   const changed = next.status !== row.status;
   if (changed) note(on, work, serviceActor(tenantId), next.status, row, next);
   const told = { ...next, amount_minor: period.amount_minor };
-  tell(on, work, 'subscription.payment_failed', told, merchant, now, {
-    transactionId,
-    declineCode: returnCode,
-    declineReason: reason,
-    attempt: period.attempt,
-    returned: true,
-  });
+  const failure = { transactionId, declineCode: returnCode, declineReason: reason, attempt: period.attempt, returned: true };
+  tell(on, work, told, merchant, now, (plan) => ({ type: 'subscription.payment_failed', data: { ...plan, ...failure } }));
   if (!changed) return;
   await writeToCustomer(on, work, told, merchant, await payerOf(on, row), true, now);
-  if (next.status === 'cancelled') tell(on, work, 'subscription.cancelled', next, merchant, now, { reason: next.cancel_reason });
+  tellEnd(on, work, next, merchant, now);
 }

@@ -9,7 +9,7 @@ import { afterPayment, type Result } from './course.ts';
 import { writeToCustomer } from './messages.ts';
 import { BILLING_JOB, keepRow, type Needs } from './needs.ts';
 import { CONCLUDE_PERIOD, PERIODS, SETTLE_SUBSCRIPTION, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
-import { note, tell } from './tell.ts';
+import { note, tell, tellEnd } from './tell.ts';
 
 /** Looks at a payment in doubt: after a minute, then twice as long each time, at most every six hours. */
 const POLL_MS = 60_000;
@@ -113,7 +113,7 @@ async function recordPaid(on: Needs, parties: Parties, row: SubscriptionRow, tra
       batch.settle(CONCLUDE_PERIOD, { tenant_id: row.tenant_id, id: row.busy_payment ?? '', ...conclusionOf({ kind: 'succeeded' }, now) });
       void noteMissed(batch, row, now);
       if (next.status !== row.status) note(on, batch, serviceActor(row.tenant_id), next.status, row, next);
-      void tellPaid(on, batch, parties, row, next, transactionId, now);
+      tellPaid(on, batch, parties, row, next, transactionId, now);
       batch.afterCommit(() => {
         on.changed(row.tenant_id, 'recurring');
         on.scheduler.wake(BILLING_JOB);
@@ -150,11 +150,11 @@ function tellPaid(
   now: number,
   /** What was paid, where the plan's amount was changed meanwhile. */
   amount_minor = next.amount_minor,
-): Promise<unknown> {
+): void {
   const paid = { ...next, amount_minor };
-  const told = [tell(on, into, 'subscription.payment_succeeded', paid, merchant, now, { transactionId, customer: { email: payer.email } })];
-  if (next.status === 'expired' && row.status !== 'expired') told.push(tell(on, into, 'subscription.expired', next, merchant, now));
-  return Promise.all(told);
+  const customer = { email: payer.email };
+  tell(on, into, paid, merchant, now, (plan) => ({ type: 'subscription.payment_succeeded', data: { ...plan, transactionId, customer } }));
+  if (next.status !== row.status) tellEnd(on, into, next, merchant, now);
 }
 
 /** Writes the outcome of a period with its event, its message and what the subscription became. The row is locked and marked. */
@@ -178,16 +178,17 @@ export async function record(
   if (result.kind === 'unsent') return 'unsent';
   noteMissed(work, row, now);
   if (result.kind === 'succeeded') {
-    await tellPaid(on, work, parties, row, next, transactionId, now, amount_minor);
+    tellPaid(on, work, parties, row, next, transactionId, now, amount_minor);
     return isRetry ? 'retried-paid' : 'paid';
   }
   const { code: declineCode, reason: declineReason } = result;
   const attempt = row.failed_attempts + 1;
   const failed = { ...next, amount_minor };
-  tell(on, work, 'subscription.payment_failed', failed, merchant, now, { transactionId, declineCode, declineReason, attempt });
+  const failure = { transactionId, declineCode, declineReason, attempt };
+  tell(on, work, failed, merchant, now, (plan) => ({ type: 'subscription.payment_failed', data: { ...plan, ...failure } }));
   const changed = next.status !== row.status;
   if (changed || next.status === 'past_due') await writeToCustomer(on, work, failed, merchant, payer, result.declined, now);
-  if (changed && next.status === 'cancelled') tell(on, work, 'subscription.cancelled', next, merchant, now, { reason: next.cancel_reason });
+  if (changed) tellEnd(on, work, next, merchant, now);
   if (!isRetry) return 'declined';
   return next.status === 'cancelled' ? 'retried-cancelled' : 'retried-declined';
 }

@@ -1,11 +1,12 @@
 import { lit, newestOf, type Page, type PageOf, queriesOn, TENANT, timeOf, type Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import { claimRow, released } from '#core/platform/scheduling';
+import { WEBHOOK_EVENTS } from '#shared/webhook-events';
 import { attempt, type SecretBox, tried } from './attempt.ts';
-import { eventTypeOf, sampleData } from './catalog.ts';
 import { eventRow } from './emit.ts';
 import { readEndpoint } from './endpoints.ts';
 import { type DeliveryError, renderBody } from './event.ts';
+import { eventTypeOf } from './event-type.ts';
 import type { Needs } from './needs.ts';
 import { DELIVER_JOB, isOver } from './retry-schedule.ts';
 import type { EventRow } from './schema.ts';
@@ -124,7 +125,10 @@ export async function testEndpoint(
   const endpoint = await readEndpoint(on.database.read(by.tenantId), by, endpointId);
   const { merchantId } = await on.merchantFor(by, endpoint.merchant_id ?? undefined);
   const atMs = on.clockOf(by.tenantId).now();
-  const made = eventRow({ tenantId: by.tenantId, merchantId, type, resourceId: '', atMs, data: sampleData(type, isoTime(atMs)) }, true);
+  const made = eventRow(
+    { tenantId: by.tenantId, merchantId, type, resourceId: '', atMs, data: WEBHOOK_EVENTS[type].sample(isoTime(atMs)) },
+    true,
+  );
   // A resource of its own: it waits for nothing and holds nothing back.
   const event: EventRow = { ...made, resource_id: made.id };
   const delivery: DeliveryRow = {

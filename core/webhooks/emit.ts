@@ -1,13 +1,15 @@
 import { type PublishActivity, securityEventTypeOf } from '#core/audit';
 import type { Writer } from '#core/database';
 import { isoTime, newId } from '#core/kernel';
-import type { EventType } from './catalog.ts';
+import type { EventType } from '#shared/webhook-events';
 import type { NewEvent } from './event.ts';
 import type { Needs } from './needs.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { EVENTS, type EventRow, FAN_OUT, INSERT_SECURITY_EVENT, SECURITY_FAN_OUT } from './schema.ts';
 
-export function eventRow(event: Omit<NewEvent, 'type'> & { readonly type: EventType }, test: boolean): EventRow {
+type AnyEvent = Omit<NewEvent, 'type' | 'data'> & { readonly type: EventType; readonly data: object };
+
+export function eventRow(event: AnyEvent, test: boolean): EventRow {
   return {
     tenant_id: event.tenantId,
     id: newId('evt', event.atMs),

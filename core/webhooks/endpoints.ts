@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { lit, newestOf, type PageOf, queriesOn, type Read, TENANT, UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { ALIASES, EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName } from '#shared/webhook-events';
 import { secretPurpose } from './attempt.ts';
-import { ALIASES, EVERY_SECURITY_TYPE, EVERY_TYPE, eventTypeOf, isSecurityName } from './catalog.ts';
+import { eventTypeOf } from './event-type.ts';
 import type { Needs } from './needs.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { ATTEMPTS, DELIVERIES, ENDPOINTS, type EndpointRow, type EndpointStatus, SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';

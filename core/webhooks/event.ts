@@ -1,19 +1,16 @@
 import type { Writer } from '#core/database';
-import type { PaymentEventType } from './catalog.ts';
+import type { PaymentEvent } from '#shared/webhook-events';
 import type { EventRow } from './schema.ts';
 
-/** Something that happened, as it is told to receivers. */
-export interface NewEvent {
+/** Something that happened, as it is told to receivers: its type and the data that the type declares. */
+export type NewEvent = PaymentEvent & {
   readonly tenantId: string;
   readonly merchantId: string;
-  readonly type: PaymentEventType;
   /** What it happened to: events of one resource are delivered in the order of their making. */
   readonly resourceId: string;
   /** The tenant's time. */
   readonly atMs: number;
-  /** Amounts in major units, times in ISO 8601 (specification 6.3). */
-  readonly data: Readonly<Record<string, unknown>>;
-}
+};
 
 /** Writes an event and its deliveries in the unit of work of the change that it tells of: both are kept, or neither. */
 export type Emit = (into: Writer, event: NewEvent) => void;

@@ -19,7 +19,6 @@ import type { Needs } from './needs.ts';
 import { ATTEMPTS, DELIVERIES, ENDPOINTS, type EndpointStatus, EVENTS, SUBSCRIPTIONS } from './schema.ts';
 import { standing } from './standing.ts';
 
-export { EVENT_TYPES } from './catalog.ts';
 export type { Delivery, DeliveryFilter } from './deliveries.ts';
 export type { Endpoint, EndpointChange } from './endpoints.ts';
 export type { Emit } from './event.ts';

@@ -1,5 +1,5 @@
 import { type GuardedUpdate, integer, type RowOf, type SetStatement, table, text } from '#core/database';
-import type { EventType } from './catalog.ts';
+import type { EventType } from '#shared/webhook-events';
 
 export type EndpointStatus = 'active' | 'disabled';
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';

@@ -4394,7 +4394,518 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "chargeback.lost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive chargeback.lost */
+        post: operations["webhook.chargeback.lost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chargeback.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive chargeback.received */
+        post: operations["webhook.chargeback.received"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chargeback.won": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive chargeback.won */
+        post: operations["webhook.chargeback.won"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.overdue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive invoice.overdue */
+        post: operations["webhook.invoice.overdue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive invoice.paid */
+        post: operations["webhook.invoice.paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.partially_paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive invoice.partially_paid */
+        post: operations["webhook.invoice.partially_paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund_decline_queue.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive refund_decline_queue.created */
+        post: operations["webhook.refund_decline_queue.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund_decline_queue.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive refund_decline_queue.failed */
+        post: operations["webhook.refund_decline_queue.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund_decline_queue.resolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive refund_decline_queue.resolved */
+        post: operations["webhook.refund_decline_queue.resolved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive refund.declined */
+        post: operations["webhook.refund.declined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.processed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive refund.processed */
+        post: operations["webhook.refund.processed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "security.channel_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive security.channel_changed */
+        post: operations["webhook.security.channel_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "security.key_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive security.key_changed */
+        post: operations["webhook.security.key_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "security.new_device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive security.new_device */
+        post: operations["webhook.security.new_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "security.password_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive security.password_changed */
+        post: operations["webhook.security.password_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "security.role_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive security.role_changed */
+        post: operations["webhook.security.role_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "security.second_factor_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive security.second_factor_failed */
+        post: operations["webhook.security.second_factor_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "security.session_revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive security.session_revoked */
+        post: operations["webhook.security.session_revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "security.sign_in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive security.sign_in */
+        post: operations["webhook.security.sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "security.sign_in_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive security.sign_in_failed */
+        post: operations["webhook.security.sign_in_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "security.two_factor_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive security.two_factor_changed */
+        post: operations["webhook.security.two_factor_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive subscription.cancelled */
+        post: operations["webhook.subscription.cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive subscription.created */
+        post: operations["webhook.subscription.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive subscription.expired */
+        post: operations["webhook.subscription.expired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.payment_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive subscription.payment_failed */
+        post: operations["webhook.subscription.payment_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.payment_succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive subscription.payment_succeeded */
+        post: operations["webhook.subscription.payment_succeeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive transaction.approved */
+        post: operations["webhook.transaction.approved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive transaction.declined */
+        post: operations["webhook.transaction.declined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.settled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive transaction.settled */
+        post: operations["webhook.transaction.settled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive transaction.voided */
+        post: operations["webhook.transaction.voided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** AddressInput */
@@ -4551,6 +5062,77 @@ export interface components {
             expiryYear: string | null;
             last4: string;
             token: string;
+        };
+        /** ChargebackLostEvent */
+        ChargebackLostEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                chargebackId: string;
+                outcome: string;
+                transactionId: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "chargeback.lost";
+        };
+        /** ChargebackReceivedEvent */
+        ChargebackReceivedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                chargebackId: string;
+                /** Format: date */
+                dueDate: string;
+                reason: string;
+                transactionId: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "chargeback.received";
+        };
+        /** ChargebackWonEvent */
+        ChargebackWonEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                chargebackId: string;
+                outcome: string;
+                transactionId: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "chargeback.won";
         };
         /** CountAndAmount */
         CountAndAmount: {
@@ -4910,6 +5492,90 @@ export interface components {
             invoiceId: string;
             shortUrl: string;
             url: string;
+        };
+        /** InvoiceOverdueEvent */
+        InvoiceOverdueEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amountDue: number;
+                /** @description in major units */
+                amountPaid: number;
+                customer: {
+                    email: string | null;
+                } | null;
+                invoiceId: string;
+                status: string;
+                transactionId: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "invoice.overdue";
+        };
+        /** InvoicePaidEvent */
+        InvoicePaidEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amountDue: number;
+                /** @description in major units */
+                amountPaid: number;
+                customer: {
+                    email: string | null;
+                } | null;
+                invoiceId: string;
+                status: string;
+                transactionId: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "invoice.paid";
+        };
+        /** InvoicePartiallyPaidEvent */
+        InvoicePartiallyPaidEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amountDue: number;
+                /** @description in major units */
+                amountPaid: number;
+                customer: {
+                    email: string | null;
+                } | null;
+                invoiceId: string;
+                status: string;
+                transactionId: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "invoice.partially_paid";
         };
         /** InvoicePayment */
         InvoicePayment: {
@@ -5306,6 +5972,125 @@ export interface components {
             transactionId: string;
             type: "full" | "partial";
         };
+        /** RefundDeclinedEvent */
+        RefundDeclinedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                declineReason: string | null;
+                errorCode: string | null;
+                queuedForRetry: boolean;
+                refundId: string;
+                transactionId: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "refund.declined";
+        };
+        /** RefundDeclineQueueCreatedEvent */
+        RefundDeclineQueueCreatedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                declineReason: string;
+                id: string;
+                transactionId: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "refund_decline_queue.created";
+        };
+        /** RefundDeclineQueueFailedEvent */
+        RefundDeclineQueueFailedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                attemptCount: number;
+                id: string;
+                lastError: string | null;
+                transactionId: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "refund_decline_queue.failed";
+        };
+        /** RefundDeclineQueueResolvedEvent */
+        RefundDeclineQueueResolvedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                id: string;
+                resolvedAt: string | null;
+                transactionId: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "refund_decline_queue.resolved";
+        };
+        /** RefundProcessedEvent */
+        RefundProcessedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                reason: string | null;
+                refundId: string;
+                status: string;
+                transactionId: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "refund.processed";
+        };
         /** RefundQueueEntry */
         RefundQueueEntry: {
             /** @description major units */
@@ -5682,6 +6467,306 @@ export interface components {
             resource: string;
             userAgent: string | null;
         };
+        /** SecurityChannelChangedEvent */
+        SecurityChannelChangedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                action: string;
+                actor: string;
+                after: Record<string, never> | null;
+                /** Format: date-time */
+                at: string;
+                before: Record<string, never> | null;
+                id: string;
+                ip: string | null;
+                kind: string;
+                requestId: string;
+                resource: string;
+                userAgent: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: null;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "security.channel_changed";
+        };
+        /** SecurityKeyChangedEvent */
+        SecurityKeyChangedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                action: string;
+                actor: string;
+                after: Record<string, never> | null;
+                /** Format: date-time */
+                at: string;
+                before: Record<string, never> | null;
+                id: string;
+                ip: string | null;
+                kind: string;
+                requestId: string;
+                resource: string;
+                userAgent: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: null;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "security.key_changed";
+        };
+        /** SecurityNewDeviceEvent */
+        SecurityNewDeviceEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                action: string;
+                actor: string;
+                after: Record<string, never> | null;
+                /** Format: date-time */
+                at: string;
+                before: Record<string, never> | null;
+                id: string;
+                ip: string | null;
+                kind: string;
+                requestId: string;
+                resource: string;
+                userAgent: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: null;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "security.new_device";
+        };
+        /** SecurityPasswordChangedEvent */
+        SecurityPasswordChangedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                action: string;
+                actor: string;
+                after: Record<string, never> | null;
+                /** Format: date-time */
+                at: string;
+                before: Record<string, never> | null;
+                id: string;
+                ip: string | null;
+                kind: string;
+                requestId: string;
+                resource: string;
+                userAgent: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: null;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "security.password_changed";
+        };
+        /** SecurityRoleChangedEvent */
+        SecurityRoleChangedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                action: string;
+                actor: string;
+                after: Record<string, never> | null;
+                /** Format: date-time */
+                at: string;
+                before: Record<string, never> | null;
+                id: string;
+                ip: string | null;
+                kind: string;
+                requestId: string;
+                resource: string;
+                userAgent: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: null;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "security.role_changed";
+        };
+        /** SecuritySecondFactorFailedEvent */
+        SecuritySecondFactorFailedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                action: string;
+                actor: string;
+                after: Record<string, never> | null;
+                /** Format: date-time */
+                at: string;
+                before: Record<string, never> | null;
+                id: string;
+                ip: string | null;
+                kind: string;
+                requestId: string;
+                resource: string;
+                userAgent: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: null;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "security.second_factor_failed";
+        };
+        /** SecuritySessionRevokedEvent */
+        SecuritySessionRevokedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                action: string;
+                actor: string;
+                after: Record<string, never> | null;
+                /** Format: date-time */
+                at: string;
+                before: Record<string, never> | null;
+                id: string;
+                ip: string | null;
+                kind: string;
+                requestId: string;
+                resource: string;
+                userAgent: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: null;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "security.session_revoked";
+        };
+        /** SecuritySignInEvent */
+        SecuritySignInEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                action: string;
+                actor: string;
+                after: Record<string, never> | null;
+                /** Format: date-time */
+                at: string;
+                before: Record<string, never> | null;
+                id: string;
+                ip: string | null;
+                kind: string;
+                requestId: string;
+                resource: string;
+                userAgent: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: null;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "security.sign_in";
+        };
+        /** SecuritySignInFailedEvent */
+        SecuritySignInFailedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                action: string;
+                actor: string;
+                after: Record<string, never> | null;
+                /** Format: date-time */
+                at: string;
+                before: Record<string, never> | null;
+                id: string;
+                ip: string | null;
+                kind: string;
+                requestId: string;
+                resource: string;
+                userAgent: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: null;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "security.sign_in_failed";
+        };
+        /** SecurityTwoFactorChangedEvent */
+        SecurityTwoFactorChangedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                action: string;
+                actor: string;
+                after: Record<string, never> | null;
+                /** Format: date-time */
+                at: string;
+                before: Record<string, never> | null;
+                id: string;
+                ip: string | null;
+                kind: string;
+                requestId: string;
+                resource: string;
+                userAgent: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: null;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "security.two_factor_changed";
+        };
         /** SentInvoice */
         SentInvoice: {
             allowPartial: boolean;
@@ -5934,6 +7019,32 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** SubscriptionCancelledEvent */
+        SubscriptionCancelledEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                cancelledAt: string | null;
+                customerId: string;
+                nextPaymentDate: string | null;
+                reason: string | null;
+                status: string;
+                subscriptionId: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "subscription.cancelled";
+        };
         /** SubscriptionCardInput */
         SubscriptionCardInput: {
             /** @description text of at most 10 characters */
@@ -5944,6 +7055,54 @@ export interface components {
             expiryYear: string;
             /** @description a card number */
             number: string;
+        };
+        /** SubscriptionCreatedEvent */
+        SubscriptionCreatedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                customerId: string;
+                nextPaymentDate: string | null;
+                status: string;
+                subscriptionId: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "subscription.created";
+        };
+        /** SubscriptionExpiredEvent */
+        SubscriptionExpiredEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                customerId: string;
+                nextPaymentDate: string | null;
+                status: string;
+                subscriptionId: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "subscription.expired";
         };
         /** SubscriptionPayment */
         SubscriptionPayment: {
@@ -5966,6 +7125,35 @@ export interface components {
             subscriptionId: string;
             transactionId: string | null;
         };
+        /** SubscriptionPaymentFailedEvent */
+        SubscriptionPaymentFailedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                attempt: number;
+                customerId: string;
+                declineCode: string | null;
+                declineReason: string | null;
+                nextPaymentDate: string | null;
+                returned?: boolean;
+                status: string;
+                subscriptionId: string;
+                transactionId: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "subscription.payment_failed";
+        };
         /** SubscriptionPaymentMethod */
         SubscriptionPaymentMethod: {
             brand: string | null;
@@ -5974,6 +7162,34 @@ export interface components {
             last4: string;
             paymentMethodId: string;
             type: "card" | "ach";
+        };
+        /** SubscriptionPaymentSucceededEvent */
+        SubscriptionPaymentSucceededEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                customer: {
+                    email: string | null;
+                };
+                customerId: string;
+                nextPaymentDate: string | null;
+                status: string;
+                subscriptionId: string;
+                transactionId: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "subscription.payment_succeeded";
         };
         /** SystemStatus */
         SystemStatus: {
@@ -6059,6 +7275,73 @@ export interface components {
             voidedAt: string | null;
             voidReason: string | null;
         };
+        /** TransactionApprovedEvent */
+        TransactionApprovedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                authCode: string | null;
+                bankAccount?: {
+                    accountType: string;
+                    last4: string;
+                };
+                card: {
+                    brand: string;
+                    last4: string;
+                } | null;
+                currency: string;
+                customer: {
+                    email: string | null;
+                } | null;
+                transactionId: string;
+                type: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "transaction.approved";
+        };
+        /** TransactionDeclinedEvent */
+        TransactionDeclinedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                bankAccount?: {
+                    accountType: string;
+                    last4: string;
+                };
+                card: {
+                    last4: string;
+                } | null;
+                declineCode: string | null;
+                declineReason: string | null;
+                returned?: boolean;
+                transactionId: string;
+                type: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "transaction.declined";
+        };
         /** TransactionHistoryEntry */
         TransactionHistoryEntry: {
             action: string;
@@ -6069,6 +7352,55 @@ export interface components {
             processorRef: string | null;
             reason: string | null;
             result: string;
+        };
+        /** TransactionSettledEvent */
+        TransactionSettledEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                /** Format: date */
+                settlementDate: string;
+                settlementId: string;
+                transactionId: string;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "transaction.settled";
+        };
+        /** TransactionVoidedEvent */
+        TransactionVoidedEvent: {
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                /** @description in major units */
+                amount: number;
+                currency: string;
+                reason: string | null;
+                transactionId: string;
+                type: string;
+                voidedAt: string | null;
+            };
+            /** @description the same at every attempt */
+            id: string;
+            merchantId: string;
+            tenantId: string;
+            /**
+             * @description only of a test delivery
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "transaction.voided";
         };
         /** TransactionWithHistory */
         TransactionWithHistory: {
@@ -18541,7 +19873,7 @@ export interface operations {
                 "application/json": {
                     /** @description text of at most 500 characters */
                     description?: string;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, chargeback.received, chargeback.won, chargeback.lost, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     events: string[];
                     /** @description text of at most 60 characters */
                     merchantId?: string;
@@ -18620,7 +19952,7 @@ export interface operations {
             content: {
                 "application/json": {
                     description?: string | null;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, chargeback.received, chargeback.won, chargeback.lost, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     events?: string[];
                     /** @description one of active, disabled */
                     status?: "active" | "disabled";
@@ -18972,7 +20304,7 @@ export interface operations {
                 "application/json": {
                     /** @description text of at most 500 characters */
                     description?: string;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, chargeback.received, chargeback.won, chargeback.lost, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     events: string[];
                     /** @description text of at most 60 characters */
                     merchantId?: string;
@@ -19051,7 +20383,7 @@ export interface operations {
             content: {
                 "application/json": {
                     description?: string | null;
-                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, chargeback.received, chargeback.won, chargeback.lost, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
+                    /** @description event types: transaction.approved, transaction.declined, transaction.voided, transaction.settled, refund.processed, refund.declined, refund_decline_queue.created, refund_decline_queue.resolved, refund_decline_queue.failed, chargeback.received, chargeback.won, chargeback.lost, subscription.created, subscription.payment_succeeded, subscription.payment_failed, subscription.cancelled, subscription.expired, invoice.paid, invoice.partially_paid, invoice.overdue, security.sign_in, security.sign_in_failed, security.second_factor_failed, security.new_device, security.session_revoked, security.password_changed, security.two_factor_changed, security.role_changed, security.key_changed, security.channel_changed, refund.approved, *, security.* */
                     events?: string[];
                     /** @description one of active, disabled */
                     status?: "active" | "disabled";
@@ -19391,6 +20723,1352 @@ export interface operations {
             429: components["responses"]["429.RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["500.INTERNAL_ERROR.DATABASE_ERROR"];
             503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+        };
+    };
+    "webhook.chargeback.lost": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "chargeback.lost",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "chargebackId": "chb_00000000000000000000000000",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "outcome": "lost"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChargebackLostEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.chargeback.received": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "chargeback.received",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "chargebackId": "chb_00000000000000000000000000",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "reason": "fraudulent",
+                 *         "dueDate": "2026-11-21"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChargebackReceivedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.chargeback.won": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "chargeback.won",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "chargebackId": "chb_00000000000000000000000000",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "outcome": "won"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChargebackWonEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.invoice.overdue": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "invoice.overdue",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "invoiceId": "inv_00000000000000000000000000",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "amountPaid": 0,
+                 *         "amountDue": 49.99,
+                 *         "status": "overdue",
+                 *         "customer": {
+                 *           "email": "customer@example.com"
+                 *         }
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceOverdueEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.invoice.paid": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "invoice.paid",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "invoiceId": "inv_00000000000000000000000000",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "amountPaid": 49.99,
+                 *         "amountDue": 0,
+                 *         "status": "paid",
+                 *         "customer": {
+                 *           "email": "customer@example.com"
+                 *         }
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoicePaidEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.invoice.partially_paid": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "invoice.partially_paid",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "invoiceId": "inv_00000000000000000000000000",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "amountPaid": 20,
+                 *         "amountDue": 29.99,
+                 *         "status": "partially_paid",
+                 *         "customer": {
+                 *           "email": "customer@example.com"
+                 *         }
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoicePartiallyPaidEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.refund_decline_queue.created": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "refund_decline_queue.created",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "id": "rdq_00000000000000000000000000",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "declineReason": "Not authorized"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundDeclineQueueCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.refund_decline_queue.failed": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "refund_decline_queue.failed",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "id": "rdq_00000000000000000000000000",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "attemptCount": 3,
+                 *         "lastError": "R29: Not authorized"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundDeclineQueueFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.refund_decline_queue.resolved": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "refund_decline_queue.resolved",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "id": "rdq_00000000000000000000000000",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "resolvedAt": "2026-11-21T04:01:55.602Z"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundDeclineQueueResolvedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.refund.declined": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "refund.declined",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "refundId": "ref_00000000000000000000000000",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "declineReason": "Not authorized",
+                 *         "errorCode": "REFUND_DECLINED",
+                 *         "queuedForRetry": true
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundDeclinedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.refund.processed": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "refund.processed",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "refundId": "ref_00000000000000000000000000",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "status": "approved",
+                 *         "reason": "test"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundProcessedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.security.channel_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "security.channel_changed",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "id": "aud_00000000000000000000000000",
+                 *         "kind": "channel-changed",
+                 *         "at": "2026-11-21T04:01:55.602Z",
+                 *         "actor": "owner@example.com",
+                 *         "action": "test",
+                 *         "resource": "users/usr_00000000000000000000000000",
+                 *         "before": {},
+                 *         "after": {},
+                 *         "ip": "203.0.113.7",
+                 *         "userAgent": "Test",
+                 *         "requestId": "req_00000000000000000000000000000000"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecurityChannelChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.security.key_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "security.key_changed",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "id": "aud_00000000000000000000000000",
+                 *         "kind": "key-changed",
+                 *         "at": "2026-11-21T04:01:55.602Z",
+                 *         "actor": "owner@example.com",
+                 *         "action": "test",
+                 *         "resource": "users/usr_00000000000000000000000000",
+                 *         "before": {},
+                 *         "after": {},
+                 *         "ip": "203.0.113.7",
+                 *         "userAgent": "Test",
+                 *         "requestId": "req_00000000000000000000000000000000"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecurityKeyChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.security.new_device": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "security.new_device",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "id": "aud_00000000000000000000000000",
+                 *         "kind": "new-device",
+                 *         "at": "2026-11-21T04:01:55.602Z",
+                 *         "actor": "owner@example.com",
+                 *         "action": "test",
+                 *         "resource": "users/usr_00000000000000000000000000",
+                 *         "before": {},
+                 *         "after": {},
+                 *         "ip": "203.0.113.7",
+                 *         "userAgent": "Test",
+                 *         "requestId": "req_00000000000000000000000000000000"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecurityNewDeviceEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.security.password_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "security.password_changed",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "id": "aud_00000000000000000000000000",
+                 *         "kind": "password-changed",
+                 *         "at": "2026-11-21T04:01:55.602Z",
+                 *         "actor": "owner@example.com",
+                 *         "action": "test",
+                 *         "resource": "users/usr_00000000000000000000000000",
+                 *         "before": {},
+                 *         "after": {},
+                 *         "ip": "203.0.113.7",
+                 *         "userAgent": "Test",
+                 *         "requestId": "req_00000000000000000000000000000000"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecurityPasswordChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.security.role_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "security.role_changed",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "id": "aud_00000000000000000000000000",
+                 *         "kind": "role-changed",
+                 *         "at": "2026-11-21T04:01:55.602Z",
+                 *         "actor": "owner@example.com",
+                 *         "action": "test",
+                 *         "resource": "users/usr_00000000000000000000000000",
+                 *         "before": {},
+                 *         "after": {},
+                 *         "ip": "203.0.113.7",
+                 *         "userAgent": "Test",
+                 *         "requestId": "req_00000000000000000000000000000000"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecurityRoleChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.security.second_factor_failed": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "security.second_factor_failed",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "id": "aud_00000000000000000000000000",
+                 *         "kind": "second-factor-failed",
+                 *         "at": "2026-11-21T04:01:55.602Z",
+                 *         "actor": "owner@example.com",
+                 *         "action": "test",
+                 *         "resource": "users/usr_00000000000000000000000000",
+                 *         "before": {},
+                 *         "after": {},
+                 *         "ip": "203.0.113.7",
+                 *         "userAgent": "Test",
+                 *         "requestId": "req_00000000000000000000000000000000"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecuritySecondFactorFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.security.session_revoked": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "security.session_revoked",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "id": "aud_00000000000000000000000000",
+                 *         "kind": "session-revoked",
+                 *         "at": "2026-11-21T04:01:55.602Z",
+                 *         "actor": "owner@example.com",
+                 *         "action": "test",
+                 *         "resource": "users/usr_00000000000000000000000000",
+                 *         "before": {},
+                 *         "after": {},
+                 *         "ip": "203.0.113.7",
+                 *         "userAgent": "Test",
+                 *         "requestId": "req_00000000000000000000000000000000"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecuritySessionRevokedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.security.sign_in": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "security.sign_in",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "id": "aud_00000000000000000000000000",
+                 *         "kind": "sign-in",
+                 *         "at": "2026-11-21T04:01:55.602Z",
+                 *         "actor": "owner@example.com",
+                 *         "action": "test",
+                 *         "resource": "users/usr_00000000000000000000000000",
+                 *         "before": {},
+                 *         "after": {},
+                 *         "ip": "203.0.113.7",
+                 *         "userAgent": "Test",
+                 *         "requestId": "req_00000000000000000000000000000000"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecuritySignInEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.security.sign_in_failed": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "security.sign_in_failed",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "id": "aud_00000000000000000000000000",
+                 *         "kind": "sign-in-failed",
+                 *         "at": "2026-11-21T04:01:55.602Z",
+                 *         "actor": "owner@example.com",
+                 *         "action": "test",
+                 *         "resource": "users/usr_00000000000000000000000000",
+                 *         "before": {},
+                 *         "after": {},
+                 *         "ip": "203.0.113.7",
+                 *         "userAgent": "Test",
+                 *         "requestId": "req_00000000000000000000000000000000"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecuritySignInFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.security.two_factor_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "security.two_factor_changed",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "id": "aud_00000000000000000000000000",
+                 *         "kind": "two-factor-changed",
+                 *         "at": "2026-11-21T04:01:55.602Z",
+                 *         "actor": "owner@example.com",
+                 *         "action": "test",
+                 *         "resource": "users/usr_00000000000000000000000000",
+                 *         "before": {},
+                 *         "after": {},
+                 *         "ip": "203.0.113.7",
+                 *         "userAgent": "Test",
+                 *         "requestId": "req_00000000000000000000000000000000"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecurityTwoFactorChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.subscription.cancelled": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "subscription.cancelled",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "subscriptionId": "sub_00000000000000000000000000",
+                 *         "customerId": "cus_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "status": "cancelled",
+                 *         "nextPaymentDate": "2026-11-21",
+                 *         "reason": "test",
+                 *         "cancelledAt": "2026-11-21T04:01:55.602Z"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubscriptionCancelledEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.subscription.created": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "subscription.created",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "subscriptionId": "sub_00000000000000000000000000",
+                 *         "customerId": "cus_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "status": "active",
+                 *         "nextPaymentDate": "2026-11-21"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubscriptionCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.subscription.expired": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "subscription.expired",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "subscriptionId": "sub_00000000000000000000000000",
+                 *         "customerId": "cus_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "status": "expired",
+                 *         "nextPaymentDate": "2026-11-21"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubscriptionExpiredEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.subscription.payment_failed": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "subscription.payment_failed",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "subscriptionId": "sub_00000000000000000000000000",
+                 *         "customerId": "cus_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "status": "past_due",
+                 *         "nextPaymentDate": "2026-11-21",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "declineCode": "insufficient_funds",
+                 *         "declineReason": "Insufficient funds",
+                 *         "attempt": 1
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubscriptionPaymentFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.subscription.payment_succeeded": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "subscription.payment_succeeded",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "subscriptionId": "sub_00000000000000000000000000",
+                 *         "customerId": "cus_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "status": "active",
+                 *         "nextPaymentDate": "2026-11-21",
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "customer": {
+                 *           "email": "customer@example.com"
+                 *         }
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubscriptionPaymentSucceededEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.transaction.approved": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "transaction.approved",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "type": "sale",
+                 *         "amount": 49.99,
+                 *         "currency": "USD",
+                 *         "authCode": "123456",
+                 *         "card": {
+                 *           "brand": "visa",
+                 *           "last4": "1111"
+                 *         },
+                 *         "customer": {
+                 *           "email": "customer@example.com"
+                 *         }
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TransactionApprovedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.transaction.declined": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "transaction.declined",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "type": "sale",
+                 *         "amount": 49.99,
+                 *         "declineCode": "insufficient_funds",
+                 *         "declineReason": "Insufficient funds",
+                 *         "card": {
+                 *           "last4": "1111"
+                 *         }
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TransactionDeclinedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.transaction.settled": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "transaction.settled",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "amount": 49.99,
+                 *         "settlementId": "stl_00000000000000000000000000",
+                 *         "settlementDate": "2026-11-21"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TransactionSettledEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.transaction.voided": {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-signature": string;
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01m7y495cj0020acfq3xv5ygj8",
+                 *       "type": "transaction.voided",
+                 *       "createdAt": "2026-11-21T04:01:55.602Z",
+                 *       "data": {
+                 *         "transactionId": "txn_00000000000000000000000000",
+                 *         "type": "sale",
+                 *         "amount": 49.99,
+                 *         "currency": "USD",
+                 *         "reason": "test",
+                 *         "voidedAt": "2026-11-21T04:01:55.602Z"
+                 *       },
+                 *       "tenantId": "ten_00000000000000000000000000",
+                 *       "merchantId": "mer_00000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TransactionVoidedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

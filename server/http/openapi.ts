@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TObject } from 'typebox';
 import { ERRORS, type ErrorCode } from '#core/kernel';
+import { WEBHOOK_TAG, webhooksOf } from './openapi-webhooks.ts';
 import { type Route, type Surface, urlOf } from './route.ts';
 import { VERSION } from './version.ts';
 
@@ -70,8 +71,9 @@ export function openApiDocument(routes: readonly Route[]): Json {
         'Card and bank payments on this machine. Amounts are decimal numbers on the Public and Admin surfaces and strings on the SDK surface. A card number in any other field than a card field is refused: VALIDATION_ERROR with `details.reason` `card_number_in_text`. A query parameter that an operation does not declare is refused: VALIDATION_ERROR.',
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.map((declared) => declared.tag))].map((name) => ({ name })),
+    tags: [...new Set([...routes.map((declared) => declared.tag), WEBHOOK_TAG])].map((name) => ({ name })),
     paths,
+    webhooks: refer(webhooksOf(), components),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { EVENT_TYPES } from '#core/webhooks';
+import { ALIASES, EVENT_TYPES, EVERY_SECURITY_TYPE, EVERY_TYPE } from '#shared/webhook-events';
 import { Maybe, Text, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
-const names = [...EVENT_TYPES, 'refund.approved', '*', 'security.*'].join(', ');
+const names = [...EVENT_TYPES, ...Object.keys(ALIASES), EVERY_TYPE, EVERY_SECURITY_TYPE].join(', ');
 
 export const EventTypesIn = Type.Array(Text(60), { description: `event types: ${names}`, maxItems: 60 });
 export const UrlIn = Text(2_000, 'an HTTPS address');

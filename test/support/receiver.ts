@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
+import { faultsOf } from './events.ts';
 
 const TLS = join(import.meta.dirname, 'tls');
 /** The authority that signed the receiver's certificate; give it to the server as --webhook-ca. */
@@ -68,6 +69,9 @@ export async function startReceiver(certificate: 'trusted' | 'stranger' = 'trust
       const body = Buffer.concat(chunks).toString('utf8');
       const path = request.url ?? '/';
       const noted: Received = { path, headers: request.headers, body, event: JSON.parse(body) as Received['event'] };
+      // Transport alone is tried with bodies that are no events.
+      const faults = noted.event.type === undefined ? [] : faultsOf(noted.event.type, noted.event.data);
+      if (faults.length > 0) throw new Error(`An event is not as its type declares it: ${faults.join('; ')}`);
       received.push(noted);
       (receiver.answers.get(path) ?? receiver.answer)(noted, response, request.socket);
       for (const look of waiting) look();

@@ -19,7 +19,7 @@ import { lockRefund, lockTransaction } from '../repository.ts';
 import { REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
 import { closedDetails, holdsMoney, isUnderWay, lockEntry, type QueueEntry, readEntry, toEntry } from './entry.ts';
-import { tell } from './outcome.ts';
+import { tellResolved } from './outcome.ts';
 import { RETRY_JOB } from './retry.ts';
 import { type QueueRow, REFUND_QUEUE } from './schema.ts';
 import { QUEUE_STEPS, type QueueOperation } from './steps.ts';
@@ -84,7 +84,7 @@ export async function resolveEntry(on: Needs, by: Actor, id: string, input: Reso
       refund_date: input.refundDate ?? today,
       ...closed,
     };
-    await tell(on, work, 'refund_decline_queue.resolved', { ...row, ...set }, now, { resolvedAt: at });
+    await tellResolved(on, work, { ...row, ...set }, now);
     return set;
   });
 }

@@ -1,6 +1,7 @@
 import type { Work } from '#core/database';
 import { isoTime, newId, step, toNumber } from '#core/kernel';
 import { dueAt, released } from '#core/platform/scheduling';
+import type { PaymentEvent } from '#shared/webhook-events';
 import type { Needs } from '../needs.ts';
 import type { Final } from '../outcome.ts';
 import { reasonOf } from '../outcome.ts';
@@ -102,33 +103,26 @@ export function afterRetry(row: QueueRow, outcome: Final, nowMs: number): QueueR
 export async function keepEntry(on: Needs, work: Work, before: QueueRow | null, row: QueueRow, nowMs: number): Promise<void> {
   if (before === null) {
     work.insert(REFUND_QUEUE, row);
-    await tell(on, work, 'refund_decline_queue.created', row, nowMs, { declineReason: row.decline_reason });
+    await tell(on, work, row, nowMs, { type: 'refund_decline_queue.created', data: { ...told(row), declineReason: row.decline_reason } });
     return;
   }
   const { tenant_id: _, id, ...set } = row;
   await work.update(REFUND_QUEUE, { id }, set);
-  if (row.status === 'resolved') await tell(on, work, 'refund_decline_queue.resolved', row, nowMs, { resolvedAt: row.resolved_at });
+  if (row.status === 'resolved') await tellResolved(on, work, row, nowMs);
   else if (row.status === 'failed') {
-    await tell(on, work, 'refund_decline_queue.failed', row, nowMs, { attemptCount: row.attempt_count, lastError: row.last_error });
+    const { attempt_count: attemptCount, last_error: lastError } = row;
+    await tell(on, work, row, nowMs, { type: 'refund_decline_queue.failed', data: { ...told(row), attemptCount, lastError } });
   } else work.afterCommit(() => on.changed(row.tenant_id, 'refund-queue'));
 }
 
+const told = (row: QueueRow) => ({ id: row.id, transactionId: row.transaction_id, amount: toNumber(toEntry(row).amount) });
+
+/** Tells that an entry was resolved, in the unit of work that resolves it. */
+export const tellResolved = (on: Needs, work: Work, row: QueueRow, nowMs: number): Promise<void> =>
+  tell(on, work, row, nowMs, { type: 'refund_decline_queue.resolved', data: { ...told(row), resolvedAt: row.resolved_at } });
+
 /** Tells of an entry. Its events follow those of its transaction, so that a receiver gets them in the order of the changes. */
-export async function tell(
-  on: Needs,
-  work: Work,
-  type: 'refund_decline_queue.created' | 'refund_decline_queue.resolved' | 'refund_decline_queue.failed',
-  row: QueueRow,
-  nowMs: number,
-  more: Record<string, unknown>,
-): Promise<void> {
-  on.emit(work, {
-    tenantId: row.tenant_id,
-    merchantId: row.merchant_id,
-    type,
-    resourceId: row.transaction_id,
-    atMs: nowMs,
-    data: { id: row.id, transactionId: row.transaction_id, amount: toNumber(toEntry(row).amount), ...more },
-  });
+async function tell(on: Needs, work: Work, row: QueueRow, nowMs: number, event: PaymentEvent): Promise<void> {
+  on.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.transaction_id, atMs: nowMs, ...event });
   work.afterCommit(() => on.changed(row.tenant_id, 'refund-queue'));
 }

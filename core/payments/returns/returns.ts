@@ -1,11 +1,11 @@
 import type { Work } from '#core/database';
 import type { ReturnedItem } from '#core/gateways';
-import { isoTime, money, newId, serviceActor, storedCurrency, timeAfter, toNumber } from '#core/kernel';
+import { isoTime, money, newId, serviceActor, storedCurrency, timeAfter } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { countMovement, recount } from '../aggregates/facts.ts';
 import { newAttempt } from '../attempts/attempts.ts';
 import { entryOf, transferOf, whoAsked } from '../entries.ts';
-import { decidedEvent } from '../events.ts';
+import { returnedEvent } from '../events.ts';
 import type { Needs } from '../needs.ts';
 import { refundable } from '../refund/eligibility.ts';
 import { refundRow } from '../refund/refund.ts';
@@ -139,14 +139,12 @@ async function takeBack(on: Needs, work: Work, row: TransactionRow, { returnCode
   recount(work, row, changed);
   on.audit(work, entryOf(attempt, changed, 'returned'));
   const told = { ...toTransaction(changed), status: 'declined', declineCode: returnCode, declineReason: reason } as const;
-  const { type, data } = decidedEvent(told);
   on.emit(work, {
     tenantId: row.tenant_id,
     merchantId: row.merchant_id,
     resourceId: row.id,
     atMs: now,
-    type,
-    data: { ...data, amount: toNumber(money(row.captured_minor, currency)), returned: true },
+    ...returnedEvent(told, money(row.captured_minor, currency)),
   });
   if (row.invoice_id !== null)
     await on.events.publish(work, 'payment.voided', { tenantId: row.tenant_id, transactionId: row.id, by: whoAsked(attempt), atMs: now });

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/client';
 import { Dialog, FailureNote } from '#renderer/ui';
-import { EVERY_TYPE } from './event-types.ts';
+import { EVERY_TYPE } from '#shared/webhook-events';
 import { EventsField } from './events-field.tsx';
 import { createEndpoint, refreshWebhooks, updateEndpoint } from './queries.ts';
 

@@ -4,7 +4,8 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import FormGroup from '@mui/material/FormGroup';
 import FormHelperText from '@mui/material/FormHelperText';
 import { useMay } from '#renderer/session';
-import { EVENT_TYPES, EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName, SECURITY_EVENT_TYPES } from './event-types.ts';
+import { EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName } from '#shared/webhook-events';
+import { PAYMENT_GROUPS, SECURITY_GROUPS } from './event-types.ts';
 
 interface Choice {
   readonly events: readonly string[];
@@ -26,7 +27,7 @@ export function EventsField({ events, onChange }: Choice) {
         onChange={(chosen) => onChange([...chosen, ...security])}
         every={EVERY_TYPE}
         label="Every payment event, also those of later versions"
-        types={EVENT_TYPES}
+        types={PAYMENT_GROUPS}
       />
       {mayChooseSecurity && (
         <Box sx={{ mt: 3 }}>
@@ -36,7 +37,7 @@ export function EventsField({ events, onChange }: Choice) {
             every={EVERY_SECURITY_TYPE}
             label="Every security event, also those of later versions"
             explanation="Sign-ins and changes of access. Only owners can see or change an endpoint that receives them."
-            types={SECURITY_EVENT_TYPES}
+            types={SECURITY_GROUPS}
           />
         </Box>
       )}
@@ -50,7 +51,7 @@ interface EventsChoiceProps extends Choice {
   readonly label: string;
   readonly explanation?: string;
   /** Types by what they are about. */
-  readonly types: Readonly<Record<string, readonly string[]>>;
+  readonly types: ReadonlyMap<string, readonly string[]>;
 }
 
 function EventsChoice({ events, onChange, every, label, explanation, types }: EventsChoiceProps) {
@@ -65,7 +66,7 @@ function EventsChoice({ events, onChange, every, label, explanation, types }: Ev
       {explanation && <FormHelperText sx={{ mt: 0 }}>{explanation}</FormHelperText>}
       {!isEvery && (
         <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, columnGap: 6, rowGap: 2, mt: 1 }}>
-          {Object.entries(types).map(([area, names]) => (
+          {[...types].map(([area, names]) => (
             <Box key={area}>
               <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{area}</Box>
               <FormGroup>

@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ERRORS } from '#core/kernel';
+import { EVENT_TYPES } from '#shared/webhook-events';
 import { allRoutes } from '../../../server/routes.ts';
 import { ask } from '../../support/api-client.ts';
 import { withoutReferences } from '../../support/openapi.ts';
@@ -136,7 +137,12 @@ describeOnAnyDatabase('the OpenAPI document', (fixture) => {
 
   test('refers to records by name, in place of repeating their schemas', async () => {
     const text = (await fixture().api.bare.get('/openapi.json')).text;
-    const { components, paths } = JSON.parse(text) as { components: { schemas: Record<string, object> }; paths: object };
+    const { components, paths, webhooks } = JSON.parse(text) as {
+      components: { schemas: Record<string, object> };
+      paths: object;
+      webhooks: Record<string, object>;
+    };
+    expect(Object.keys(webhooks).toSorted()).toEqual(EVENT_TYPES.toSorted());
     expect(Object.keys(components.schemas)).toEqual(
       expect.arrayContaining([
         'Customer',
@@ -149,7 +155,9 @@ describeOnAnyDatabase('the OpenAPI document', (fixture) => {
         'WebhookEndpoint',
       ]),
     );
-    const used = new Set([...JSON.stringify([components, paths]).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name));
+    const used = new Set(
+      [...JSON.stringify([components, paths, webhooks]).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name),
+    );
     expect(Object.keys(components.schemas).filter((name) => !used.has(name))).toEqual([]);
   });
 

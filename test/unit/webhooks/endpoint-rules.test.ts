@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EVENT_TYPES } from '#core/webhooks';
+import { EVENT_TYPES } from '#shared/webhook-events';
 import { checkEvents, checkUrl, subscribedTypes } from '../../../core/webhooks/endpoints.ts';
 
 const refused = (field: string) => expect.objectContaining({ code: 'VALIDATION_ERROR', field });

@@ -1,0 +1,237 @@
+/** JSON Schema of a value, with the type of the value. */
+export interface Schema<Value> {
+  readonly [keyword: string]: unknown;
+  /** Type only; has no value at run time. */
+  readonly value?: Value;
+}
+
+type Fields = Readonly<Record<string, Schema<unknown>>>;
+type ValueOf<Of extends Schema<unknown>> = Of extends Schema<infer Value> ? Value : never;
+type ValuesOf<Of extends Fields> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> };
+
+const text: Schema<string> = { type: 'string' };
+const amount: Schema<number> = { type: 'number', description: 'in major units' };
+const count: Schema<number> = { type: 'integer' };
+const flag: Schema<boolean> = { type: 'boolean' };
+const time: Schema<string> = { type: 'string', format: 'date-time' };
+const day: Schema<string> = { type: 'string', format: 'date' };
+const record: Schema<Readonly<Record<string, unknown>>> = { type: 'object' };
+const orNull = <Value>(schema: Schema<Value>): Schema<Value | null> => ({ anyOf: [schema, { type: 'null' }] });
+
+function object<Required extends Fields>(required: Required): Schema<ValuesOf<Required>>;
+function object<Required extends Fields, Optional extends Fields>(
+  required: Required,
+  optional: Optional,
+): Schema<ValuesOf<Required> & Partial<ValuesOf<Optional>>>;
+function object(required: Fields, optional: Fields = {}): Schema<unknown> {
+  return { type: 'object', properties: { ...required, ...optional }, required: Object.keys(required) };
+}
+
+/** What the screen lists an event type under. */
+export type EventGroup =
+  | 'Transactions'
+  | 'Refunds'
+  | 'Refund queue'
+  | 'Chargebacks'
+  | 'Subscriptions'
+  | 'Invoices'
+  | 'Sign-ins'
+  | 'Changes of access';
+
+/** An event type: what it is listed under, the schema of its `data`, and made-up data for a test delivery at a time. */
+interface Declaration<Data> {
+  readonly group: EventGroup;
+  readonly data: Schema<Data>;
+  readonly sample: (at: string) => Data;
+}
+
+const event = <Data>(group: EventGroup, data: Schema<Data>, sample: (at: string) => NoInfer<Data>): Declaration<Data> => ({
+  group,
+  data,
+  sample,
+});
+
+const TRANSACTION_ID = 'txn_00000000000000000000000000';
+const SAMPLE_AMOUNT = 49.99;
+const CUSTOMER = { email: 'customer@example.com' };
+const DECLINED = { declineCode: 'insufficient_funds', declineReason: 'Insufficient funds' };
+const dayOf = (at: string) => at.slice(0, 10);
+
+const customer = orNull(object({ email: orNull(text) }));
+const ofBankPayment = { bankAccount: object({ last4: text, accountType: text }) };
+
+const payment = { transactionId: text, type: text, amount };
+const PAYMENT = { transactionId: TRANSACTION_ID, type: 'sale', amount: SAMPLE_AMOUNT };
+
+const refund = { refundId: text, transactionId: text, amount };
+const REFUND = { refundId: 'ref_00000000000000000000000000', transactionId: TRANSACTION_ID, amount: SAMPLE_AMOUNT };
+
+const queueEntry = { id: text, transactionId: text, amount };
+const QUEUE_ENTRY = { id: 'rdq_00000000000000000000000000', transactionId: TRANSACTION_ID, amount: SAMPLE_AMOUNT };
+
+const chargeback = { chargebackId: text, transactionId: text, amount };
+const CHARGEBACK = { chargebackId: 'chb_00000000000000000000000000', transactionId: TRANSACTION_ID, amount: SAMPLE_AMOUNT };
+
+const subscription = { subscriptionId: text, customerId: text, amount, status: text, nextPaymentDate: orNull(day) };
+const subscriptionAt = (at: string, status: string) => ({
+  subscriptionId: 'sub_00000000000000000000000000',
+  customerId: 'cus_00000000000000000000000000',
+  amount: SAMPLE_AMOUNT,
+  status,
+  nextPaymentDate: dayOf(at),
+});
+
+const invoice = object({ invoiceId: text, transactionId: orNull(text), amountPaid: amount, amountDue: amount, status: text, customer });
+const invoiceOf = (status: string, amountPaid: number) => ({
+  invoiceId: 'inv_00000000000000000000000000',
+  transactionId: TRANSACTION_ID,
+  amountPaid,
+  amountDue: Math.round((SAMPLE_AMOUNT - amountPaid) * 100) / 100,
+  status,
+  customer: CUSTOMER,
+});
+
+/** An entry of the security activity. */
+const activity = (group: EventGroup, kind: string) =>
+  event(
+    group,
+    object({
+      id: text,
+      kind: text,
+      at: time,
+      actor: text,
+      action: text,
+      resource: text,
+      before: orNull(record),
+      after: orNull(record),
+      ip: orNull(text),
+      userAgent: orNull(text),
+      requestId: text,
+    }),
+    (at) => ({
+      id: 'aud_00000000000000000000000000',
+      kind,
+      at,
+      actor: 'owner@example.com',
+      action: 'test',
+      resource: 'users/usr_00000000000000000000000000',
+      before: {},
+      after: {},
+      ip: '203.0.113.7',
+      userAgent: 'Test',
+      requestId: 'req_00000000000000000000000000000000',
+    }),
+  );
+
+/** Every event type (specification 6.3; decisions 8 for what it leaves open). What is told, listed, documented and tested of events follows from it. */
+export const WEBHOOK_EVENTS = {
+  'transaction.approved': event(
+    'Transactions',
+    object(
+      { ...payment, currency: text, authCode: orNull(text), card: orNull(object({ brand: text, last4: text })), customer },
+      ofBankPayment,
+    ),
+    () => ({ ...PAYMENT, currency: 'USD', authCode: '123456', card: { brand: 'visa', last4: '1111' }, customer: CUSTOMER }),
+  ),
+  'transaction.declined': event(
+    'Transactions',
+    object(
+      { ...payment, declineCode: orNull(text), declineReason: orNull(text), card: orNull(object({ last4: text })) },
+      { ...ofBankPayment, returned: flag },
+    ),
+    () => ({ ...PAYMENT, ...DECLINED, card: { last4: '1111' } }),
+  ),
+  'transaction.voided': event(
+    'Transactions',
+    object({ ...payment, currency: text, reason: orNull(text), voidedAt: orNull(time) }),
+    (at) => ({ ...PAYMENT, currency: 'USD', reason: 'test', voidedAt: at }),
+  ),
+  'transaction.settled': event('Transactions', object({ transactionId: text, amount, settlementId: text, settlementDate: day }), (at) => ({
+    transactionId: TRANSACTION_ID,
+    amount: SAMPLE_AMOUNT,
+    settlementId: 'stl_00000000000000000000000000',
+    settlementDate: dayOf(at),
+  })),
+  'refund.processed': event('Refunds', object({ ...refund, status: text, reason: orNull(text) }), () => ({
+    ...REFUND,
+    status: 'approved',
+    reason: 'test',
+  })),
+  'refund.declined': event(
+    'Refunds',
+    object({ ...refund, declineReason: orNull(text), errorCode: orNull(text), queuedForRetry: flag }),
+    () => ({ ...REFUND, declineReason: 'Not authorized', errorCode: 'REFUND_DECLINED', queuedForRetry: true }),
+  ),
+  'refund_decline_queue.created': event('Refund queue', object({ ...queueEntry, declineReason: text }), () => ({
+    ...QUEUE_ENTRY,
+    declineReason: 'Not authorized',
+  })),
+  'refund_decline_queue.resolved': event('Refund queue', object({ ...queueEntry, resolvedAt: orNull(time) }), (at) => ({
+    ...QUEUE_ENTRY,
+    resolvedAt: at,
+  })),
+  'refund_decline_queue.failed': event('Refund queue', object({ ...queueEntry, attemptCount: count, lastError: orNull(text) }), () => ({
+    ...QUEUE_ENTRY,
+    attemptCount: 3,
+    lastError: 'R29: Not authorized',
+  })),
+  'chargeback.received': event('Chargebacks', object({ ...chargeback, reason: text, dueDate: day }), (at) => ({
+    ...CHARGEBACK,
+    reason: 'fraudulent',
+    dueDate: dayOf(at),
+  })),
+  'chargeback.won': event('Chargebacks', object({ ...chargeback, outcome: text }), () => ({ ...CHARGEBACK, outcome: 'won' })),
+  'chargeback.lost': event('Chargebacks', object({ ...chargeback, outcome: text }), () => ({ ...CHARGEBACK, outcome: 'lost' })),
+  'subscription.created': event('Subscriptions', object(subscription), (at) => subscriptionAt(at, 'active')),
+  'subscription.payment_succeeded': event(
+    'Subscriptions',
+    object({ ...subscription, transactionId: orNull(text), customer: object({ email: orNull(text) }) }),
+    (at) => ({ ...subscriptionAt(at, 'active'), transactionId: TRANSACTION_ID, customer: CUSTOMER }),
+  ),
+  'subscription.payment_failed': event(
+    'Subscriptions',
+    object(
+      { ...subscription, transactionId: orNull(text), declineCode: orNull(text), declineReason: orNull(text), attempt: count },
+      { returned: flag },
+    ),
+    (at) => ({ ...subscriptionAt(at, 'past_due'), transactionId: TRANSACTION_ID, ...DECLINED, attempt: 1 }),
+  ),
+  'subscription.cancelled': event('Subscriptions', object({ ...subscription, reason: orNull(text), cancelledAt: orNull(time) }), (at) => ({
+    ...subscriptionAt(at, 'cancelled'),
+    reason: 'test',
+    cancelledAt: at,
+  })),
+  'subscription.expired': event('Subscriptions', object(subscription), (at) => subscriptionAt(at, 'expired')),
+  'invoice.paid': event('Invoices', invoice, () => invoiceOf('paid', SAMPLE_AMOUNT)),
+  'invoice.partially_paid': event('Invoices', invoice, () => invoiceOf('partially_paid', 20)),
+  'invoice.overdue': event('Invoices', invoice, () => invoiceOf('overdue', 0)),
+  'security.sign_in': activity('Sign-ins', 'sign-in'),
+  'security.sign_in_failed': activity('Sign-ins', 'sign-in-failed'),
+  'security.second_factor_failed': activity('Sign-ins', 'second-factor-failed'),
+  'security.new_device': activity('Sign-ins', 'new-device'),
+  'security.session_revoked': activity('Sign-ins', 'session-revoked'),
+  'security.password_changed': activity('Changes of access', 'password-changed'),
+  'security.two_factor_changed': activity('Changes of access', 'two-factor-changed'),
+  'security.role_changed': activity('Changes of access', 'role-changed'),
+  'security.key_changed': activity('Changes of access', 'key-changed'),
+  'security.channel_changed': activity('Changes of access', 'channel-changed'),
+} as const satisfies Record<string, Declaration<object>>;
+
+export type EventType = keyof typeof WEBHOOK_EVENTS;
+export type PaymentEventType = Exclude<EventType, `security.${string}`>;
+export const EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as EventType[];
+
+/** An event about payments: its type with the data that the type declares. */
+export type PaymentEvent = {
+  [Type in PaymentEventType]: { readonly type: Type; readonly data: ValueOf<(typeof WEBHOOK_EVENTS)[Type]['data']> };
+}[PaymentEventType];
+
+/** Another name under which refund.processed may be registered; it is delivered as it was registered (decisions 8). */
+export const ALIASES: Readonly<Record<string, EventType>> = { 'refund.approved': 'refund.processed' };
+/** Subscribes to every type but those of security activity, which are for owners. */
+export const EVERY_TYPE = '*';
+/** Subscribes to every type of security activity. */
+export const EVERY_SECURITY_TYPE = 'security.*';
+
+/** Returns true if a registered name stands for security activity. */
+export const isSecurityName = (name: string): boolean => name.startsWith('security.');
