@@ -16,7 +16,7 @@ import {
   permissionsFrom,
 } from '#core/identity';
 import { createInvoicing, getInvoice, type Ending as InvoiceEnding, invoiceOfPayment } from '#core/invoicing';
-import { type Clock, type KeptAnswer, ServiceError, serviceActor, systemClock } from '#core/kernel';
+import { type Clock, type KeptAnswer, realNow, ServiceError, serviceActor, systemClock } from '#core/kernel';
 import { post } from '#core/ledger';
 import { createMerchantDirectory, createMerchants, type NewMerchant } from '#core/merchants';
 import { createNotifications } from '#core/notifications';
@@ -178,9 +178,9 @@ export function createCore(options: CoreOptions) {
     notify,
     delivers: notifications.delivers,
     pageUrl,
-    withTenant: async (work, tenantId, nowMs) => {
-      chore(work, tenantId, nowMs);
-      await beginBackups(work, tenantId, nowMs);
+    withTenant: async (work, tenantId) => {
+      chore(work, tenantId, realNow());
+      await beginBackups(work, tenantId, realNow());
     },
     ceilingOf: async (tenantId, merchantId) => {
       const ceiling = await merchants.ceilingOf(tenantId, merchantId);

@@ -6,6 +6,7 @@ import { type Core, type CoreOptions, createCore, ENTITIES } from '#core';
 import { filesIn, finishRestore, lastProvenBackup } from '#core/backup';
 import { type Database, lockDirectory, openPostgres, openSqlite } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
+import type { Clock } from '#core/kernel';
 import { parsePublicUrl } from '#core/merchants';
 import { Integrity } from '#core/platform/integrity';
 import { parsePrivateHosts } from '#core/platform/outbound';
@@ -62,7 +63,7 @@ export interface Composition {
   readonly ledger: Database;
   readonly keyRing: KeyRing;
   /** Another core on the same databases whose time is another's, to make a past. */
-  coreAt(clock: { now(): number }): Core;
+  coreAt(clock: Clock): Core;
   close(): Promise<void>;
 }
 

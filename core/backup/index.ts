@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newestOf, type Page, type PageOf } from '#core/database';
-import { type Actor, isoTime, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, realNow, ServiceError } from '#core/kernel';
 import { backupJob, isHere } from './job.ts';
 import { BACKUP_JOB, checkSees, type Needs, ownName, stationOf } from './needs.ts';
 import {
@@ -164,7 +164,7 @@ export function createBackups(on: Needs) {
           throw new ServiceError('RESOURCE_CONFLICT', 'This backup is being worked on already.');
         if (row.station !== ownName() && !isHere(row))
           throw new ServiceError('RESOURCE_CONFLICT', `This backup lies on ${row.station}: ask for its check there.`);
-        const set = { check_status: 'waiting', due_ms: Date.now() } as const;
+        const set = { check_status: 'waiting', due_ms: realNow() } as const;
         await work.update(BACKUPS, { id }, set);
         on.audit(work, { by, action: 'backup.check_asked', resource: `system/backup/${id}` });
         work.afterCommit(() => scheduler.wake(BACKUP_JOB));

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { entryHash } from '#core/audit';
-import { isoTime, serviceActor } from '#core/kernel';
+import { isoTime, later, realNow, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import type { Findings } from './examine.ts';
 import { checkFolder, isOurName, newName, removePartials } from './folder.ts';
@@ -151,7 +151,7 @@ export function backupJob(on: Needs): Job<BackupRow> {
     leaseMs: LEASE_MS,
     async run(row) {
       if (row.status === 'made' && row.station !== ownName() && !isHere(row)) {
-        await note(row, released(Date.now() + LEFT_TO_OTHERS_MS));
+        await note(row, released(later(realNow(), LEFT_TO_OTHERS_MS)));
         return 'skipped';
       }
       const made = row.status === 'made' ? row : await makeIt(row);

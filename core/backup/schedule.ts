@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { lit, queriesOn, type Read, TENANT, type Work } from '#core/database';
-import { type Actor, addDays, dateIn, instantOn, isoTime, newId, ServiceError } from '#core/kernel';
+import { type Actor, addDays, dateIn, instantOn, isoTime, newId, type RealTime, realNow, realTime, ServiceError } from '#core/kernel';
 import { dueAt, type Job, released } from '#core/platform/scheduling';
 import { checkFolder } from './folder.ts';
 import { BACKUP_JOB, checkSees, type Needs, SCHEDULE_ID, SCHEDULE_JOB, stationOf } from './needs.ts';
@@ -34,14 +34,14 @@ export interface ScheduleChange {
 }
 
 /** The first instant of a daily time after another one. */
-export function nextTime(timeZone: string, time: string, afterMs: number): number {
+export function nextTime(timeZone: string, time: string, afterMs: number): RealTime {
   const today = dateIn(timeZone, afterMs);
   const atToday = instantOn(timeZone, today, time);
-  return atToday > afterMs ? atToday : instantOn(timeZone, addDays(today, 1), time);
+  return realTime(atToday > afterMs ? atToday : instantOn(timeZone, addDays(today, 1), time));
 }
 
 /** Gives the first tenant of an installation its daily backup, in the unit of work that makes it. */
-export async function beginBackups(work: Work, tenantId: string, nowMs: number): Promise<void> {
+export async function beginBackups(work: Work, tenantId: string, nowMs: RealTime): Promise<void> {
   const known = await work.row(
     queriesOn(BACKUP_SCHEDULES).selectFrom('backup_schedules').select('id').where('tenant_id', '<>', tenantId).limit(1),
   );
@@ -49,7 +49,7 @@ export async function beginBackups(work: Work, tenantId: string, nowMs: number):
 }
 
 /** The zone is not known while a tenant is being made: the job then finds that it is early, and sets itself right. */
-function firstSchedule(tenantId: string, nowMs: number, dueMs: number): BackupScheduleRow {
+function firstSchedule(tenantId: string, nowMs: number, dueMs: RealTime): BackupScheduleRow {
   const own = { is_on: 1, folder: null, time: DEFAULT_TIME, keep: DEFAULT_KEEP, updated_at: isoTime(nowMs) };
   return { tenant_id: tenantId, id: SCHEDULE_ID, ...own, ...dueAt(dueMs) };
 }
@@ -61,7 +61,7 @@ export async function ensureSchedule(on: Needs): Promise<void> {
   const { tenantId } = first;
   await on.database.unitOfWork.run(tenantId, async (work) => {
     if (await work.lockOne(BACKUP_SCHEDULES, { id: SCHEDULE_ID })) return;
-    work.insert(BACKUP_SCHEDULES, firstSchedule(tenantId, Date.now(), Date.now()));
+    work.insert(BACKUP_SCHEDULES, firstSchedule(tenantId, Date.now(), realNow()));
   });
 }
 
@@ -71,7 +71,7 @@ export const folderOf = (on: Needs, folder: string | null) => folder ?? join(sta
 export async function scheduleOf(on: Needs, tenantId: string): Promise<BackupSchedule> {
   const timezone = await on.zoneOf(tenantId);
   const row = await on.database.read(tenantId).one(BACKUP_SCHEDULES, { id: SCHEDULE_ID });
-  return shown(on, row ?? { ...firstSchedule(tenantId, 0, 0), is_on: 0, due_ms: null }, timezone);
+  return shown(on, row ?? { ...firstSchedule(tenantId, 0, realTime(0)), is_on: 0, due_ms: null }, timezone);
 }
 
 function shown(on: Needs, row: BackupScheduleRow, timezone: string): BackupSchedule {
@@ -115,7 +115,7 @@ export async function changeSchedule(on: Needs, by: Actor, change: ScheduleChang
 
 /** A backup that is still to be made. */
 export function newBackup(tenantId: string, origin: BackupRow['origin'], actor: string): BackupRow {
-  const nowMs = Date.now();
+  const nowMs = realNow();
   return {
     tenant_id: tenantId,
     id: newId('bkp', nowMs),

@@ -1,4 +1,5 @@
 import { integer, type RowOf, table, text } from '#core/database';
+import type { RealTime } from '#core/kernel';
 
 /** When backups are made by themselves, and where they go. One row, of the installation's first tenant. */
 export const BACKUP_SCHEDULES = table(
@@ -12,7 +13,7 @@ export const BACKUP_SCHEDULES = table(
     /** HH:MM in the zone of the tenant's first merchant. */
     time: text,
     keep: integer,
-    due_ms: integer.optional,
+    due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
     fence: integer,
     updated_at: text,
@@ -50,7 +51,7 @@ export const BACKUPS = table(
     findings: text.optional,
     created_at: text,
     finished_at: text.optional,
-    due_ms: integer.optional,
+    due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
     fence: integer,
   },

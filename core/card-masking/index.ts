@@ -1,6 +1,6 @@
 import type { Record as RecordAudit } from '#core/audit';
 import { type Database, rowsOf, type StoredValue, sql, type Table, type TableShape, type Work } from '#core/database';
-import { assert, isoTime, serviceActor } from '#core/kernel';
+import { assert, isoTime, realNow, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { containsCardNumber, isCardInteger, maskCardNumbers } from '#shared/card-numbers';
 import { CARD_NUMBER_SCANS, type CardNumberScanRow } from './schema.ts';
@@ -61,7 +61,7 @@ export function maskCardNumbersJob(needs: CardMaskingNeeds): Job<CardNumberScanR
       }
       if (masked > 0) forget(scan.tenant_id);
       await database.unitOfWork.run(scan.tenant_id, (work) =>
-        work.update(CARD_NUMBER_SCANS, { id: scan.id, fence: scan.fence }, released(Date.now())),
+        work.update(CARD_NUMBER_SCANS, { id: scan.id, fence: scan.fence }, released(realNow())),
       );
       return 'continued';
     },

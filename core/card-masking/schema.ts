@@ -1,4 +1,5 @@
 import { integer, type RowOf, table, text } from '#core/database';
+import type { RealTime } from '#core/kernel';
 
 /** The search of a tenant's stored texts for card numbers, made once for rows that are older than their refusal on write. */
 export const CARD_NUMBER_SCANS = table(
@@ -6,7 +7,7 @@ export const CARD_NUMBER_SCANS = table(
   {
     tenant_id: text,
     id: text,
-    due_ms: integer.optional,
+    due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
     fence: integer,
     /** JSON: the table that is searched, and the key of the last row that was. Null before the first table. */

@@ -1,6 +1,6 @@
 import type { AuditActor } from '#core/audit';
 import type { Work } from '#core/database';
-import { type Actor, assert } from '#core/kernel';
+import { type Actor, assert, type TenantTime } from '#core/kernel';
 
 /** Published in the unit of work of the change. Its handlers write in the same unit of work, so the change and its consequences commit together. */
 export interface ChangeEvents {
@@ -18,8 +18,7 @@ export interface ChangeEvents {
     readonly tenantId: string;
     readonly transactionId: string;
     readonly by: AuditActor;
-    /** The tenant's time. */
-    readonly atMs: number;
+    readonly atMs: TenantTime;
   };
   /** The bank returned a payment of a subscription. */
   'payment.returned': {
@@ -28,8 +27,7 @@ export interface ChangeEvents {
     readonly transactionId: string;
     readonly returnCode: string;
     readonly reason: string;
-    /** The tenant's time. */
-    readonly atMs: number;
+    readonly atMs: TenantTime;
   };
   'merchant.deleted': { readonly merchantId: string };
   'merchant.time-zone-changed': { readonly merchantId: string; readonly timeZone: string };

@@ -1,6 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { queriesOn, TENANT, type Work } from '#core/database';
-import { isoTime, newId, ServiceError } from '#core/kernel';
+import { isoTime, later, newId, ServiceError } from '#core/kernel';
 import { type CodeWords, SEALED_MESSAGE } from '#core/notifications';
 import type { Needs } from './needs.ts';
 import { CODES, type CodePurpose, type CodeRow } from './schema.ts';
@@ -92,7 +92,7 @@ export function createCodes(on: Needs) {
       const { tenantId, destination } = of;
       await on.database.unitOfWork.run(tenantId, async (work) => {
         work.insert(CODES, { ...rowOfCode(of, now, codeHash), id: otpId });
-        await on.notify(work, { ...message, to: destination, expiresMs: now + LIFETIME_MS, atMs: now });
+        await on.notify(work, { ...message, to: destination, expiresMs: later(now, LIFETIME_MS), atMs: now });
         also(work, otpId);
       });
       return answer(otpId, now + LIFETIME_MS, now);
@@ -132,7 +132,7 @@ export function createCodes(on: Needs) {
           { id: otpId },
           { code_hash: codeHash, tries: 0, resends: row.resends + 1, sent_ms: Date.now(), expires_ms: now + LIFETIME_MS },
         );
-        await on.notify(work, { ...message, to: row.destination, expiresMs: now + LIFETIME_MS, atMs: now });
+        await on.notify(work, { ...message, to: row.destination, expiresMs: later(now, LIFETIME_MS), atMs: now });
         also(work);
         return answer(otpId, now + LIFETIME_MS, now);
       });

@@ -205,7 +205,7 @@ export function createIdentity(on: Needs) {
       const userId = newId('usr', now);
       await database.unitOfWork.run(null, async (work) => {
         work.insert(TENANTS, tenant);
-        await on.withTenant(work, tenant.id, now);
+        await on.withTenant(work, tenant.id);
         work.insert(USERS, {
           tenant_id: tenant.id,
           id: userId,

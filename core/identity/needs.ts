@@ -31,7 +31,7 @@ export interface Needs {
   /** The address of a page of ours, to be sent in a message. */
   readonly pageUrl: (path: string) => string;
   /** What else a new tenant begins with, in the unit of work that makes it. */
-  readonly withTenant: (work: Work, tenantId: string, nowMs: number) => Promise<void>;
+  readonly withTenant: (work: Work, tenantId: string) => Promise<void>;
   /** What credentials of a merchant may do at most; null is all. */
   readonly ceilingOf: (tenantId: string, merchantId: string) => Promise<ReadonlySet<Permission> | null>;
   /** The merchant that a call acts for, as its customers know it. MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */

@@ -1,5 +1,5 @@
 import { queriesOn, TENANT, type Work } from '#core/database';
-import { isoTime, ServiceError } from '#core/kernel';
+import { isoTime, later, ServiceError } from '#core/kernel';
 import { PASSWORD_WORDS, SEALED_MESSAGE } from '#core/notifications';
 import type { From, Needs } from './needs.ts';
 import { hashPassword } from './passwords.ts';
@@ -52,7 +52,7 @@ export function createPasswordLinks(on: Needs) {
           to: user.email,
           subject: letter.subject,
           body: { sealed },
-          expiresMs: atMs + LIFETIME_MS[purpose],
+          expiresMs: later(atMs, LIFETIME_MS[purpose]),
           atMs,
         });
       },

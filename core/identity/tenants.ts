@@ -1,5 +1,5 @@
 import { Cache, type Database, queriesOn, type Read } from '#core/database';
-import type { Clock } from '#core/kernel';
+import { type Clock, type TenantTime, tenantTime } from '#core/kernel';
 import { type Environment, TENANTS, type TenantRow, type Tier, USERS } from './schema.ts';
 
 const queries = queriesOn(TENANTS);
@@ -37,7 +37,8 @@ export function createTenants(database: Database, realClock: Clock) {
     if (row) rows.set(tenantId, row);
   }
 
-  const nowOf = (tenantId: string) => standing.get(tenantId) ?? realClock.now() + (rows.last(tenantId)?.clock_offset_ms ?? 0);
+  const nowOf = (tenantId: string): TenantTime =>
+    tenantTime(standing.get(tenantId) ?? realClock.now() + (rows.last(tenantId)?.clock_offset_ms ?? 0));
 
   return {
     /** Reads every tenant once, so that what goes on without a request knows their clocks and environments. */

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, type Currency, dateIn, isoTime, parseCurrency, ServiceError, step, timeAfter } from '#core/kernel';
+import { type Actor, type Currency, dateIn, isoTime, parseCurrency, ServiceError, step, type TenantTime, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { released } from '#core/platform/scheduling';
 import { customerColumns, dueDateFrom, partiesOf, textOf, totalOf } from './create.ts';
@@ -39,7 +39,7 @@ export async function change(
   id: string,
   operation: InvoiceOperation,
   action: string,
-  plan: (work: Work, row: InvoiceRow, now: number) => Promise<{ set: Partial<InvoiceRow>; more?: Record<string, unknown> }>,
+  plan: (work: Work, row: InvoiceRow, now: TenantTime) => Promise<{ set: Partial<InvoiceRow>; more?: Record<string, unknown> }>,
 ): Promise<Invoice> {
   const { merchant } = await present(on, by, id);
   return on.database.unitOfWork.run(by.tenantId, async (work) => {

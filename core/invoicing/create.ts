@@ -13,6 +13,7 @@ import {
   parseDate,
   parseMoney,
   ServiceError,
+  tenantTime,
 } from '#core/kernel';
 import { type Merchant, openFor } from '#core/merchants';
 import { dueAt } from '#core/platform/scheduling';
@@ -71,7 +72,7 @@ export async function createLink(on: Needs, by: Actor, input: NewLink): Promise<
     status: 'sent',
     description: textOf(input.description),
     allow_partial: input.allowPartial ? 1 : 0,
-    expires_ms: input.expiresAt === undefined ? null : expiryFrom(input.expiresAt, now),
+    expires_ms: input.expiresAt === undefined ? null : tenantTime(expiryFrom(input.expiresAt, now)),
   };
   return write(on, by, merchant, row);
 }

@@ -1,4 +1,4 @@
-import { addDays, startOfDate } from '#core/kernel';
+import { addDays, startOfDate, type TenantTime, tenantTime } from '#core/kernel';
 import type { InvoiceRow } from './schema.ts';
 
 /** The end of the day on which an invoice is due, in the merchant's zone; null for a link. */
@@ -7,6 +7,7 @@ export function deadlineOf({ due_date }: Pick<InvoiceRow, 'due_date'>, zone: str
 }
 
 /** When an invoice as it stands is to become overdue: a draft, and what is closed or overdue, not any more. */
-export function dueMsOf(row: Pick<InvoiceRow, 'due_date' | 'status'>, zone: string): number | null {
-  return row.status === 'sent' || row.status === 'partially_paid' ? deadlineOf(row, zone) : null;
+export function dueMsOf(row: Pick<InvoiceRow, 'due_date' | 'status'>, zone: string): TenantTime | null {
+  const deadlineMs = row.status === 'sent' || row.status === 'partially_paid' ? deadlineOf(row, zone) : null;
+  return deadlineMs === null ? null : tenantTime(deadlineMs);
 }

@@ -1,6 +1,18 @@
 import { checkReach } from '#core/customers';
 import type { Work } from '#core/database';
-import { type Actor, type Currency, formatDecimal, isoTime, type Money, newId, parseMoney, ServiceError, timeAfter } from '#core/kernel';
+import {
+  type Actor,
+  type Currency,
+  formatDecimal,
+  isoTime,
+  later,
+  type Money,
+  newId,
+  parseMoney,
+  realNow,
+  ServiceError,
+  timeAfter,
+} from '#core/kernel';
 import { type Merchant, openFor } from '#core/merchants';
 import type { PaymentMethodInput, Transaction } from '#core/payments';
 import { ANSWERED, onceColumns, onceNameOf } from '#core/platform/idempotency';
@@ -163,7 +175,7 @@ export async function charge(on: Needs, by: Actor, of: Charge): Promise<Charged>
     const payment: InvoicePaymentRow = {
       ...paymentRow(by, row, paymentId, amount.minor, at),
       ...onceColumns(by),
-      ...dueAt(Date.now() + LOST_AFTER_MS),
+      ...dueAt(later(realNow(), LOST_AFTER_MS)),
       method: of.invoiceMethod,
       status: 'pending',
       origin: of.origin,

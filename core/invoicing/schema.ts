@@ -1,4 +1,5 @@
 import { integer, type RowOf, table, text } from '#core/database';
+import type { RealTime, TenantTime } from '#core/kernel';
 
 /** A link is an invoice that was made with its amount alone (specification 4.1, generate-url). */
 export type InvoiceKind = 'invoice' | 'link';
@@ -35,14 +36,14 @@ export const INVOICES = table(
     page_token: text,
     short_code: text,
     /** When its page takes no more payments, in the tenant's time. */
-    expires_ms: integer.optional,
+    expires_ms: integer.of<TenantTime>().optional,
     sent_at: text.optional,
     paid_at: text.optional,
     overdue_at: text.optional,
     cancelled_at: text.optional,
     cancelled_by: text.optional,
     cancel_reason: text.optional,
-    due_ms: integer.optional,
+    due_ms: integer.of<TenantTime>().optional,
     lease_ms: integer,
     fence: integer,
     created_at: text,
@@ -109,7 +110,7 @@ export const INVOICE_PAYMENTS = table(
     once_credential: text.optional,
     once_key: text.optional,
     once_route: text.optional,
-    due_ms: integer.optional,
+    due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
     fence: integer,
     created_at: text,
@@ -142,7 +143,7 @@ export const SHORT_LINKS = table(
     /** Path and query of the page. */
     target: text,
     invoice_id: text.optional,
-    expires_ms: integer.optional,
+    expires_ms: integer.of<TenantTime>().optional,
     created_at: text,
   },
   { key: ['tenant_id', 'code'], indexes: [{ name: 'short_links_by_code', columns: ['code'], unique: true }] },

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, ServiceError, type TenantTime } from '#core/kernel';
 import { type Merchant, openFor } from '#core/merchants';
 import { change } from './change.ts';
 import type { SendInput } from './input.ts';
@@ -60,7 +60,7 @@ function write(
   merchant: Merchant,
   { channel, to }: Recipient,
   message: string | undefined,
-  atMs: number,
+  atMs: TenantTime,
 ): Promise<string> {
   const addresses = addressesOf(on, merchant, row);
   const about = {

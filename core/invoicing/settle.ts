@@ -1,7 +1,7 @@
 import type { AuditActor } from '#core/audit';
 import { lit, queriesOn, type Work } from '#core/database';
 import type { ChangeEvents } from '#core/domain-events';
-import { isoTime, serviceActor, timeAfter } from '#core/kernel';
+import { isoTime, later, realNow, serviceActor, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Transaction } from '#core/payments';
 import { ANSWERED, onceNameOf } from '#core/platform/idempotency';
@@ -56,7 +56,7 @@ async function record(on: Needs, work: Work, by: AuditActor, of: UnderWay, stand
   const { decline_code, decline_reason } = standing;
   const isPaid = status === 'succeeded';
   const wantsReceipt = isPaid && payment.receipt_email !== null;
-  const nextLook = released(wantsReceipt ? Date.now() : null);
+  const nextLook = released(wantsReceipt ? realNow() : null);
   const set = { status, decline_code, decline_reason, concluded_at: at, ...ANSWERED, ...nextLook };
   await work.update(INVOICE_PAYMENTS, { id: payment.id }, set);
   const pending_minor = row.pending_minor - payment.amount_minor;
@@ -141,7 +141,7 @@ export function settleJob(on: Needs): Job<InvoicePaymentRow> {
       if (payment.status === 'succeeded') return mailReceipt(on, payment);
       const { tenant_id, id, fence } = payment;
       await on.database.unitOfWork.run(tenant_id, (work) =>
-        work.update(INVOICE_PAYMENTS, { id, fence }, released(payment.status === 'pending' ? Date.now() + LOOK_AGAIN_MS : null)),
+        work.update(INVOICE_PAYMENTS, { id, fence }, released(payment.status === 'pending' ? later(realNow(), LOOK_AGAIN_MS) : null)),
       );
       return 'asked';
     },
@@ -155,7 +155,7 @@ export async function takeOver(on: Needs): Promise<void> {
     work.change(
       queriesOn(INVOICE_PAYMENTS)
         .updateTable('invoice_payments')
-        .set({ due_ms: Date.now() })
+        .set({ due_ms: realNow() })
         .where('due_ms', 'is not', null)
         .where('status', '=', lit('pending')),
     ),

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, newId } from '#core/kernel';
+import { type Actor, isoTime, newId, type TenantTime, tenantTime } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
 import { emailSettingsOf, smsSettingsOf } from './channel.ts';
 import type { Notify } from './message.ts';
@@ -16,8 +16,8 @@ export const HELD_WORDS =
   'This channel was changed less than 24 hours ago. Password links are not sent through it until then; hand the link over in person.';
 
 /** Returns the time until which a channel must not send the message, or null where it may send it at any time. */
-export function heldUntil({ kind }: Pick<MessageRow, 'kind'>, { updated_at }: Pick<MessageChannelRow, 'updated_at'>): number | null {
-  return kind === 'password' ? Date.parse(updated_at) + PASSWORD_HOLD_MS : null;
+export function heldUntil({ kind }: Pick<MessageRow, 'kind'>, { updated_at }: Pick<MessageChannelRow, 'updated_at'>): TenantTime | null {
+  return kind === 'password' ? tenantTime(Date.parse(updated_at) + PASSWORD_HOLD_MS) : null;
 }
 
 /** The server of a channel, as its settings name it. */
@@ -33,14 +33,14 @@ export interface ChangeNotices {
    * row locked.
    * @param now The channel after the change; null where it was removed.
    */
-  write(work: Work, by: Actor, before: MessageChannelRow | null, now: MessageChannelRow | null, nowMs: number): Promise<void>;
+  write(work: Work, by: Actor, before: MessageChannelRow | null, now: MessageChannelRow | null, nowMs: TenantTime): Promise<void>;
 }
 
 export function createChangeNotices(on: Needs, notify: Notify, sender: Sender): ChangeNotices {
   const recipientOf = (channel: Channel, { email, phone }: Owner) => (channel === 'email' ? email : phone);
 
   /** The row of a notice by the previous settings: failed until the server is known to have taken it. */
-  function noticeRow(by: Actor, channel: Channel, recipient: string, { subject, body }: Letter, nowMs: number): MessageRow {
+  function noticeRow(by: Actor, channel: Channel, recipient: string, { subject, body }: Letter, nowMs: TenantTime): MessageRow {
     return {
       tenant_id: by.tenantId,
       id: newId('msg', nowMs),
@@ -65,7 +65,7 @@ export function createChangeNotices(on: Needs, notify: Notify, sender: Sender): 
     };
   }
 
-  const queue = (work: Work, by: Actor, to: string, letter: Letter, atMs: number) =>
+  const queue = (work: Work, by: Actor, to: string, letter: Letter, atMs: TenantTime) =>
     notify(work, { tenantId: by.tenantId, merchantId: null, channel: 'email', to, ...letter, atMs });
 
   /** Sends a notice once. One that the previous server does not take is given up, and an e-mail is queued for the present channel. */

@@ -1,4 +1,4 @@
-import { isoTime } from '#core/kernel';
+import { isoTime, type TenantTime } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { HELD_WORDS, heldUntil } from './channel-change.ts';
 import { isSecret } from './message.ts';
@@ -35,7 +35,10 @@ async function deliver(on: Needs, sender: Sender, row: MessageRow): Promise<stri
   if (!channel) return conclude(on, row, { status: 'waiting', ...released(null) });
   const until = heldUntil(row, channel);
   if (until !== null && until > now)
-    return conclude(on, row, { last_error: HELD_WORDS, ...released(row.expires_ms === null ? until : Math.min(until, row.expires_ms)) });
+    return conclude(on, row, {
+      last_error: HELD_WORDS,
+      ...released(row.expires_ms === null || until < row.expires_ms ? until : row.expires_ms),
+    });
   const outcome = await sender.send(channel, row);
   const at = on.clockOf(row.tenant_id).now();
   return conclude(on, row, after(row, outcome, at), { channel, outcome, atMs: at });
@@ -45,7 +48,7 @@ async function deliver(on: Needs, sender: Sender, row: MessageRow): Promise<stri
 const spent = (row: MessageRow): Partial<MessageRow> => (isSecret(row) ? { sealed: null, body: '', html: null } : {});
 
 /** What an outcome makes of its message. */
-function after(row: MessageRow, outcome: Outcome, atMs: number): Partial<MessageRow> {
+function after(row: MessageRow, outcome: Outcome, atMs: TenantTime): Partial<MessageRow> {
   if (outcome.kind === 'sent') {
     return {
       status: 'sent',
@@ -67,13 +70,13 @@ function after(row: MessageRow, outcome: Outcome, atMs: number): Partial<Message
   const failed = { attempts, last_error: outcome.words };
   if (dueMs === null) return { ...failed, status: 'failed', ...released(null), ...spent(row) };
   // What is of no use by then is looked at once more, to say so.
-  return { ...failed, ...released(row.expires_ms === null ? dueMs : Math.min(dueMs, row.expires_ms)) };
+  return { ...failed, ...released(row.expires_ms === null || dueMs < row.expires_ms ? dueMs : row.expires_ms) };
 }
 
 interface Tried {
   readonly channel: MessageChannelRow;
   readonly outcome: Outcome;
-  readonly atMs: number;
+  readonly atMs: TenantTime;
 }
 
 /** Writes what became of a claimed message; one that was taken over meanwhile is its new holder's. */
@@ -105,7 +108,7 @@ const isSameSetUp = (now: MessageChannelRow, then: MessageChannelRow) =>
   now.updated_at === then.updated_at && now.settings === then.settings && now.secret === then.secret;
 
 /** What a fault of settings that are no longer the channel's makes of a message: it is tried with the new ones. */
-const afterNewSetUp = (channel: MessageChannelRow | null, atMs: number): Partial<MessageRow> =>
+const afterNewSetUp = (channel: MessageChannelRow | null, atMs: TenantTime): Partial<MessageRow> =>
   channel ? released(atMs) : { status: 'waiting', ...released(null) };
 
 /** A channel that goes well is told so once a minute, not at every message. */

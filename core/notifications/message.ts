@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { isoTime } from '#core/kernel';
+import { isoTime, type TenantTime } from '#core/kernel';
 import type { Channel, MessageKind, MessageRow, MessageStatus } from './schema.ts';
 
 /** The purpose under which the text of a message that holds a secret is sealed. */
@@ -28,9 +28,9 @@ export interface NewMessage {
   /** Names a document that is made when the e-mail is sent, as `invoice:inv_…` or `receipt:txn_…`. */
   readonly attachment?: string;
   /** The tenant's time after which it is of no use. */
-  readonly expiresMs?: number;
+  readonly expiresMs?: TenantTime;
   /** The tenant's time. */
-  readonly atMs: number;
+  readonly atMs: TenantTime;
 }
 
 /** Writes a message in the unit of work of what it tells of; answers its id. */

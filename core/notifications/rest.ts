@@ -1,5 +1,5 @@
 import { type Database, lit, queriesOn, sql, TENANT, timeOf, type Work } from '#core/database';
-import { idFloor } from '#core/kernel';
+import { idFloor, later, type TenantTime, tenantTime } from '#core/kernel';
 import { restAfter } from './retry-schedule.ts';
 import { type Channel, IS_SECRET, MESSAGES, type MessageChannelRow } from './schema.ts';
 
@@ -17,7 +17,7 @@ export async function restQueue(
   work: Work,
   channel: Channel,
   words: string,
-  atMs: number,
+  atMs: TenantTime,
 ): Promise<void> {
   const { untilMs, patienceMs } = restAfter(atMs);
   const queued = queries
@@ -48,13 +48,13 @@ export async function restQueue(
         due_ms: eb.case().when('expires_ms', '<', untilMs).then(ref('expires_ms')).else(untilMs).end(),
         last_error: words,
       }))
-      .where('due_ms', '<', untilMs - NEARLY_MS)
+      .where('due_ms', '<', later(untilMs, -NEARLY_MS))
       .where(({ or, eb }) => or([eb('expires_ms', 'is', null), eb('due_ms', '<', eb.ref('expires_ms'))])),
   );
 }
 
 /** What is queued is tried at once. Call it with the channel's row locked. */
-export async function wakeQueue(work: Work, channel: Channel, nowMs: number): Promise<void> {
+export async function wakeQueue(work: Work, channel: Channel, nowMs: TenantTime): Promise<void> {
   await work.change(
     queries
       .updateTable('messages')
@@ -67,7 +67,7 @@ export async function wakeQueue(work: Work, channel: Channel, nowMs: number): Pr
 }
 
 /** When what is written for a channel is tried first: at once, or when its rest ends. */
-export function firstTry({ rest_ms }: MessageChannelRow, atMs: number): number {
+export function firstTry({ rest_ms }: MessageChannelRow, atMs: TenantTime): TenantTime {
   // A rest that is longer than any was begun by a clock that has been put back since.
-  return rest_ms !== null && rest_ms > atMs && rest_ms <= restAfter(atMs).untilMs ? rest_ms : atMs;
+  return rest_ms !== null && rest_ms > atMs && rest_ms <= restAfter(atMs).untilMs ? tenantTime(rest_ms) : atMs;
 }

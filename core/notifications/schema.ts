@@ -1,4 +1,5 @@
 import { integer, type RowOf, table, text } from '#core/database';
+import type { TenantTime } from '#core/kernel';
 
 export type Channel = 'email' | 'sms';
 /** What a message is about; decides how it is shown in the outbox. */
@@ -41,8 +42,8 @@ export const MESSAGES = table(
     /** The provider's own name of it. */
     provider_id: text.optional,
     /** After this it is not sent any more. */
-    expires_ms: integer.optional,
-    due_ms: integer.optional,
+    expires_ms: integer.of<TenantTime>().optional,
+    due_ms: integer.of<TenantTime>().optional,
     lease_ms: integer,
     fence: integer,
     created_at: text,

@@ -1,5 +1,6 @@
 import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { Alert } from '#core/gateways';
+import type { RealTime } from '#core/kernel';
 import type { RefundStatus, TransactionMethod, TransactionSource, TransactionStatus, TransactionType } from './transaction.ts';
 
 export const TRANSACTIONS = table(
@@ -206,7 +207,7 @@ export const ATTEMPTS = table(
     /** What about it wants a person. */
     alert: text.of<AttemptAlert>().optional,
     /** Real time in milliseconds at which recovery looks at it; null when done. */
-    due_ms: integer.optional,
+    due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
     fence: integer,
     created_at: text,

@@ -1,5 +1,5 @@
 import { queriesOn, TENANT } from '#core/database';
-import { type Actor, dateIn, ServiceError, serviceActor } from '#core/kernel';
+import { type Actor, dateIn, later, realNow, ServiceError, serviceActor } from '#core/kernel';
 import { dueAt, type Job } from '#core/platform/scheduling';
 import { type By, type Needs, scopeFor } from './needs.ts';
 import type { Day, Report } from './read.ts';
@@ -22,7 +22,7 @@ export async function askFor(on: Needs, by: By, merchantId: string | undefined, 
   if (wanted.length === 0) return;
   await on.database.unitOfWork.run(by.tenantId, async (work) => {
     for (const { date } of wanted) {
-      const row = { tenant_id: TENANT, id: `${scope}/${date}`, scope, date, ...dueAt(Date.now() + DELAY_MS) };
+      const row = { tenant_id: TENANT, id: `${scope}/${date}`, scope, date, ...dueAt(later(realNow(), DELAY_MS)) };
       await work.change(
         queries
           .insertInto('reconciliation_comparisons')

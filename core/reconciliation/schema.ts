@@ -1,4 +1,5 @@
 import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
+import type { RealTime } from '#core/kernel';
 
 export type LineKind = 'capture' | 'refund';
 export type Source = 'gateway' | 'import';
@@ -52,7 +53,7 @@ export const COMPARISONS = table(
     id: text,
     scope: text,
     date: text,
-    due_ms: integer.optional,
+    due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
     fence: integer,
   },

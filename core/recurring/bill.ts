@@ -1,5 +1,16 @@
 import { LostRace } from '#core/database';
-import { type Currency, formatDecimal, isoTime, money, newId, ServiceError, serviceActor, timeAfter } from '#core/kernel';
+import {
+  type Currency,
+  formatDecimal,
+  isoTime,
+  later,
+  money,
+  newId,
+  ServiceError,
+  serviceActor,
+  type TenantTime,
+  timeAfter,
+} from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { type Job, released } from '#core/platform/scheduling';
 import { type DuePeriod, dueOf, expire, isOver, periodDue, type Result, type Setting } from './course.ts';
@@ -46,18 +57,18 @@ async function bill(on: Needs, row: SubscriptionRow): Promise<Billed> {
   const parties = { merchant, payer: await payerOf(on, row) };
   if (row.busy_transaction !== null) return settle(on, parties, row, row.busy_transaction, null);
   if (row.status !== 'active' && row.status !== 'past_due') return release(on, row, null);
-  if (merchant.deletedAt !== null) return release(on, row, setting().now + CLOSED_MS);
+  if (merchant.deletedAt !== null) return release(on, row, later(setting().now, CLOSED_MS));
   if (isOver(row, setting())) return end(on, merchant, row);
   const period = periodDue(row, setting());
   const due = row.status === 'past_due' ? row.retry_ms : dueOf(row, setting());
   // The merchant moved to another time zone, or the row was claimed early.
   if (due !== null && due > setting().now) return release(on, row, due);
-  if (period === null) return release(on, row, setting().now + NOT_YET_MS);
+  if (period === null) return release(on, row, later(setting().now, NOT_YET_MS));
   return charge(on, parties, row, period);
 }
 
 /** Gives a claimed row back unchanged, unless it has another holder by now. */
-async function release(on: Needs, { tenant_id, id, fence }: SubscriptionRow, due: number | null): Promise<Billed> {
+async function release(on: Needs, { tenant_id, id, fence }: SubscriptionRow, due: TenantTime | null): Promise<Billed> {
   await on.database.unitOfWork.run(tenant_id, (work) => work.update(SUBSCRIPTIONS, { id, fence }, released(due)));
   return 'skipped';
 }

@@ -1,5 +1,5 @@
 import type { RetryAdvice } from '#core/gateways';
-import { addDays, dateIn, isoTime, startOfDate } from '#core/kernel';
+import { addDays, dateIn, isoTime, later, startOfDate, type TenantTime, tenantTime } from '#core/kernel';
 import type { DunningSettings } from '#core/merchants';
 import { dateOfPeriod, firstPeriodFrom, lastPeriodUpTo } from './calendar.ts';
 import type { SubscriptionRow } from './schema.ts';
@@ -14,7 +14,7 @@ const UNSENT_MAX_MS = DAY_MS;
 
 /** What a subscription is judged by: the tenant's time, the merchant's zone and what it does about declines. */
 export interface Setting {
-  readonly now: number;
+  readonly now: TenantTime;
   readonly zone: string;
   readonly dunning: DunningSettings;
 }
@@ -51,12 +51,12 @@ export function periodDue(row: SubscriptionRow, { now, zone, dunning }: Setting)
 }
 
 /** When a subscription is looked at next, by what it is; null when there is nothing to come. */
-export function dueOf(row: SubscriptionRow, { now, zone }: Pick<Setting, 'now' | 'zone'>): number | null {
+export function dueOf(row: SubscriptionRow, { now, zone }: Pick<Setting, 'now' | 'zone'>): TenantTime | null {
   if (row.status === 'past_due') return row.retry_ms;
   if (row.status !== 'active') return null;
-  if (row.next_date !== null) return startOfDate(zone, row.next_date);
+  if (row.next_date !== null) return tenantTime(startOfDate(zone, row.next_date));
   // Paid for until its last day is over.
-  return row.end_date === null ? now : startOfDate(zone, addDays(row.end_date, 1));
+  return row.end_date === null ? now : tenantTime(startOfDate(zone, addDays(row.end_date, 1)));
 }
 
 /** Puts the period to be charged next; none where the plan has an end before it. */
@@ -112,8 +112,8 @@ export function afterPayment(row: SubscriptionRow, index: number, result: Result
       const wait = Math.min(UNSENT_MAX_MS, UNSENT_MS * 2 ** row.unsent_tries);
       const tried = { ...free, unsent_tries: row.unsent_tries + 1, last_reason: result.reason };
       if (!isAlive) return tried;
-      const retry_ms = row.status === 'past_due' ? of.now + wait : null;
-      return { ...tried, retry_ms, due_ms: of.now + wait, lease_ms: 0 };
+      const retry_ms = row.status === 'past_due' ? later(of.now, wait) : null;
+      return { ...tried, retry_ms, due_ms: later(of.now, wait), lease_ms: 0 };
     }
   }
 }
@@ -139,7 +139,7 @@ export function afterReturn(
 function dunned(row: SubscriptionRow, { now, dunning }: Setting, advice?: RetryAdvice): SubscriptionRow {
   const next = nextTry(dunning.retryIntervalsDays, row.failed_attempts, advice);
   if (next !== null) {
-    const retry_ms = now + next.days * DAY_MS;
+    const retry_ms = later(now, next.days * DAY_MS);
     return { ...row, status: 'past_due', failed_attempts: next.tries, retry_ms, due_ms: retry_ms, lease_ms: 0 };
   }
   if (dunning.finalAction === 'pause') return { ...row, ...calm, status: 'paused', paused_at: isoTime(now), due_ms: null, lease_ms: 0 };
@@ -177,7 +177,7 @@ export function withDue(row: SubscriptionRow, of: Pick<Setting, 'now' | 'zone'>)
   if (row.busy_transaction !== null) return row;
   const due = dueOf(row, of);
   const apart = row.last_payment_at !== null && due !== null && due < of.now ? Date.parse(row.last_payment_at) + CATCH_UP_APART_MS : 0;
-  return { ...row, due_ms: due === null ? null : Math.max(due, apart), lease_ms: 0 };
+  return { ...row, due_ms: due === null ? null : tenantTime(Math.max(due, apart)), lease_ms: 0 };
 }
 
 /** A paused subscription that goes on: with the next date of its calendar that is not in the past (decisions 11). */

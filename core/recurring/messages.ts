@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Currency, dateIn, money } from '#core/kernel';
+import { type Currency, dateIn, money, type TenantTime } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { PAYER_WORDS } from '#core/notifications';
 import { formatMoney } from '#core/platform/documents';
@@ -17,7 +17,7 @@ export async function writeToCustomer(
   merchant: Merchant,
   payer: Told,
   isDeclined: boolean,
-  atMs: number,
+  atMs: TenantTime,
 ): Promise<void> {
   const to = payer.email ?? payer.phone;
   if (!merchant.dunning.notifyCustomer || to === null) return;

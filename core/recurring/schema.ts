@@ -1,4 +1,5 @@
 import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
+import type { TenantTime } from '#core/kernel';
 import type { Frequency } from './calendar.ts';
 
 /** Where a subscription stands (decisions 7). */
@@ -32,7 +33,7 @@ export const SUBSCRIPTIONS = table(
     /** Tries of the present period that failed. */
     failed_attempts: integer,
     /** When a past-due one is tried again. */
-    retry_ms: integer.optional,
+    retry_ms: integer.of<TenantTime>().optional,
     /** Tries on end that never reached the gateway. */
     unsent_tries: integer,
     last_payment_at: text.optional,
@@ -52,7 +53,7 @@ export const SUBSCRIPTIONS = table(
     once_credential: text.optional,
     once_key: text.optional,
     once_route: text.optional,
-    due_ms: integer.optional,
+    due_ms: integer.of<TenantTime>().optional,
     lease_ms: integer,
     fence: integer,
     created_at: text,

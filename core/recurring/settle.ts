@@ -1,6 +1,6 @@
 import type { Payer } from '#core/customers';
 import { LostRace, type Work, type Writer } from '#core/database';
-import { isoTime, newId, serviceActor, timeAfter } from '#core/kernel';
+import { isoTime, later, newId, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Transaction } from '#core/payments';
 import { released } from '#core/platform/scheduling';
@@ -97,7 +97,7 @@ async function resultAsItStands(on: Needs, claimed: SubscriptionRow, transaction
   const wait = Math.min(POLL_MAX_MS, Math.max(POLL_MS, now - Date.parse(transaction.createdAt)));
   await on.database.unitOfWork.run(tenant_id, (work) =>
     // Whoever learnt meanwhile that the doubt has ended made it due at once.
-    work.update(SUBSCRIPTIONS, { id, busy_transaction: transactionId, due_ms: claimed.due_ms }, released(now + wait)),
+    work.update(SUBSCRIPTIONS, { id, busy_transaction: transactionId, due_ms: claimed.due_ms }, released(later(now, wait))),
   );
   return null;
 }
@@ -126,7 +126,7 @@ async function recordPaid(on: Needs, parties: Parties, row: SubscriptionRow, tra
   return row.failed_attempts > 0 ? 'retried-paid' : 'paid';
 }
 
-function after(row: SubscriptionRow, result: Result, { timezone, dunning }: Merchant, now: number): SubscriptionRow {
+function after(row: SubscriptionRow, result: Result, { timezone, dunning }: Merchant, now: TenantTime): SubscriptionRow {
   return afterPayment(row, row.busy_index ?? row.next_index, result, { now, zone: timezone, dunning });
 }
 

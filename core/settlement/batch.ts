@@ -9,6 +9,8 @@ import {
   serviceActor,
   startOfDate,
   step,
+  type TenantTime,
+  tenantTime,
   timeAfter,
 } from '#core/kernel';
 import { onceOnly } from '#core/platform/idempotency';
@@ -44,7 +46,7 @@ export function batchJob(on: Needs): Job<PayoutRow> {
         if (row?.fence !== fence || !allows(BATCH_STEPS, row.status, 'advance')) return 'skipped';
         const merchant = await on.merchantFor({ tenantId: tenant_id, merchantId: null }, row.merchant_id);
         const now = timeAfter(on.clockOf(tenant_id).now(), row.updated_at);
-        const tomorrow = startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1));
+        const tomorrow = tenantTime(startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1)));
         const { status } = await move(
           on,
           serviceActor(tenant_id),
@@ -61,7 +63,7 @@ export function batchJob(on: Needs): Job<PayoutRow> {
 
 type Teller = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'ip' | 'requestId'>;
 
-function move(on: Needs, by: Teller, row: PayoutRow, status: PayoutStatus, note: string | null, nextMs: number) {
+function move(on: Needs, by: Teller, row: PayoutRow, status: PayoutStatus, note: string | null, nextMs: TenantTime | null) {
   return async (work: Parameters<typeof release>[0], now: number): Promise<PayoutRow> => {
     const at = isoTime(now);
     const next: PayoutRow = {

@@ -1,4 +1,4 @@
-import { addDays, dateIn, instantOn } from '#core/kernel';
+import { addDays, dateIn, instantOn, type TenantTime, tenantTime } from '#core/kernel';
 import type { ScheduleRow } from './schema.ts';
 
 type Rule = Pick<ScheduleRow, 'frequency' | 'cutoff_time' | 'weekday' | 'day_of_month'>;
@@ -14,13 +14,13 @@ function isCutoffDay({ frequency, weekday, day_of_month }: Rule, date: string): 
 }
 
 /** The first cutoff after an instant; null where settlements are made by hand. */
-export function cutoffAfter(rule: Rule, timeZone: string, afterMs: number): number | null {
+export function cutoffAfter(rule: Rule, timeZone: string, afterMs: number): TenantTime | null {
   if (rule.frequency === 'manual') return null;
   // The cutoff of a day may lie behind the instant, so the day itself is looked at too; the longest wait is a month.
   for (let date = dateIn(timeZone, afterMs); ; date = addDays(date, 1)) {
     if (!isCutoffDay(rule, date)) continue;
     const cutoffMs = instantOn(timeZone, date, rule.cutoff_time);
-    if (cutoffMs > afterMs) return cutoffMs;
+    if (cutoffMs > afterMs) return tenantTime(cutoffMs);
   }
 }
 

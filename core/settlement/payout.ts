@@ -13,6 +13,7 @@ import {
   parseCurrency,
   parseMoney,
   startOfDate,
+  tenantTime,
 } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { onceOnly } from '#core/platform/idempotency';
@@ -230,7 +231,7 @@ export async function makeBatch(on: Needs, by: Actor, of: BatchInput): Promise<B
         transaction_count: sum((one) => one.transaction_count),
         start_date: of.startDate,
         end_date: of.endDate,
-        ...dueAt(startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1))),
+        ...dueAt(tenantTime(startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1)))),
       };
       work.insert(PAYOUTS, row);
       const parts = rows.map((settlement) => ({ settlement, minor: restOf(settlement) }));

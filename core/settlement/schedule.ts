@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, isTimeZone, ServiceError, timeAfter } from '#core/kernel';
+import { type Actor, isoTime, isTimeZone, later, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { ANSWERED, onceColumns, onceNameOf, onceOnly } from '#core/platform/idempotency';
 import { claimRow, type Job, released } from '#core/platform/scheduling';
@@ -86,7 +86,7 @@ export async function zoneChanged(on: Needs, work: Work, merchantId: string, tim
 }
 
 /** The cutoff after an instant, in the zone that holds as the work goes on. */
-async function cutoffIn(on: Needs, work: Work, row: ScheduleRow, afterMs: number): Promise<number | null> {
+async function cutoffIn(on: Needs, work: Work, row: ScheduleRow, afterMs: number): Promise<TenantTime | null> {
   return cutoffAfter(row, row.timezone ?? (await on.zoneIn(work, row.id)), afterMs);
 }
 
@@ -208,7 +208,7 @@ export async function settleNow(on: Needs, by: Actor, merchantId: string): Promi
   const now = on.clockOf(by.tenantId).now();
   // A station whose clock is ahead may have taken it at a time that is still to come here.
   const left = await on.payments.unsettledSpan(by.tenantId, merchantId);
-  const beforeMs = timeAfter(now + 1, left?.newest ?? isoTime(now));
+  const beforeMs = timeAfter(later(now, 1), left?.newest ?? isoTime(now));
   const schedule = await onceOnly(() => hold(on, by, merchantId, beforeMs));
   let made: string[];
   try {
@@ -252,7 +252,7 @@ async function giveBack<Answer>(
  * Takes the schedule as the scheduler would: nobody else settles the merchant meanwhile. It is due until it is given back, so that what is begun is ended,
  * and names the key of the request that waits for it.
  */
-async function hold(on: Needs, by: Actor, merchantId: string, dueMs: number): Promise<ScheduleRow> {
+async function hold(on: Needs, by: Actor, merchantId: string, dueMs: TenantTime): Promise<ScheduleRow> {
   return on.database.unitOfWork.run(by.tenantId, async (work) => {
     on.once.open(work, by);
     const row = await claimRow(on.database, work, SCHEDULES, merchantId, LEASE_MS);

@@ -1,4 +1,5 @@
 import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
+import type { TenantTime } from '#core/kernel';
 
 export const FREQUENCIES = ['daily', 'weekly', 'monthly', 'manual'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
@@ -25,7 +26,7 @@ export const SCHEDULES = table(
     once_credential: text.optional,
     once_key: text.optional,
     once_route: text.optional,
-    due_ms: integer.optional,
+    due_ms: integer.of<TenantTime>().optional,
     lease_ms: integer,
     fence: integer,
     updated_at: text,
@@ -119,7 +120,7 @@ export const PAYOUTS = table(
     end_date: text.optional,
     note: text.optional,
     paid_at: text.optional,
-    due_ms: integer.optional,
+    due_ms: integer.of<TenantTime>().optional,
     lease_ms: integer,
     fence: integer,
     created_at: text,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { lit, newestOf, type PageOf, queriesOn, type Read, TENANT, UniqueViolation, type Work } from '#core/database';
-import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, newId, ServiceError, type TenantTime } from '#core/kernel';
 import { ALIASES, EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName } from '#shared/webhook-events';
 import { secretPurpose } from './attempt.ts';
 import { eventTypeOf } from './event-type.ts';
@@ -155,7 +155,7 @@ async function alter(
   by: Actor,
   id: string,
   action: string,
-  plan: (work: Work, row: EndpointRow, now: number) => Promise<Partial<EndpointRow>>,
+  plan: (work: Work, row: EndpointRow, now: TenantTime) => Promise<Partial<EndpointRow>>,
 ): Promise<Endpoint> {
   await readEndpoint(on.database.read(by.tenantId), by, id);
   const row = await on.database.unitOfWork.run(by.tenantId, async (work) => {

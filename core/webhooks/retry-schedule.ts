@@ -1,3 +1,4 @@
+import { type TenantTime, tenantTime } from '#core/kernel';
 /** The job that makes deliveries. */
 export const DELIVER_JOB = 'webhooks.deliver';
 
@@ -11,10 +12,14 @@ const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * H
 const GIVE_UP_MS = 7 * DAY_MS;
 
 /** When a delivery is looked at again after failed attempt `n` (from 1), and whether that is to try once more or to give up. */
-export function afterFailure(n: number, attemptedMs: number, firstAttemptMs: number): { readonly dueMs: number; readonly tries: boolean } {
+export function afterFailure(
+  n: number,
+  attemptedMs: number,
+  firstAttemptMs: number,
+): { readonly dueMs: TenantTime; readonly tries: boolean } {
   const next = attemptedMs + (DELAYS_MS[Math.min(n, DELAYS_MS.length) - 1] ?? DAY_MS);
   const end = firstAttemptMs + GIVE_UP_MS;
-  return next < end ? { dueMs: next, tries: true } : { dueMs: end, tries: false };
+  return next < end ? { dueMs: tenantTime(next), tries: true } : { dueMs: tenantTime(end), tries: false };
 }
 
 /** Whether the time of a delivery is over. */

@@ -1,4 +1,5 @@
 import { type GuardedUpdate, integer, type RowOf, type SetStatement, table, text } from '#core/database';
+import type { TenantTime } from '#core/kernel';
 import type { EventType } from '#shared/webhook-events';
 
 export type EndpointStatus = 'active' | 'disabled';
@@ -100,7 +101,7 @@ export const DELIVERIES = table(
     error_kind: text.optional,
     error_message: text.optional,
     created_at: text,
-    due_ms: integer.optional,
+    due_ms: integer.of<TenantTime>().optional,
     lease_ms: integer,
     fence: integer,
   },

@@ -1,5 +1,5 @@
 import type { Core } from '#core';
-import { type Actor, type Money, money, serviceActor } from '#core/kernel';
+import { type Actor, type Money, money, serviceActor, tenantTime } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { PastPayment, PastStep } from '#core/payments';
 import type { Composition } from '../compose.ts';
@@ -47,7 +47,7 @@ export interface PastTrade {
  * thousands at a time. Voids, captures, refunds and expired authorizations among them; one day has a tenth of it all.
  */
 export async function makePastTrade(composition: Composition, tenantId: string, of: PastTrade): Promise<void> {
-  const clock = { at: 0, now: () => clock.at };
+  const clock = { at: 0, now: () => tenantTime(clock.at) };
   const core = composition.coreAt(clock);
   await core.identity.tenants.load();
   const now = Date.now();

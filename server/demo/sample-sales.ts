@@ -1,5 +1,5 @@
 import type { Core } from '#core';
-import type { Actor } from '#core/kernel';
+import { type Actor, tenantTime } from '#core/kernel';
 import type { SellInput, Transaction } from '#core/payments';
 import type { Composition } from '../compose.ts';
 import { dice } from './dice.ts';
@@ -40,7 +40,7 @@ const ITEMS = [
 
 /** Makes sales of the last days, three months by default, and the customers that came back, through the same operations as real ones, each at its own hour. */
 export async function seedSales(composition: Composition, tenantId: string, days: number = SAMPLE_DAYS): Promise<void> {
-  const clock = { at: 0, now: () => clock.at };
+  const clock = { at: 0, now: () => tenantTime(clock.at) };
   const core = composition.coreAt(clock);
   await core.identity.tenants.load();
   const roll = dice(20_261_120);

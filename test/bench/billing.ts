@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Core, createCore, ENTITIES } from '#core';
 import { type Database, openPostgres, openSqlite } from '#core/database';
 import { openSandboxLedger } from '#core/gateways';
-import { type Actor, serviceActor } from '#core/kernel';
+import { type Actor, serviceActor, tenantTime } from '#core/kernel';
 import { MIGRATIONS } from '#migrations';
 import { each, makePlans } from '../support/plans.ts';
 import { startPostgres } from '../support/postgres-server.ts';
@@ -60,7 +60,7 @@ async function measure(database: Database, ledgerAt: { file: string } | { url: s
     database,
     sandboxLedger,
     masterKey: randomBytes(32),
-    clock: { now: () => Date.now() + offsetMs },
+    clock: { now: () => tenantTime(Date.now() + offsetMs) },
     renderAnswer: () => ({ status: 200, body: '' }),
     report: (message) => process.stderr.write(`${message}\n`),
   });

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { Core } from '#core';
-import type { Actor } from '#core/kernel';
-import { serviceActor } from '#core/kernel';
+import { type Actor, serviceActor, tenantTime } from '#core/kernel';
 import { compose, openDataDirectory } from '../../server/compose.ts';
 
 const AT_ONCE = 64;
@@ -33,7 +32,7 @@ export async function plansFromYesterday(dataDir: string, databaseUrl: string | 
   const ports = { renderAnswer: () => ({ status: 200, body: '' }), report: () => {}, ownAddress: () => null };
   // Its scheduler is not started: the plans are due before all of them are made.
   const composition = await compose(options, ports, keyStore, { starts: false });
-  const core = composition.coreAt({ now: () => Date.now() - DAY_MS });
+  const core = composition.coreAt({ now: () => tenantTime(Date.now() - DAY_MS) });
   await core.identity.tenants.load();
   const by = serviceActor(tenantId);
   const { timezone } = await core.merchants.merchantFor(by);

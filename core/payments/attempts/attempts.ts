@@ -1,5 +1,5 @@
 import type { Work, Writer } from '#core/database';
-import { type Actor, isoTime, newId, newProcessorRef } from '#core/kernel';
+import { type Actor, isoTime, later, newId, newProcessorRef, type RealTime, realNow } from '#core/kernel';
 import { ANSWERED, onceColumns, onceOnly } from '#core/platform/idempotency';
 import { dueAt, released } from '#core/platform/scheduling';
 import type { Needs } from '../needs.ts';
@@ -22,8 +22,8 @@ export interface AttemptFor {
 }
 
 /** When a question that is put now will have been answered or given up, in real time. */
-export function sendingUntil(on: Pick<Needs, 'gateways'>, tenantId: string): number {
-  return Date.now() + on.gateways.answersWithinMs(tenantId) + SENDING_MARGIN_MS;
+export function sendingUntil(on: Pick<Needs, 'gateways'>, tenantId: string): RealTime {
+  return later(realNow(), on.gateways.answersWithinMs(tenantId) + SENDING_MARGIN_MS);
 }
 
 /** A fresh attempt, to be written before its question is sent. */
@@ -85,7 +85,7 @@ export async function finishAttempt(work: Work, attempt: AttemptRow, result: str
 }
 
 /** Keeps an attempt back until a time, answered as it is; false when somebody else concluded it. */
-export async function holdAttempt(work: Work, attempt: AttemptRow, untilMs: number): Promise<boolean> {
+export async function holdAttempt(work: Work, attempt: AttemptRow, untilMs: RealTime): Promise<boolean> {
   const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
   if (!row || row.state === 'done') return false;
   await work.update(ATTEMPTS, { id: attempt.id }, { state: 'held', ...released(untilMs), ...ANSWERED });

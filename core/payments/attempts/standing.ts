@@ -1,5 +1,5 @@
 import { type Database, lit, queriesOn, TENANT } from '#core/database';
-import type { Actor } from '#core/kernel';
+import { type Actor, realNow } from '#core/kernel';
 import type { Needs } from '../needs.ts';
 import { REFUND_QUEUE } from '../refund-queue/schema.ts';
 import { ATTEMPTS, TRANSACTIONS } from '../schema.ts';
@@ -46,7 +46,7 @@ export async function standing(on: Needs, by: Actor): Promise<PaymentStanding> {
     .where('a.tenant_id', '=', TENANT)
     .where('a.due_ms', 'is not', null)
     .where(({ or, and, eb }) =>
-      or([eb('a.state', '=', lit('doubt')), and([eb('a.state', '=', lit('sending')), eb('a.due_ms', '<', Date.now())])]),
+      or([eb('a.state', '=', lit('doubt')), and([eb('a.state', '=', lit('sending')), eb('a.due_ms', '<', realNow())])]),
     )
     .limit(COUNTED_MAX);
   let entries = queries

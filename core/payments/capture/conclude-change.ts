@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { assert, isoTime, ServiceError, serviceActor, timeAfter } from '#core/kernel';
+import { assert, isoTime, realTime, ServiceError, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
 import { onceNameOf } from '#core/platform/idempotency';
 import { countStanding } from '../aggregates/counts.ts';
 import { countMovement, recount } from '../aggregates/facts.ts';
@@ -32,7 +32,8 @@ export async function concludeChange(on: Needs, attempt: AttemptRow, said: Final
     const mine =
       untilMs === undefined
         ? await finishAttempt(work, attempt, resultOf(outcome), reasonOf(outcome), isoTime(now))
-        : await holdAttempt(work, attempt, untilMs);
+        : // Only captures of live accounts wait; the clock of a live account is the computer's.
+          await holdAttempt(work, attempt, realTime(untilMs));
     const present =
       attempt.refund_id !== null
         ? await concludeRefund(on, work, attempt, row, outcome, now, mine)
@@ -74,7 +75,7 @@ interface Concluded {
   readonly untilMs: number | undefined;
 }
 
-async function changeTransaction(on: Needs, work: Work, of: Concluded, nowMs: number): Promise<TransactionRow> {
+async function changeTransaction(on: Needs, work: Work, of: Concluded, nowMs: TenantTime): Promise<TransactionRow> {
   const { attempt, row, outcome } = of;
   const at = isoTime(nowMs);
   const isHeldCapture = attempt.operation === 'capture' && row.capture_held_until !== null;
@@ -111,7 +112,7 @@ function checkStep({ operation }: AttemptRow, before: TransactionRow, after: Tra
   assert(stateOf(after) === promised, `${operation} of a transaction that is ${stateOf(before)} leads to the state of the table`);
 }
 
-async function approved(on: Needs, work: Work, { attempt, row, untilMs }: Concluded, nowMs: number): Promise<Partial<TransactionRow>> {
+async function approved(on: Needs, work: Work, { attempt, row, untilMs }: Concluded, nowMs: TenantTime): Promise<Partial<TransactionRow>> {
   const at = isoTime(nowMs);
   await enter(on, work, attempt, row, nowMs);
   switch (attempt.operation) {
@@ -139,7 +140,7 @@ async function toldCapture(
   on: Needs,
   work: Work,
   { attempt, row, outcome, untilMs }: Concluded,
-  nowMs: number,
+  nowMs: TenantTime,
 ): Promise<Partial<TransactionRow>> {
   // How long it has waited is told by the time at which it was to be sent first.
   if (untilMs !== undefined) {
@@ -178,7 +179,7 @@ async function dropRefunds(work: Work, row: TransactionRow, at: string): Promise
 }
 
 /** What a capture brings, and what its cancellation or a void takes back. */
-async function enter(on: Needs, work: Work, attempt: AttemptRow, row: TransactionRow, nowMs: number): Promise<void> {
+async function enter(on: Needs, work: Work, attempt: AttemptRow, row: TransactionRow, nowMs: TenantTime): Promise<void> {
   const isCapture = attempt.operation === 'capture';
   const amount = isCapture ? attempt.amount_minor : row.captured_minor;
   if (amount === 0) return;

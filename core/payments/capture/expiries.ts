@@ -1,25 +1,28 @@
-import { integer, table, text, type Work, type Writer } from '#core/database';
+import { integer, type RowOf, table, text, type Work, type Writer } from '#core/database';
+import { later, type TenantTime, tenantTime } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
 
 /** An authorization that is voided unless it is captured in time (decisions 4). Its id is the transaction's. */
 export const EXPIRIES = table(
   'authorization_expiries',
-  { tenant_id: text, id: text, due_ms: integer.optional, lease_ms: integer, fence: integer },
+  { tenant_id: text, id: text, due_ms: integer.of<TenantTime>().optional, lease_ms: integer, fence: integer },
   {
     key: ['tenant_id', 'id'],
     indexes: [{ name: 'authorization_expiries_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }],
   },
 );
 
+export type ExpiryRow = RowOf<typeof EXPIRIES>;
+
 /** How long a hold stands without a capture. */
 export const HOLD_MS = 7 * 86_400_000;
 /** Watches a fresh authorization, in the unit of work that approves it. */
-export function watchExpiry(into: Writer, tenantId: string, transactionId: string, authorizedMs: number): void {
-  into.insert(EXPIRIES, { tenant_id: tenantId, id: transactionId, ...dueAt(authorizedMs + HOLD_MS) });
+export function watchExpiry(into: Writer, tenantId: string, transactionId: string, authorizedMs: TenantTime): void {
+  into.insert(EXPIRIES, { tenant_id: tenantId, id: transactionId, ...dueAt(later(authorizedMs, HOLD_MS)) });
 }
 
 /** Watches an authorization again whose capture was taken back. */
 export async function watchExpiryAgain(work: Work, row: { tenant_id: string; id: string; created_at: string }): Promise<void> {
   await work.delete(EXPIRIES, { id: row.id });
-  watchExpiry(work, row.tenant_id, row.id, Date.parse(row.created_at));
+  watchExpiry(work, row.tenant_id, row.id, tenantTime(Date.parse(row.created_at)));
 }

@@ -1,10 +1,10 @@
-import { ServiceError, serviceActor } from '#core/kernel';
-import { type DueRow, type Job, released } from '#core/platform/scheduling';
+import { ServiceError, serviceActor, tenantTime } from '#core/kernel';
+import { type Job, released } from '#core/platform/scheduling';
 import type { Needs } from '../needs.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';
 import { voidTransaction } from './change.ts';
-import { EXPIRIES, HOLD_MS } from './expiries.ts';
+import { EXPIRIES, type ExpiryRow, HOLD_MS } from './expiries.ts';
 
 /** A void that could not be made is tried again after this. */
 const AGAIN_MS = 3_600_000;
@@ -12,7 +12,7 @@ const AT_ONCE = 8;
 const LEASE_MS = 20_000;
 
 /** Voids authorizations that were not captured within seven days, with the reason `authorization_expired`. */
-export function expiryJob(on: Needs): Job<DueRow> {
+export function expiryJob(on: Needs): Job<ExpiryRow> {
   return {
     name: 'payments.expire-authorizations',
     table: EXPIRIES,
@@ -29,7 +29,7 @@ export function expiryJob(on: Needs): Job<DueRow> {
       }
       const left = stateOf(await readTransaction(on.database.read(tenant_id), id));
       await on.database.unitOfWork.run(tenant_id, async (work) => {
-        if (left === 'authorized') await work.update(EXPIRIES, { id, fence }, released(Math.max(endsMs, now + AGAIN_MS)));
+        if (left === 'authorized') await work.update(EXPIRIES, { id, fence }, released(tenantTime(Math.max(endsMs, now + AGAIN_MS))));
         else await work.delete(EXPIRIES, { id, fence });
       });
       return left === 'voided' && stateOf(found) === 'authorized' ? 'expired' : 'skipped';

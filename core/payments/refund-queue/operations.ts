@@ -9,6 +9,7 @@ import {
   ServiceError,
   step,
   storedCurrency,
+  type TenantTime,
   timeAfter,
 } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
@@ -120,7 +121,7 @@ async function change(
   by: Actor,
   id: string,
   operation: Extract<QueueOperation, 'retry' | 'resolve' | 'cancel'>,
-  plan: (work: Work, row: QueueRow, transaction: TransactionRow, now: number) => Promise<Partial<QueueRow>>,
+  plan: (work: Work, row: QueueRow, transaction: TransactionRow, now: TenantTime) => Promise<Partial<QueueRow>>,
 ): Promise<QueueEntry> {
   const known = await readEntry(on.database.read(by.tenantId), id);
   await on.merchantFor(by, known.merchant_id);
@@ -168,7 +169,7 @@ function checkFree(row: QueueRow, transaction: TransactionRow): void {
   });
 }
 
-async function hold(work: Work, row: QueueRow, transaction: TransactionRow, now: number): Promise<void> {
+async function hold(work: Work, row: QueueRow, transaction: TransactionRow, now: TenantTime): Promise<void> {
   checkFree(row, transaction);
   await work.update(
     TRANSACTIONS,

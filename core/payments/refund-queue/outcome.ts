@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { isoTime, newId, step, toNumber } from '#core/kernel';
+import { isoTime, later, newId, step, type TenantTime, toNumber } from '#core/kernel';
 import { dueAt, released } from '#core/platform/scheduling';
 import type { PaymentEvent } from '#shared/webhook-events';
 import type { Needs } from '../needs.ts';
@@ -22,7 +22,7 @@ export function newEntry(
   refund: RefundRow,
   outcome: Extract<Final, { kind: 'declined' }>,
   maxAttempts: number,
-  nowMs: number,
+  nowMs: TenantTime,
 ): QueueRow {
   return {
     tenant_id: refund.tenant_id,
@@ -40,7 +40,7 @@ export function newEntry(
     max_attempts: maxAttempts,
     last_attempt_at: null,
     last_error: null,
-    scheduled_ms: nowMs + delayBefore(1),
+    scheduled_ms: later(nowMs, delayBefore(1)),
     customer_name: transaction.customer_name,
     customer_email: transaction.customer_email,
     card_brand: refund.card_brand,
@@ -58,13 +58,13 @@ export function newEntry(
     cancellation_notes: null,
     created_ms: nowMs,
     resolved_ms: null,
-    ...dueAt(nowMs + SCHEDULER_EVERY_MS),
+    ...dueAt(later(nowMs, SCHEDULER_EVERY_MS)),
     updated_at: isoTime(nowMs),
   };
 }
 
 /** What became of the attempt that an entry waited for: resolved, one more try later, or used up. */
-export function afterRetry(row: QueueRow, outcome: Final, nowMs: number): QueueRow {
+export function afterRetry(row: QueueRow, outcome: Final, nowMs: TenantTime): QueueRow {
   const at = isoTime(nowMs);
   const tried = { ...row, updated_at: at, last_attempt_at: at };
   if (outcome.kind === 'approved') {
@@ -81,12 +81,12 @@ export function afterRetry(row: QueueRow, outcome: Final, nowMs: number): QueueR
   }
   const lastError = reasonOf(outcome);
   if (outcome.kind === 'not-sent') {
-    const next = nowMs + delaySince(row.created_ms, nowMs, UNSENT_DELAY_MS);
+    const next = later(nowMs, delaySince(row.created_ms, nowMs, UNSENT_DELAY_MS));
     return { ...tried, status: step(QUEUE_STEPS, row.status, 'requeue'), last_error: lastError, scheduled_ms: next, ...released(next) };
   }
   const attempts = row.attempt_count + 1;
   const usedUp = attempts >= row.max_attempts;
-  const next = usedUp ? null : nowMs + delayBefore(attempts + 1);
+  const next = usedUp ? null : later(nowMs, delayBefore(attempts + 1));
   return {
     ...tried,
     status: step(QUEUE_STEPS, row.status, usedUp ? 'exhaust' : 'requeue'),
@@ -100,7 +100,7 @@ export function afterRetry(row: QueueRow, outcome: Final, nowMs: number): QueueR
 }
 
 /** Writes an entry as it now stands, and tells of it. */
-export async function keepEntry(on: Needs, work: Work, before: QueueRow | null, row: QueueRow, nowMs: number): Promise<void> {
+export async function keepEntry(on: Needs, work: Work, before: QueueRow | null, row: QueueRow, nowMs: TenantTime): Promise<void> {
   if (before === null) {
     work.insert(REFUND_QUEUE, row);
     await tell(on, work, row, nowMs, { type: 'refund_decline_queue.created', data: { ...told(row), declineReason: row.decline_reason } });
@@ -118,11 +118,11 @@ export async function keepEntry(on: Needs, work: Work, before: QueueRow | null, 
 const told = (row: QueueRow) => ({ id: row.id, transactionId: row.transaction_id, amount: toNumber(toEntry(row).amount) });
 
 /** Tells that an entry was resolved, in the unit of work that resolves it. */
-export const tellResolved = (on: Needs, work: Work, row: QueueRow, nowMs: number): Promise<void> =>
+export const tellResolved = (on: Needs, work: Work, row: QueueRow, nowMs: TenantTime): Promise<void> =>
   tell(on, work, row, nowMs, { type: 'refund_decline_queue.resolved', data: { ...told(row), resolvedAt: row.resolved_at } });
 
 /** Tells of an entry. Its events follow those of its transaction, so that a receiver gets them in the order of the changes. */
-async function tell(on: Needs, work: Work, row: QueueRow, nowMs: number, event: PaymentEvent): Promise<void> {
+async function tell(on: Needs, work: Work, row: QueueRow, nowMs: TenantTime, event: PaymentEvent): Promise<void> {
   on.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.transaction_id, atMs: nowMs, ...event });
   work.afterCommit(() => on.changed(row.tenant_id, 'refund-queue'));
 }

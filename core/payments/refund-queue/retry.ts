@@ -1,4 +1,4 @@
-import { allows, isoTime, ServiceError, serviceActor } from '#core/kernel';
+import { allows, isoTime, later, ServiceError, serviceActor } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { askAbout } from '../attempts/ask.ts';
 import { newAttempt } from '../attempts/attempts.ts';
@@ -60,7 +60,7 @@ async function open(on: Needs, claimed: QueueRow): Promise<{ transaction: Transa
       await work.update(
         REFUND_QUEUE,
         { id, fence },
-        released(now + delaySince(entry.scheduled_ms ?? entry.created_ms, now, BUSY_DELAY_MS)),
+        released(later(now, delaySince(entry.scheduled_ms ?? entry.created_ms, now, BUSY_DELAY_MS))),
       );
       return null;
     }

@@ -1,4 +1,5 @@
 import { integer, type RowOf, table, text } from '#core/database';
+import type { TenantTime } from '#core/kernel';
 
 /** Where an entry stands (specification 3.2). */
 export type QueueStatus = 'pending' | 'processing' | 'retry' | 'resolved' | 'failed' | 'cancelled';
@@ -23,7 +24,7 @@ export const REFUND_QUEUE = table(
     last_attempt_at: text.optional,
     last_error: text.optional,
     /** The contract's time of the next try; the scheduler's own first look at a fresh entry comes later. */
-    scheduled_ms: integer.optional,
+    scheduled_ms: integer.of<TenantTime>().optional,
     customer_name: text.optional,
     customer_email: text.optional,
     card_brand: text.optional,
@@ -41,7 +42,7 @@ export const REFUND_QUEUE = table(
     cancellation_notes: text.optional,
     created_ms: integer,
     resolved_ms: integer.optional,
-    due_ms: integer.optional,
+    due_ms: integer.of<TenantTime>().optional,
     lease_ms: integer,
     fence: integer,
     updated_at: text,

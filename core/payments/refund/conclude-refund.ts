@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { REFUND_REFUSED } from '#core/gateways';
-import { type Currency, isoTime, money } from '#core/kernel';
+import { type Currency, isoTime, later, money, realNow, type TenantTime } from '#core/kernel';
 import { PAYER_WORDS } from '#core/notifications';
 import { formatMoney } from '#core/platform/documents';
 import { countMovement, recount } from '../aggregates/facts.ts';
@@ -23,7 +23,7 @@ export async function concludeRefund(
   attempt: AttemptRow,
   row: TransactionRow,
   outcome: Final,
-  nowMs: number,
+  nowMs: TenantTime,
   mine: boolean,
 ): Promise<Extract<Ending, { refund: unknown }>> {
   const refund = await lockRefund(work, attempt.refund_id ?? '');
@@ -32,7 +32,7 @@ export async function concludeRefund(
   if (outcome.kind === 'not-sent' && waiting === null && isPromised(attempt)) {
     if (outcome.retry === 'error' && outcome.alert !== 'set-up')
       return concludeRefund(on, work, attempt, row, refusedOf(outcome), nowMs, mine);
-    const due = Date.now() + delaySince(Date.parse(refund.created_at), nowMs, UNSENT_DELAY_MS);
+    const due = later(realNow(), delaySince(Date.parse(refund.created_at), nowMs, UNSENT_DELAY_MS));
     return { refund: toRefund(await writeHeldRefund(on, work, { row, refund, after: attempt }, due)) };
   }
   const declined = outcome.kind === 'declined';
@@ -87,12 +87,12 @@ function refusedOf({ reason }: Extract<Final, { kind: 'not-sent' }>): Final {
 }
 
 /** Events of refunds and their queue are their payment's, so that a receiver gets them in the order of the changes. */
-function aboutPayment(row: TransactionRow, atMs: number) {
+function aboutPayment(row: TransactionRow, atMs: TenantTime) {
   return { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
 }
 
 /** The message of a refund that was asked for on the Public API (specification 4.5). */
-async function tellCustomer(on: Needs, work: Work, row: TransactionRow, refund: RefundRow, nowMs: number): Promise<void> {
+async function tellCustomer(on: Needs, work: Work, row: TransactionRow, refund: RefundRow, nowMs: TenantTime): Promise<void> {
   if (refund.notify_customer === 0 || row.customer_email === null) return;
   const { language } = await on.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
   const letter = PAYER_WORDS[language].refund({

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { serviceActor } from '#core/kernel';
+import { type RealTime, serviceActor } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import { newAttempt } from '../attempts/attempts.ts';
 import type { Needs } from '../needs.ts';
@@ -15,7 +15,7 @@ export async function writeHeldRefund(
   on: Needs,
   work: Work,
   { row, refund, after }: { readonly row: TransactionRow; readonly refund: RefundRow; readonly after: AttemptRow },
-  dueMs: number,
+  dueMs: RealTime,
 ): Promise<RefundRow> {
   const next = newAttempt(on, serviceActor(row.tenant_id), {
     transactionId: row.id,

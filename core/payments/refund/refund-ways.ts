@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import type { Outcome } from '#core/gateways';
-import { isoTime, serviceActor } from '#core/kernel';
+import { isoTime, realTime, serviceActor } from '#core/kernel';
 import { ANSWERED, onceNameOf } from '#core/platform/idempotency';
 import { askAbout } from '../attempts/ask.ts';
 import { finishAttempt, newAttempt } from '../attempts/attempts.ts';
@@ -74,9 +74,9 @@ async function finishUnsent(on: Needs, work: Work, attempt: AttemptRow, outcome:
 /** Answers that the refund is pending and has it sent once the batch is closed that the payment is in. */
 export async function waitForBatch(on: Needs, attempt: AttemptRow, outcome: Outcome | null): Promise<Ending> {
   const { tenant_id } = attempt;
-  const closesMs = await on.batchClosesAfter(tenant_id, attempt.gateway_id ?? '', on.clockOf(tenant_id).now());
+  const closesMs = await on.batchClosesAfter(tenant_id, attempt.gateway_id ?? '', Date.now());
   // One that has waited for a batch already is asked for by the hour.
-  const dueMs = ((isPromised(attempt) ? null : closesMs) ?? Date.now()) + AFTER_BATCH_MS;
+  const dueMs = realTime(((isPromised(attempt) ? null : closesMs) ?? Date.now()) + AFTER_BATCH_MS);
   return on.database.unitOfWork.run(tenant_id, async (work) => {
     const row = await lockTransaction(work, attempt.transaction_id);
     const refund = await lockRefund(work, attempt.refund_id ?? '');

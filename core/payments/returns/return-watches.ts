@@ -1,5 +1,5 @@
 import { integer, type RowOf, table, text, UniqueViolation } from '#core/database';
-import { isoTime } from '#core/kernel';
+import { isoTime, later, type RealTime, realNow } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
 import type { Needs } from '../needs.ts';
 import type { TransactionRow } from '../schema.ts';
@@ -12,7 +12,7 @@ export const RETURN_WATCHES = table(
     id: text,
     /** Up to when its returned payments were read. */
     read_until: text,
-    due_ms: integer.optional,
+    due_ms: integer.of<RealTime>().optional,
     lease_ms: integer,
     fence: integer,
   },
@@ -31,10 +31,10 @@ export const LOOK_EVERY_MS = 6 * 3_600_000;
 export async function watchReturns(on: Needs, { tenant_id, gateway_id }: TransactionRow): Promise<void> {
   if (gateway_id === null || !on.gateways.isLive(tenant_id)) return;
   if (await on.database.read(tenant_id).one(RETURN_WATCHES, { id: gateway_id })) return;
-  const now = Date.now();
+  const now = realNow();
   try {
     await on.database.unitOfWork.run(tenant_id, async (work) =>
-      work.insert(RETURN_WATCHES, { tenant_id, id: gateway_id, read_until: isoTime(now), ...dueAt(now + LOOK_EVERY_MS) }),
+      work.insert(RETURN_WATCHES, { tenant_id, id: gateway_id, read_until: isoTime(now), ...dueAt(later(now, LOOK_EVERY_MS)) }),
     );
   } catch (error) {
     // Another payment was here first.

@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import type { ReturnedItem } from '#core/gateways';
-import { isoTime, money, newId, serviceActor, storedCurrency, timeAfter } from '#core/kernel';
+import { isoTime, later, money, newId, realNow, serviceActor, storedCurrency, timeAfter } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { countMovement, recount } from '../aggregates/facts.ts';
 import { newAttempt } from '../attempts/attempts.ts';
@@ -32,14 +32,14 @@ export function returnsJob(on: Needs): Job<ReturnWatchRow> {
     atOnce: AT_ONCE,
     leaseMs: LEASE_MS,
     async run({ tenant_id, id, fence, read_until }) {
-      const now = Date.now();
+      const now = realNow();
       const read = await readReturns(on, tenant_id, id, { from: isoTime(Date.parse(read_until) - LOOK_BACK_MS), to: isoTime(now) }).catch(
         (cause: unknown) => {
           on.report('The returned bank payments of a gateway could not be read; they are read again', { gatewayId: id, cause });
           return null;
         },
       );
-      const set = read === null ? released(now + FAILED_MS) : { read_until: isoTime(now), ...released(now + LOOK_EVERY_MS) };
+      const set = read === null ? released(later(now, FAILED_MS)) : { read_until: isoTime(now), ...released(later(now, LOOK_EVERY_MS)) };
       await on.database.unitOfWork.run(tenant_id, (work) => work.update(RETURN_WATCHES, { id, fence }, set));
       return read === null ? 'failed' : 'read';
     },

@@ -1,4 +1,4 @@
-import { isoTime, serviceActor } from '#core/kernel';
+import { isoTime, later, realNow, serviceActor } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import { askAbout } from '../attempts/ask.ts';
 import { finishAttempt, newAttempt } from '../attempts/attempts.ts';
@@ -55,7 +55,7 @@ export async function carryOut(on: Needs, attempt: AttemptRow, row: TransactionR
     inquiries: attempt.inquiries + 1,
     asked_at: isoTime(Date.now()),
     alert,
-    ...released(Date.now() + delay),
+    ...released(later(realNow(), delay)),
   } as const;
   await on.database.unitOfWork.run(row.tenant_id, (work) =>
     work.update(ATTEMPTS, { id: attempt.id, fence: attempt.fence, state: attempt.state }, again),

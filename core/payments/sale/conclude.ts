@@ -1,6 +1,6 @@
 import { LostRace, type Work, type Writer } from '#core/database';
 import type { Outcome } from '#core/gateways';
-import { isoTime, type KeptAnswer, ServiceError, unreachable } from '#core/kernel';
+import { isoTime, type KeptAnswer, later, realNow, ServiceError, unreachable } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import { ANSWERED, onceNameOf } from '#core/platform/idempotency';
 import { released } from '#core/platform/scheduling';
@@ -194,7 +194,7 @@ async function leaveInDoubt(
   await on.database.unitOfWork.run(attempt.tenant_id, async (work) => {
     const row = await work.lockOne(ATTEMPTS, { id: attempt.id });
     if (row?.state !== 'sending') return;
-    await work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', alert: alert ?? null, ...released(Date.now()), ...ANSWERED });
+    await work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', alert: alert ?? null, ...released(realNow()), ...ANSWERED });
     if (once && answer) await on.once.finishIn(work, once, answer);
     work.afterCommit(() => on.changed(attempt.tenant_id, 'transactions'));
   });
@@ -211,7 +211,7 @@ async function holdOpen(on: Needs, attempt: AttemptRow, outcome: Extract<Outcome
     // Recovery may have ended it meanwhile.
     if (row?.state === 'sending') {
       if (isNew(attempt)) await noteHeld(work, attempt, outcome, at);
-      await work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', ...released(Date.now() + HELD_POLL_MS), ...ANSWERED });
+      await work.update(ATTEMPTS, { id: attempt.id }, { state: 'doubt', ...released(later(realNow(), HELD_POLL_MS)), ...ANSWERED });
     }
     const present = attempt.refund_id
       ? { refund: toRefund(await readRefund(work, attempt.refund_id)) }

@@ -1,6 +1,6 @@
 import type { GuardedUpdate, Writer } from '#core/database';
 import type { Outcome, PastBooks } from '#core/gateways';
-import { type Actor, type Currency, isoTime, type Money, money, newId } from '#core/kernel';
+import { type Actor, type Currency, isoTime, type Money, money, newId, tenantTime } from '#core/kernel';
 import type { Merchant } from '#core/merchants';
 import type { Source } from '#core/vault';
 import { countStanding } from '../aggregates/counts.ts';
@@ -87,7 +87,7 @@ function pay(on: Needs, batch: Writer, { atMs, by, payment }: PastStep, books: P
   batch.insert(ATTEMPTS, done(attempt, outcome, atMs));
   enterDecided(on, batch, attempt, final, resultOf(outcome), merchant, atMs);
   const endsMs = atMs + HOLD_MS;
-  if (type === 'auth' && final.status === 'approved' && endsMs >= untilMs) void watchExpiry(batch, row.tenant_id, row.id, atMs);
+  if (type === 'auth' && final.status === 'approved' && endsMs >= untilMs) void watchExpiry(batch, row.tenant_id, row.id, tenantTime(atMs));
   payment.row = final;
 }
 

@@ -1,5 +1,5 @@
 import { type Condition, lit, queriesOn, type Read, TENANT, timeOf } from '#core/database';
-import { type Actor, type Currency, isoTime, type Money, money, ServiceError, toNumber } from '#core/kernel';
+import { type Actor, type Currency, isoTime, type Money, money, realNow, ServiceError, toNumber } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import { finishAttempt } from '../attempts/attempts.ts';
 import { entryOf } from '../entries.ts';
@@ -104,7 +104,7 @@ const queries = queriesOn(ATTEMPTS, TRANSACTIONS);
 
 /** Reads open attempts, and those that left something to a person, on their indexes, whatever the number of payments. */
 function openAttempts() {
-  const now = Date.now();
+  const now = realNow();
   const ids = queries.selectFrom('attempts').select('id').where('tenant_id', '=', TENANT);
   return queries
     .selectFrom('attempts as a')
@@ -196,7 +196,7 @@ async function inquire(on: Needs, scheduler: Pick<Scheduler, 'runOne'>, by: Acto
   const attempt = await attemptFor(on, by, id);
   if (attempt.state === 'done') return ended(on, attempt);
   refuseUnlessOpen(attempt);
-  const nowMs = Date.now();
+  const nowMs = realNow();
   await on.database.unitOfWork.run(by.tenantId, (work) =>
     work.change(
       queries

@@ -1,5 +1,5 @@
 import type { Outcome } from '#core/gateways';
-import { isoTime } from '#core/kernel';
+import { isoTime, later, realNow } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import { askAbout } from '../attempts/ask.ts';
 import { sendingUntil } from '../attempts/attempts.ts';
@@ -45,7 +45,7 @@ async function open(on: Needs, { tenant_id, id, transaction_id, fence }: Attempt
       if (attempt?.state !== 'held' || attempt.fence !== fence) return null;
       const isCapture = attempt.operation === 'capture';
       if (row.busy_attempt !== null || (!isCapture && row.capture_held_until !== null)) {
-        await work.update(ATTEMPTS, { id }, released(Date.now() + BUSY_MS));
+        await work.update(ATTEMPTS, { id }, released(later(realNow(), BUSY_MS)));
         return null;
       }
       const sending = {

@@ -1,5 +1,5 @@
 import { lit, queriesOn, TENANT, timeOf } from '#core/database';
-import { isoTime } from '#core/kernel';
+import { isoTime, later, realNow, realTime } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { inquiryOf } from '../attempts/ask.ts';
 import { decidedHere, isDecidedHere } from '../capture/held-captures.ts';
@@ -61,7 +61,7 @@ async function look(on: Needs, attempt: AttemptRow): Promise<string> {
 /** Puts an attempt back to be looked at later, unless somebody ended or took it meanwhile. */
 async function giveBack(on: Needs, { tenant_id, id, fence, state }: AttemptRow, set: Partial<AttemptRow>, delayMs: number): Promise<void> {
   await on.database.unitOfWork.run(tenant_id, (work) =>
-    work.update(ATTEMPTS, { id, fence, state }, { ...set, ...released(Date.now() + delayMs) }),
+    work.update(ATTEMPTS, { id, fence, state }, { ...set, ...released(later(realNow(), delayMs)) }),
   );
 }
 
@@ -138,7 +138,7 @@ export async function takeOver(on: Needs): Promise<void> {
   if (on.database.kind !== 'sqlite') return;
   await on.database.unitOfWork.run(null, (work) =>
     work.change(
-      queries.updateTable('attempts').set({ due_ms: Date.now() }).where('due_ms', 'is not', null).where('state', '<>', lit('held')),
+      queries.updateTable('attempts').set({ due_ms: realNow() }).where('due_ms', 'is not', null).where('state', '<>', lit('held')),
     ),
   );
 }
@@ -149,7 +149,7 @@ export async function hurryInquiries(on: Needs, tenantId: string, byMs: number):
     work.change(
       queries
         .updateTable('attempts')
-        .set(({ eb }) => ({ due_ms: eb('due_ms', '-', byMs) }))
+        .set(({ eb }) => ({ due_ms: eb('due_ms', '-', realTime(byMs)) }))
         .where('tenant_id', '=', TENANT)
         .where('state', '=', lit('doubt'))
         .where('due_ms', 'is not', null),

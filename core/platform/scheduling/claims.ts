@@ -17,7 +17,11 @@ export interface ClaimStatements {
 }
 
 /** @param tenants Lists every tenant by its id. */
-export function claimStatements<Row extends DueRow>(database: Database, job: Job<Row>, tenants: TableShape): ClaimStatements {
+export function claimStatements<Row extends DueRow>(
+  database: Database,
+  job: Pick<Job<Row>, 'table' | 'lane' | 'leaseMs'>,
+  tenants: TableShape,
+): ClaimStatements {
   const { name, columns } = job.table;
   const { nowSql } = database;
   const lanes = job.lane

@@ -5,7 +5,7 @@
 
 export { CHORES, chore, cleanUpJob } from './chores.ts';
 export { claimRow } from './claim-row.ts';
-export { type DueRow, dueAt, type Job, released } from './job.ts';
+export { dueAt, type Job, released } from './job.ts';
 export { databaseNow } from './lease.ts';
 export { createScheduler, type Ran, type Scheduler } from './scheduler.ts';
 export type { JobStanding } from './standing.ts';

@@ -1,4 +1,5 @@
 import type { Table, TableShape } from '#core/database';
+import type { RealTime, TenantTime } from '#core/kernel';
 
 /** The columns of a table whose rows fall due. */
 export interface DueRow {
@@ -23,7 +24,7 @@ export interface Job<Row extends DueRow> {
   readonly name: string;
   readonly table: Table<Row>;
   /** Whether `due_ms` is the tenant's time or real time. */
-  readonly clock: 'tenant' | 'real';
+  readonly clock: Row['due_ms'] extends RealTime | null ? 'real' : 'tenant';
   readonly counts?: Counted;
   /** Moves money at a processor by itself: it waits while charges are held. */
   readonly charges?: true;
@@ -37,7 +38,7 @@ export interface Job<Row extends DueRow> {
 }
 
 /** A row given back to wait for `due_ms`. */
-export const released = (dueMs: number | null) => ({ due_ms: dueMs, lease_ms: 0 });
+export const released = <Due extends TenantTime | RealTime | null>(due: Due) => ({ due_ms: due, lease_ms: 0 });
 
 /** A due row as it is first written. */
-export const dueAt = (dueMs: number | null) => ({ due_ms: dueMs, lease_ms: 0, fence: 0 });
+export const dueAt = <Due extends TenantTime | RealTime | null>(due: Due) => ({ due_ms: due, lease_ms: 0, fence: 0 });

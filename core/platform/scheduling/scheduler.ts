@@ -50,8 +50,11 @@ export interface Scheduler {
   stop(): Promise<void>;
 }
 
+/** A job of either clock. */
+type AnyJob = Omit<Job<DueRow>, 'clock'> & { readonly clock: 'tenant' | 'real' };
+
 interface Post {
-  readonly job: Job<DueRow>;
+  readonly job: AnyJob;
   readonly sql: ClaimStatements;
   readonly lanes: Lanes;
   lookAtMs: number;
@@ -215,7 +218,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   return {
     register(job) {
       const { name } = job;
-      const registered = job as unknown as Job<DueRow>;
+      const registered = job as unknown as AnyJob;
       assert(!posts.some((post) => post.job.name === name), `${name} is registered once`);
       posts.push({
         job: registered,

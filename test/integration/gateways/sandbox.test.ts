@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#core/database';
 import { createSandboxGateway, type Order, openSandboxLedger, type SandboxGateway, type SettlementLine } from '#core/gateways';
-import { money, newProcessorRef, parseCurrency } from '#core/kernel';
+import { money, newProcessorRef, parseCurrency, systemClock } from '#core/kernel';
 
 const USD = parseCurrency('USD');
 let folder: string;
@@ -14,7 +14,7 @@ let gateway: SandboxGateway;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paydesk-sandbox-'));
   ledger = await openSandboxLedger({ file: join(folder, 'ledger.sqlite') });
-  gateway = createSandboxGateway({ ledger, clockOf: () => ({ now: () => Date.now() }), timeoutMs: 5 });
+  gateway = createSandboxGateway({ ledger, clockOf: () => systemClock, timeoutMs: 5 });
 });
 afterAll(async () => {
   await ledger.close();

@@ -2,7 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Params, Query } from '#core/database';
-import { newId } from '#core/kernel';
+import { later, newId } from '#core/kernel';
 import { statementOf } from '../../../core/database/queries.ts';
 import { createSweep } from '../../../core/notifications/sweep.ts';
 import { openTestCore, type TestCore } from '../../support/core.ts';
@@ -27,7 +27,7 @@ describe.each(['sqlite', 'postgres'] as const)('the clean-up of messages (%s)', 
     const atMs = core.identity.tenants.clockOf(by.tenantId).now();
     const message = { tenantId: by.tenantId, merchantId: null, channel: 'email', kind, to, atMs } as const;
     return core.database.unitOfWork.run(by.tenantId, async (work) =>
-      core.notifications.notify(work, { ...message, body: 'words', ...(kind === 'code' ? { expiresMs: atMs + 600_000 } : {}) }),
+      core.notifications.notify(work, { ...message, body: 'words', ...(kind === 'code' ? { expiresMs: later(atMs, 600_000) } : {}) }),
     );
   };
   const kept = async () => {

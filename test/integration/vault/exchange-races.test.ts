@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Database } from '#core/database';
+import { tenantTime } from '#core/kernel';
 import { createVault, GivenKey, KeyRing } from '#core/vault';
 import { openTestDatabase } from '../../support/databases.ts';
 import { pause } from '../../support/until.ts';
 
-const clockOf = () => ({ now: () => Date.parse('2026-11-20T12:00:00Z') });
+const clockOf = () => ({ now: () => tenantTime(Date.parse('2026-11-20T12:00:00Z')) });
 
 const vaultOn = (database: Database, keyRing: KeyRing) =>
   createVault({ database, keyRing, clockOf, audit: () => {}, reach: async () => {} });

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Actor } from '#core/kernel';
+import { type Actor, tenantTime } from '#core/kernel';
 import { createVault, GivenKey, KeyRing, loadMasterKey, type Vault, WrongKey } from '#core/vault';
 import { openTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { DATABASES, sized } from '../../support/server.ts';
@@ -12,7 +12,7 @@ import { DATABASES, sized } from '../../support/server.ts';
 const ADOPTED = sized(220, 300);
 const HOUR_MS = 3_600_000;
 let nowMs = Date.parse('2026-11-20T12:00:00Z');
-const clockOf = () => ({ now: () => nowMs });
+const clockOf = () => ({ now: () => tenantTime(nowMs) });
 const by = (tenantId: string) => ({ tenantId, merchantId: null }) as Actor;
 const CARD = { number: '4242 4242 4242 4242', expiryMonth: '8', expiryYear: '30' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Database, UniqueViolation, type Work, type Writer } from '#core/database';
-import type { Actor, Once } from '#core/kernel';
+import { type Actor, type Once, tenantTime } from '#core/kernel';
 import { ANSWERED, createOnceKeys, onceColumns, onceNameOf, onceOnly, TABLES } from '../../../core/platform/idempotency/index.ts';
 import { FINISH, GIVE_BACK, ONCE_KEYS, type OnceRow } from '../../../core/platform/idempotency/schema.ts';
 
@@ -64,7 +64,7 @@ function keysAt(nowMs: number, ...rows: OnceRow[]) {
     read: () => read,
     unitOfWork: { run: (_: string, body: (of: Work) => Promise<unknown>) => body(work) },
   } as unknown as Database;
-  const keys = createOnceKeys(database, () => ({ now: () => nowMs }));
+  const keys = createOnceKeys(database, () => ({ now: () => tenantTime(nowMs) }));
   return { keys, stored, work, batch, settled, sweeps, removals };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Work } from '#core/database';
+import { later, tenantTime } from '#core/kernel';
 import type { Needs } from '../../../core/payments/needs.ts';
 import { afterRetry, keepEntry, lockEntryOf, newEntry } from '../../../core/payments/refund-queue/outcome.ts';
 import { delayBefore, delaySince, SCHEDULER_EVERY_MS } from '../../../core/payments/refund-queue/schedule.ts';
@@ -9,7 +10,7 @@ import type { RefundRow, TransactionRow } from '../../../core/payments/schema.ts
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const NOW = Date.parse('2026-11-20T10:00:00.000Z');
+const NOW = tenantTime(Date.parse('2026-11-20T10:00:00.000Z'));
 const NOW_ISO = '2026-11-20T10:00:00.000Z';
 
 describe('states of the refund decline queue', () => {
@@ -121,19 +122,19 @@ describe('a new entry of the refund decline queue', () => {
 });
 
 describe('the result of a retried refund', () => {
-  const later = NOW + HOUR_MS;
+  const anHourLater = later(NOW, HOUR_MS);
   const laterIso = '2026-11-20T11:00:00.000Z';
   const processing = (of: Partial<QueueRow> = {}) => entry({ status: 'processing', due_ms: null, ...of });
 
   test('resolves the entry if the gateway approves it', () => {
     const before = processing({ attempt_count: 1 });
-    expect(afterRetry(before, { kind: 'approved', reference: 'r' }, later)).toEqual({
+    expect(afterRetry(before, { kind: 'approved', reference: 'r' }, anHourLater)).toEqual({
       ...before,
       status: 'resolved',
       attempt_count: 2,
       last_attempt_at: laterIso,
       resolved_at: laterIso,
-      resolved_ms: later,
+      resolved_ms: anHourLater,
       resolved_by: 'service',
       scheduled_ms: null,
       due_ms: null,
@@ -144,8 +145,8 @@ describe('the result of a retried refund', () => {
 
   test('uses no attempt and schedules another retry if the gateway was not reached', () => {
     const before = processing();
-    const next = later + HOUR_MS;
-    expect(afterRetry(before, { kind: 'not-sent', reason: 'unreachable', retry: 'unavailable' }, later)).toEqual({
+    const next = later(anHourLater, HOUR_MS);
+    expect(afterRetry(before, { kind: 'not-sent', reason: 'unreachable', retry: 'unavailable' }, anHourLater)).toEqual({
       ...before,
       status: 'retry',
       last_attempt_at: laterIso,
@@ -158,7 +159,7 @@ describe('the result of a retried refund', () => {
   });
 
   test('waits at least five minutes after a gateway that was not reached', () => {
-    const after = afterRetry(processing(), { kind: 'not-sent', reason: 'unreachable', retry: 'unavailable' }, NOW + MINUTE_MS);
+    const after = afterRetry(processing(), { kind: 'not-sent', reason: 'unreachable', retry: 'unavailable' }, later(NOW, MINUTE_MS));
     expect(after.due_ms).toBe(NOW + 6 * MINUTE_MS);
   });
 
@@ -169,8 +170,8 @@ describe('the result of a retried refund', () => {
     [3, 'failed', null],
   ] as const)('after %i attempts, another decline makes the entry %s', (attempts, status, delay) => {
     const before = processing({ attempt_count: attempts });
-    const due = delay === null ? null : later + delay;
-    expect(afterRetry(before, { ...declined, declineCode: 'expired_card', declineReason: 'Expired' }, later)).toEqual({
+    const due = delay === null ? null : later(anHourLater, delay);
+    expect(afterRetry(before, { ...declined, declineCode: 'expired_card', declineReason: 'Expired' }, anHourLater)).toEqual({
       ...before,
       status,
       attempt_count: attempts + 1,
@@ -187,7 +188,7 @@ describe('the result of a retried refund', () => {
 
   test('is refused if no attempt is in progress', () => {
     for (const outcome of [{ kind: 'approved', reference: 'r' }, declined, { kind: 'not-sent', reason: 'x', retry: 'error' }] as const)
-      expect(() => afterRetry(entry(), outcome, later)).toThrowError(
+      expect(() => afterRetry(entry(), outcome, anHourLater)).toThrowError(
         expect.objectContaining({ code: 'RESOURCE_CONFLICT', details: { reason: 'no_attempt' } }),
       );
   });

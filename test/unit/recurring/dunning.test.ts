@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { later, tenantTime } from '#core/kernel';
 import {
   afterPayment,
   afterReturn,
@@ -20,7 +21,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ZONE = 'America/New_York';
 /** 7 a.m. on January 15 in New York. */
-const NOW = Date.parse('2027-01-15T12:00:00.000Z');
+const NOW = tenantTime(Date.parse('2027-01-15T12:00:00.000Z'));
 const NOW_ISO = '2027-01-15T12:00:00.000Z';
 
 const setting = (of: Partial<Setting['dunning']> = {}, now = NOW): Setting => ({
@@ -65,7 +66,7 @@ const charged = (of: Partial<SubscriptionRow> = {}) =>
   subscription({ busy_transaction: 'txn_1', busy_payment: 'spm_1', busy_index: 0, ...of });
 
 const FREED = { busy_transaction: null, busy_payment: null, busy_index: null, updated_at: NOW_ISO };
-const startOf = (date: string) => Date.parse(`${date}T05:00:00.000Z`);
+const startOf = (date: string) => tenantTime(Date.parse(`${date}T05:00:00.000Z`));
 const failed = (of: Partial<Extract<Result, { kind: 'failed' }>> = {}) =>
   ({ kind: 'failed', declined: true, code: 'insufficient_funds', reason: 'Not enough money', ...of }) as const;
 
@@ -78,8 +79,8 @@ describe('the period to charge today', () => {
 
   test('is decided by the date in the time zone of the merchant', () => {
     const beforeMidnight = startOf('2027-01-15') - 1;
-    expect(periodDue(subscription(), setting({}, beforeMidnight))).toBeNull();
-    expect(periodDue(subscription(), setting({}, beforeMidnight + 1))).not.toBeNull();
+    expect(periodDue(subscription(), setting({}, tenantTime(beforeMidnight)))).toBeNull();
+    expect(periodDue(subscription(), setting({}, tenantTime(beforeMidnight + 1)))).not.toBeNull();
   });
 
   const missed = { anchor_date: '2026-10-15', next_date: '2026-11-15', next_index: 1 };
@@ -107,7 +108,7 @@ describe('the period to charge today', () => {
 describe('the time of the next check', () => {
   test.each([
     ['the start of the next date if active', {}, startOf('2027-01-15')],
-    ['the retry if past due', { status: 'past_due', retry_ms: 42 }, 42],
+    ['the retry if past due', { status: 'past_due', retry_ms: tenantTime(42) }, 42],
     ['none if past due without a retry', { status: 'past_due', retry_ms: null }, null],
     ['none if paused', { status: 'paused' }, null],
     ['none if cancelled', { status: 'cancelled' }, null],
@@ -118,7 +119,7 @@ describe('the time of the next check', () => {
   });
 
   test('is left alone while a payment is in progress', () => {
-    const row = charged({ due_ms: 5 });
+    const row = charged({ due_ms: tenantTime(5) });
     expect(withDue(row, setting())).toEqual(row);
   });
 
@@ -163,13 +164,13 @@ describe('the end of a subscription', () => {
   });
 
   test('expires it without another payment', () => {
-    expect(expire(subscription({ failed_attempts: 2, retry_ms: 5 }), NOW)).toEqual(
+    expect(expire(subscription({ failed_attempts: 2, retry_ms: tenantTime(5) }), NOW)).toEqual(
       subscription({ status: 'expired', expired_at: NOW_ISO, next_date: null, retry_ms: null, failed_attempts: 0 }),
     );
   });
 
   test('cancels it without another payment', () => {
-    const row = subscription({ status: 'past_due', failed_attempts: 2, retry_ms: 5, unsent_tries: 1 });
+    const row = subscription({ status: 'past_due', failed_attempts: 2, retry_ms: tenantTime(5), unsent_tries: 1 });
     expect(ended(row, NOW, 'Ada', 'too_expensive')).toEqual(
       subscription({
         status: 'cancelled',
@@ -198,7 +199,7 @@ describe('a successful payment', () => {
     const row = charged({
       status: 'past_due',
       failed_attempts: 2,
-      retry_ms: 5,
+      retry_ms: tenantTime(5),
       unsent_tries: 3,
       last_reason: 'declined',
       last_result: 'failed',
@@ -263,11 +264,11 @@ describe('a failed payment', () => {
         ...FREED,
         status: 'past_due',
         failed_attempts: 1,
-        retry_ms: NOW + DAY_MS,
+        retry_ms: later(NOW, DAY_MS),
         unsent_tries: 0,
         last_result: 'failed',
         last_reason: 'Not enough money',
-        due_ms: NOW + DAY_MS,
+        due_ms: later(NOW, DAY_MS),
         lease_ms: 0,
       }),
     );
@@ -278,7 +279,7 @@ describe('a failed payment', () => {
     [2, 5],
   ])('after %i failed retries is retried after %i days', (failures, days) => {
     const after = afterPayment(charged({ status: 'past_due', failed_attempts: failures }), 0, failed(), setting());
-    expect(after).toMatchObject({ status: 'past_due', failed_attempts: failures + 1, retry_ms: NOW + days * DAY_MS });
+    expect(after).toMatchObject({ status: 'past_due', failed_attempts: failures + 1, retry_ms: later(NOW, days * DAY_MS) });
   });
 
   test('returns to the charged period if earlier periods were skipped', () => {
@@ -287,7 +288,7 @@ describe('a failed payment', () => {
   });
 
   test('after the last retry cancels the subscription', () => {
-    const after = afterPayment(charged({ status: 'past_due', failed_attempts: 3, retry_ms: 1 }), 0, failed(), setting());
+    const after = afterPayment(charged({ status: 'past_due', failed_attempts: 3, retry_ms: tenantTime(1) }), 0, failed(), setting());
     expect(after).toMatchObject({
       status: 'cancelled',
       cancelled_by: 'service',
@@ -300,7 +301,7 @@ describe('a failed payment', () => {
   });
 
   test('after the last retry pauses the subscription if the merchant chose so', () => {
-    const row = charged({ status: 'past_due', failed_attempts: 3, retry_ms: 1 });
+    const row = charged({ status: 'past_due', failed_attempts: 3, retry_ms: tenantTime(1) });
     expect(afterPayment(row, 0, failed(), setting({ finalAction: 'pause' }))).toEqual(
       subscription({
         ...FREED,
@@ -335,14 +336,14 @@ describe('the advice of the processor on a failed payment', () => {
   });
 
   test('update-card waits for all remaining intervals and then retries once', () => {
-    expect(advised({ kind: 'update-card' })).toMatchObject({ failed_attempts: 3, retry_ms: NOW + 9 * DAY_MS });
-    expect(advised({ kind: 'update-card' }, 1)).toMatchObject({ failed_attempts: 3, retry_ms: NOW + 8 * DAY_MS });
+    expect(advised({ kind: 'update-card' })).toMatchObject({ failed_attempts: 3, retry_ms: later(NOW, 9 * DAY_MS) });
+    expect(advised({ kind: 'update-card' }, 1)).toMatchObject({ failed_attempts: 3, retry_ms: later(NOW, 8 * DAY_MS) });
     expect(advised({ kind: 'update-card' }, 3)).toMatchObject({ status: 'cancelled' });
   });
 
   test('wait delays the retry, but never makes it earlier', () => {
-    expect(advised({ kind: 'wait', days: 10 })).toMatchObject({ failed_attempts: 1, retry_ms: NOW + 10 * DAY_MS });
-    expect(advised({ kind: 'wait', days: 2 }, 1)).toMatchObject({ failed_attempts: 2, retry_ms: NOW + 3 * DAY_MS });
+    expect(advised({ kind: 'wait', days: 10 })).toMatchObject({ failed_attempts: 1, retry_ms: later(NOW, 10 * DAY_MS) });
+    expect(advised({ kind: 'wait', days: 2 }, 1)).toMatchObject({ failed_attempts: 2, retry_ms: later(NOW, 3 * DAY_MS) });
     expect(advised({ kind: 'wait', days: 10 }, 3)).toMatchObject({ status: 'cancelled' });
   });
 });
@@ -352,7 +353,7 @@ describe('a payment that never reached the gateway', () => {
 
   test('is sent again after 15 seconds, without a failed attempt', () => {
     expect(afterPayment(charged(), 0, unsent, setting())).toEqual(
-      subscription({ ...FREED, unsent_tries: 1, last_reason: 'unreachable', due_ms: NOW + 15_000, lease_ms: 0 }),
+      subscription({ ...FREED, unsent_tries: 1, last_reason: 'unreachable', due_ms: later(NOW, 15_000), lease_ms: 0 }),
     );
   });
 
@@ -364,23 +365,31 @@ describe('a payment that never reached the gateway', () => {
     [40, DAY_MS],
   ])('waits twice as long each time, at most a day: try %i waits %i ms', (tries, wait) => {
     expect(afterPayment(charged({ unsent_tries: tries }), 0, unsent, setting())).toMatchObject({
-      due_ms: NOW + wait,
+      due_ms: later(NOW, wait),
       retry_ms: null,
       unsent_tries: tries + 1,
     });
   });
 
   test('moves the retry of a past-due subscription', () => {
-    expect(afterPayment(charged({ status: 'past_due', retry_ms: 5 }), 0, unsent, setting())).toMatchObject({
+    expect(afterPayment(charged({ status: 'past_due', retry_ms: tenantTime(5) }), 0, unsent, setting())).toMatchObject({
       status: 'past_due',
-      retry_ms: NOW + 15_000,
-      due_ms: NOW + 15_000,
+      retry_ms: later(NOW, 15_000),
+      due_ms: later(NOW, 15_000),
     });
   });
 
   test('is not sent again if the subscription was cancelled in the meantime', () => {
-    expect(afterPayment(charged({ status: 'cancelled', retry_ms: 5 }), 0, unsent, setting())).toEqual(
-      subscription({ ...FREED, status: 'cancelled', unsent_tries: 1, retry_ms: 5, last_reason: 'unreachable', due_ms: null, lease_ms: 0 }),
+    expect(afterPayment(charged({ status: 'cancelled', retry_ms: tenantTime(5) }), 0, unsent, setting())).toEqual(
+      subscription({
+        ...FREED,
+        status: 'cancelled',
+        unsent_tries: 1,
+        retry_ms: tenantTime(5),
+        last_reason: 'unreachable',
+        due_ms: null,
+        lease_ms: 0,
+      }),
     );
   });
 });
@@ -395,10 +404,10 @@ describe('a payment that the bank returned', () => {
         updated_at: NOW_ISO,
         status: 'past_due',
         failed_attempts: 1,
-        retry_ms: NOW + DAY_MS,
+        retry_ms: later(NOW, DAY_MS),
         last_result: 'failed',
         last_reason: 'Not enough money',
-        due_ms: NOW + DAY_MS,
+        due_ms: later(NOW, DAY_MS),
         lease_ms: 0,
       }),
     );
@@ -429,7 +438,7 @@ describe('a resumed subscription', () => {
     subscription({ status: 'paused', paused_at: 'x', anchor_date: '2026-10-20', next_index: 1, next_date: '2026-11-20', ...of });
 
   test('continues with the first period that is not in the past', () => {
-    expect(resumed(paused({ failed_attempts: 2, retry_ms: 5, unsent_tries: 1 }), setting())).toEqual(
+    expect(resumed(paused({ failed_attempts: 2, retry_ms: tenantTime(5), unsent_tries: 1 }), setting())).toEqual(
       subscription({
         anchor_date: '2026-10-20',
         next_index: 3,
@@ -458,8 +467,8 @@ describe('a resumed subscription', () => {
 describe('the displayed date of the next payment', () => {
   test.each([
     ['2027-01-15', {}],
-    ['2027-01-15', { retry_ms: NOW + 3 * DAY_MS }],
-    ['2027-01-18', { status: 'past_due', retry_ms: NOW + 3 * DAY_MS }],
+    ['2027-01-15', { retry_ms: later(NOW, 3 * DAY_MS) }],
+    ['2027-01-18', { status: 'past_due', retry_ms: later(NOW, 3 * DAY_MS) }],
     ['2027-01-15', { status: 'past_due' }],
     [null, { status: 'paused' }],
     [null, { status: 'cancelled', retry_ms: NOW }],

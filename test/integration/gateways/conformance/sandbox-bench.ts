@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandboxGateway, openSandboxLedger } from '#core/gateways';
+import { systemClock } from '#core/kernel';
 import { SANDBOX_CARDS } from '../../../../core/gateways/sandbox/cards.ts';
 import { ADDRESS, BANK, type Bench, CARD, type How, OPERATIONS, WHOSE } from './bench.ts';
 import { type CellName, DECLINES, type Decline, TROUBLES } from './cells.ts';
@@ -20,7 +21,7 @@ const cardOf = (decline: Decline) => Object.entries(SANDBOX_CARDS).find(([, outc
 export async function sandboxBench(): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-kit-'));
   const ledger = await openSandboxLedger({ file: join(folder, 'ledger.sqlite') });
-  const connector = createSandboxGateway({ ledger, clockOf: () => ({ now: Date.now }), timeoutMs: 5 });
+  const connector = createSandboxGateway({ ledger, clockOf: () => systemClock, timeoutMs: 5 });
   const { tenantId } = WHOSE;
   const how: Record<string, How> = { ...MATTERS };
   for (const operation of OPERATIONS) {
