@@ -1,3 +1,4 @@
+export { addressSchema, day, matching, oneOf, text, useAddress } from './address.ts';
 export { Answer, EmptyNote } from './answer.tsx';
 export { Banner } from './banner.tsx';
 export { CodeBlock } from './code-block.tsx';

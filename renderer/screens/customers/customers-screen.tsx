@@ -4,9 +4,10 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { useMay, useMerchant } from '#renderer/session';
-import { KeyHint, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
+import { KeyHint, Screen, SideDrawer, useAddress, useShortcuts } from '#renderer/ui';
+import { ADDRESS } from './address.ts';
 import { CustomerView } from './customer-view.tsx';
 import { CustomersTab } from './customers-tab.tsx';
 import { ExpiringTab } from './expiring-tab.tsx';
@@ -18,14 +19,13 @@ import type { Rows } from './rows.ts';
 export function CustomersScreen() {
   const navigate = useNavigate();
   const { customerId } = useParams();
-  const [params, setParams] = useSearchParams();
+  const { values, search, go } = useAddress(ADDRESS);
   const canWrite = useMay()('customers:write');
   const [isNewOpen, setNewOpen] = useState(false);
   const rows = useRef<Rows>(null);
-  const isExpiring = params.get('tab') === 'expiring';
+  const isExpiring = values.tab === 'expiring';
   const { merchantId } = useMerchant();
   const expiring = useQuery(expiringQuery(merchantId, 1)).data?.total ?? 0;
-  const search = params.toString() === '' ? '' : `?${params}`;
   const open = (id: string) => void navigate({ pathname: `/customers/${id}`, search });
   const close = () => void navigate({ pathname: '/customers', search });
   const startNew = () => setNewOpen(true);
@@ -46,12 +46,7 @@ export function CustomersScreen() {
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <Tabs
-          value={isExpiring ? 'expiring' : 'all'}
-          onChange={(_, id: string) => setParams(id === 'expiring' ? { tab: id } : {})}
-          aria-label="Which list"
-          sx={{ flexShrink: 0 }}
-        >
+        <Tabs value={values.tab} onChange={(_, tab: typeof values.tab) => go({ tab })} aria-label="Which list" sx={{ flexShrink: 0 }}>
           <Tab value="all" label="Customers" />
           <Tab value="expiring" label={expiring > 0 ? `Expiring cards (${expiring})` : 'Expiring cards'} />
         </Tabs>

@@ -2,10 +2,10 @@ import Button from '@mui/material/Button';
 import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useMemo, useRef } from 'react';
-import { useSearchParams } from 'react-router';
 import { DataTable } from '#renderer/data-table';
 import { useMay, useMerchant } from '#renderer/session';
-import { Answer, EmptyNote, SearchBox, useShortcuts } from '#renderer/ui';
+import { Answer, EmptyNote, SearchBox, useAddress, useShortcuts } from '#renderer/ui';
+import { ADDRESS } from './address.ts';
 import { customerColumns } from './columns.tsx';
 import { listQuery, PAGE_SIZE } from './queries.ts';
 import { type Rows, useRows } from './rows.ts';
@@ -24,9 +24,8 @@ export interface TabProps {
 export function CustomersTab({ openId, onOpen, onNew, ref }: TabProps & { readonly onNew: () => void }) {
   const { merchantId, timezone } = useMerchant();
   const canWrite = useMay()('customers:write');
-  const [params, setParams] = useSearchParams();
-  const q = params.get('q')?.trim() ?? '';
-  const page = Math.max(1, Number(params.get('page')) || 1);
+  const { values, go } = useAddress(ADDRESS);
+  const { q, page } = values;
   const list = useQuery(listQuery(merchantId, q, page));
   const columns = useMemo(() => customerColumns(timezone), [timezone]);
   const grid = useGridApiRef();
@@ -46,7 +45,7 @@ export function CustomersTab({ openId, onOpen, onNew, ref }: TabProps & { readon
     search.current?.select();
   };
   useShortcuts('Customers', openId ? [] : [{ keys: '/', label: 'Find a customer', run: toSearch }]);
-  const setSearch = (text: string) => setParams(text === '' ? {} : { q: text }, { replace: true });
+  const setSearch = (text: string) => go({ q: text }, { replace: true });
   return (
     <>
       <SearchBox
@@ -86,7 +85,7 @@ export function CustomersTab({ openId, onOpen, onNew, ref }: TabProps & { readon
             page={page}
             pageSize={PAGE_SIZE}
             isLoading={list.isPlaceholderData}
-            onPage={(next) => setParams({ ...(q && { q }), page: String(next) })}
+            onPage={(next) => go({ q, page: next })}
             onOpen={({ customerId }) => onOpen(customerId)}
             empty={null}
           />

@@ -1,11 +1,11 @@
 import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
-import { Answer, EmptyNote } from '#renderer/ui';
+import { Answer, EmptyNote, useAddress } from '#renderer/ui';
+import { ADDRESS } from './address.ts';
 import { expiringColumns } from './columns.tsx';
 import type { TabProps } from './customers-tab.tsx';
 import { expiringQuery, PAGE_SIZE } from './queries.ts';
@@ -18,8 +18,8 @@ const NONE: never[] = [];
 /** Whom to ask for a new card: those that are over or soon will be, the earliest first. */
 export function ExpiringTab({ openId, onOpen, ref }: TabProps) {
   const today = useToday();
-  const [params, setParams] = useSearchParams();
-  const page = Math.max(1, Number(params.get('page')) || 1);
+  const { values, go } = useAddress(ADDRESS);
+  const { page } = values;
   const { merchantId } = useMerchant();
   const cards = useQuery(expiringQuery(merchantId, page));
   const columns = useMemo(() => expiringColumns(today), [today]);
@@ -52,7 +52,7 @@ export function ExpiringTab({ openId, onOpen, ref }: TabProps) {
           page={page}
           pageSize={PAGE_SIZE}
           isLoading={cards.isPlaceholderData}
-          onPage={(next) => setParams({ tab: 'expiring', page: String(next) })}
+          onPage={(next) => go({ tab: 'expiring', page: next })}
           onOpen={({ customerId }) => onOpen(customerId)}
           empty={null}
         />

@@ -1,7 +1,15 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { addressSchema, oneOf, text, useAddress } from '#renderer/ui';
 import type { OutboxFilter } from './queries.ts';
 import { CHANNELS, KINDS, STATUSES } from './words.ts';
+
+const ADDRESS = addressSchema({
+  channel: oneOf(CHANNELS.map(({ value }) => value)),
+  status: oneOf(STATUSES.map(({ value }) => value)),
+  kind: oneOf(KINDS.map(({ value }) => value)),
+  resourceId: text,
+  q: text,
+});
 
 export interface ViewInAddress {
   readonly filter: OutboxFilter;
@@ -15,14 +23,14 @@ export interface ViewInAddress {
 
 /** What is looked at, from the address and into it. */
 export function useView(): ViewInAddress {
-  const [params, setParams] = useSearchParams();
-  const filter = useMemo(() => filterOf(params), [params]);
-  const page = Number(params.get('page') ?? '1');
-  const change = useCallback((next: OutboxFilter) => setParams(searchOf({ ...filter, ...next }, 1)), [setParams, filter]);
-  const setPage = useCallback((next: number) => setParams(searchOf(filter, next)), [setParams, filter]);
-  const shown = Number.isSafeInteger(page) && page > 0 ? page : 1;
-  const search = searchOf(filter, shown).toString();
-  return { filter, page: shown, search: search === '' ? '' : `?${search}`, change, setPage };
+  const { values, search, go } = useAddress(ADDRESS);
+  const filter = useMemo((): OutboxFilter => {
+    const { page: _, resourceId, q, ...words } = values;
+    return { ...words, resourceId: resourceId || undefined, q: q || undefined };
+  }, [values]);
+  const change = useCallback((next: OutboxFilter) => go({ ...filter, ...next }), [go, filter]);
+  const setPage = useCallback((page: number) => go({ ...filter, page }), [go, filter]);
+  return { filter, page: values.page, search, change, setPage };
 }
 
 export function isFiltered(filter: OutboxFilter): boolean {
@@ -31,21 +39,3 @@ export function isFiltered(filter: OutboxFilter): boolean {
 
 /** Every filter taken off. */
 export const UNFILTERED: OutboxFilter = { channel: undefined, status: undefined, kind: undefined, resourceId: undefined, q: undefined };
-
-function filterOf(params: URLSearchParams): OutboxFilter {
-  const oneOf = <Value extends string>(name: string, words: readonly { value: Value }[]) =>
-    words.find(({ value }) => value === params.get(name))?.value;
-  return {
-    channel: oneOf('channel', CHANNELS),
-    status: oneOf('status', STATUSES),
-    kind: oneOf('kind', KINDS),
-    resourceId: params.get('resourceId')?.trim() || undefined,
-    q: params.get('q')?.trim() || undefined,
-  };
-}
-
-/** The address of a filter; what is blank and the first page are left unsaid. */
-function searchOf(filter: OutboxFilter, page: number): URLSearchParams {
-  const given = Object.entries(filter).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '');
-  return new URLSearchParams([...given, ...(page > 1 ? [['page', String(page)]] : [])]);
-}

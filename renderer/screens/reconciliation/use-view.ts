@@ -1,4 +1,5 @@
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
+import { addressSchema, matching, oneOf, useAddress } from '#renderer/ui';
 
 export const TABS = [
   { id: 'discrepancies', name: 'Discrepancies' },
@@ -24,18 +25,21 @@ export interface ViewInAddress extends View {
   readonly go: (change: Partial<View>) => void;
 }
 
+const ADDRESS = addressSchema({
+  merchants: oneOf(['all']),
+  tab: oneOf(
+    TABS.map(({ id }) => id),
+    'discrepancies',
+  ),
+  line: matching(/^.{1,200}$/),
+});
+
 export function useView(): ViewInAddress {
   const { date } = useParams();
-  const [params] = useSearchParams();
+  const { values } = useAddress(ADDRESS);
   const navigate = useNavigate();
-  const page = Number(params.get('page') ?? '1');
-  const view: View = {
-    date,
-    tab: TABS.find(({ id }) => id === params.get('tab'))?.id ?? 'discrepancies',
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
-    line: params.get('line') ?? undefined,
-    isWhole: params.get('merchants') === 'all',
-  };
+  const { merchants, ...shown } = values;
+  const view: View = { date, ...shown, isWhole: merchants === 'all' };
   const go = (change: Partial<View>) => {
     const isElsewhere = 'date' in change || 'tab' in change || 'isWhole' in change;
     void navigate(addressOf({ ...view, ...(isElsewhere && { page: 1, line: undefined }), ...change }));
@@ -43,13 +47,10 @@ export function useView(): ViewInAddress {
   return { ...view, go };
 }
 
-/** The address of a view; what goes without saying is left out. */
-export function addressOf({ date, tab, page, line, isWhole }: View): { pathname: string; search: string } {
-  const search = new URLSearchParams({
-    ...(isWhole && { merchants: 'all' }),
-    ...(tab !== 'discrepancies' && { tab }),
-    ...(page > 1 && { page: String(page) }),
-    ...(line !== undefined && { line }),
-  }).toString();
-  return { pathname: date === undefined ? '/reconciliation' : `/reconciliation/${date}`, search: search === '' ? '' : `?${search}` };
+/** The address of a view. */
+export function addressOf({ date, isWhole, ...shown }: View): { pathname: string; search: string } {
+  return {
+    pathname: date === undefined ? '/reconciliation' : `/reconciliation/${date}`,
+    search: ADDRESS.search({ ...shown, merchants: isWhole ? 'all' : undefined }),
+  };
 }

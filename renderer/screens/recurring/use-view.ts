@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { addressSchema, matching, oneOf, text, useAddress } from '#renderer/ui';
 import type { Status } from './queries.ts';
 
 /** The ways to look at the plans. What has ended is one of two things. */
@@ -33,34 +33,33 @@ export interface ViewInAddress extends View {
   readonly change: (next: Partial<Pick<View, 'tab' | 'ending' | 'q' | 'page'>>) => void;
 }
 
+const ADDRESS = addressSchema({
+  tab: oneOf(
+    TABS.map(({ id }) => id),
+    'active',
+  ),
+  ended: oneOf(ENDINGS, 'cancelled'),
+  q: text,
+  new: oneOf(['1']),
+  customerId: matching(/^\w{1,60}$/),
+});
+
 /** What is looked at, from the address and into it. */
 export function useView(): ViewInAddress {
-  const [params, setParams] = useSearchParams();
-  const tab = TABS.find(({ id }) => id === params.get('tab')) ?? TABS[0];
-  const ending = ENDINGS.find((each) => each === params.get('ended')) ?? 'cancelled';
-  const page = Number(params.get('page') ?? '1');
-  const view = {
-    tab: tab.id,
-    ending,
-    q: params.get('q')?.trim() ?? '',
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
-  };
+  const { values, go } = useAddress(ADDRESS);
+  const { tab, ended: ending, q, page, new: isNew, customerId } = values;
+  const view = { tab, ending, q, page };
   return {
     ...view,
-    status: tab.id === 'ended' ? ending : tab.status,
-    search: searchOf(view),
-    newFor: params.get('customerId') ?? undefined,
-    isNewOpen: params.get('new') === '1',
-    change: (next) => setParams(searchOf({ ...view, page: 1, ...next })),
+    status: tab === 'ended' ? ending : TABS.find(({ id }) => id === tab)?.status,
+    search: ADDRESS.search(valuesOf(view)),
+    newFor: customerId,
+    isNewOpen: isNew === '1',
+    change: (next) => go(valuesOf({ ...view, page: 1, ...next })),
   };
 }
 
-function searchOf({ tab, ending, q, page }: Pick<View, 'tab' | 'ending' | 'q' | 'page'>): string {
-  const said = new URLSearchParams([
-    ...(tab === 'active' ? [] : [['tab', tab]]),
-    ...(tab === 'ended' && ending === 'expired' ? [['ended', ending]] : []),
-    ...(q === '' ? [] : [['q', q]]),
-    ...(page > 1 ? [['page', String(page)]] : []),
-  ]);
-  return said.size === 0 ? '' : `?${said}`;
-}
+const valuesOf = ({ ending, ...view }: Pick<View, 'tab' | 'ending' | 'q' | 'page'>) => ({
+  ...view,
+  ...(view.tab === 'ended' ? { ended: ending } : {}),
+});

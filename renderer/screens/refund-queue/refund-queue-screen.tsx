@@ -4,16 +4,22 @@ import Tabs from '@mui/material/Tabs';
 import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
 import { useTenantNow } from '#renderer/tenant-clock';
-import { Answer, EmptyNote, Screen, SideDrawer, useShortcuts } from '#renderer/ui';
+import { Answer, addressSchema, EmptyNote, oneOf, Screen, SideDrawer, useAddress, useShortcuts } from '#renderer/ui';
 import { columnsFor } from './columns.tsx';
 import { EntryView } from './entry-view.tsx';
 import { PAGE_SIZE, queueQuery, TABS } from './queries.ts';
 import { StatsStrip } from './stats-strip.tsx';
 
+const ADDRESS = addressSchema({
+  tab: oneOf(
+    TABS.map(({ id }) => id),
+    TABS[0].id,
+  ),
+});
 const FIRST_FIELD = 'createdAt';
 const COUNTDOWN_MS = 5_000;
 
@@ -22,14 +28,13 @@ export function RefundQueueScreen() {
   const merchant = useMerchant();
   const navigate = useNavigate();
   const { entryId } = useParams();
-  const [params, setParams] = useSearchParams();
+  const { values, search, go } = useAddress(ADDRESS);
   const grid = useGridApiRef();
   const nowMs = useTenantNow(COUNTDOWN_MS);
-  const tab = TABS.find(({ id }) => id === params.get('tab')) ?? TABS[0];
-  const page = Math.max(1, Number(params.get('page')) || 1);
+  const { page } = values;
+  const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
   const list = useQuery(queueQuery(tab.status, page));
   const columns = useMemo(() => columnsFor(merchant, nowMs), [merchant, nowMs]);
-  const search = params.toString() === '' ? '' : `?${params}`;
   const open = (id: string) => void navigate({ pathname: `/refund-queue/${id}`, search });
   const close = () => void navigate({ pathname: '/refund-queue', search });
 
@@ -56,7 +61,7 @@ export function RefundQueueScreen() {
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <StatsStrip />
-        <Tabs value={tab.id} onChange={(_, id: string) => setParams(id === TABS[0].id ? {} : { tab: id })} aria-label="Which refunds">
+        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label="Which refunds">
           {TABS.map(({ id, name }) => (
             <Tab key={id} value={id} label={name} />
           ))}
@@ -74,7 +79,7 @@ export function RefundQueueScreen() {
               page={page}
               pageSize={PAGE_SIZE}
               isLoading={list.isPlaceholderData}
-              onPage={(next) => setParams({ ...(tab.id === TABS[0].id ? {} : { tab: tab.id }), page: String(next) })}
+              onPage={(next) => go({ tab: tab.id, page: next })}
               onOpen={(row) => open(row.id)}
               empty={
                 <EmptyNote title={tab.status === 'closed' ? 'Nothing closed yet' : 'No refunds waiting'}>

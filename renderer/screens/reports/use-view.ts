@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useParams } from 'react-router';
+import { addressSchema, day, oneOf, useAddress } from '#renderer/ui';
 import { type Days, daysOf, PERIODS, type Period } from './days.ts';
 
 export const TABS = [
@@ -37,57 +38,46 @@ export interface ViewInAddress extends View {
   readonly search: string;
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const PERIOD_USUAL: Period = '30-days';
-
-/** A day that the calendar has; undefined of anything else. */
-function dayOf(text: string | null): string | undefined {
-  if (text === null || !DAY.test(text) || Number.isNaN(Date.parse(text))) return undefined;
-  return new Date(text).toISOString().slice(0, 10) === text ? text : undefined;
-}
+const ADDRESS = addressSchema({
+  from: day,
+  to: day,
+  period: oneOf(
+    PERIODS.map(({ id }) => id),
+    PERIOD_USUAL,
+  ),
+  group: oneOf(GROUPS.map(({ id }) => id)),
+});
 
 /** What is looked at, from the address and into it. */
 export function useView(today: string): ViewInAddress {
   const { tab: path } = useParams();
-  const [params, setParams] = useSearchParams();
+  const { values, go } = useAddress(ADDRESS);
   return useMemo(() => {
     const tab = TABS.find(({ id }) => id === path)?.id ?? 'today';
-    const from = dayOf(params.get('from'));
-    const to = dayOf(params.get('to'));
-    const isGiven = from !== undefined && to !== undefined && from <= to;
-    const period = isGiven ? undefined : (PERIODS.find(({ id }) => id === params.get('period'))?.id ?? PERIOD_USUAL);
-    const days = isGiven ? { startDate: from, endDate: to } : daysOf(period ?? PERIOD_USUAL, today);
-    const group = GROUPS.find(({ id }) => id === params.get('group'))?.id;
+    const { from, to, group } = values;
+    const given = from !== undefined && to !== undefined && from <= to ? { startDate: from, endDate: to } : undefined;
+    const period = given ? undefined : values.period;
+    const days = given ?? daysOf(period ?? PERIOD_USUAL, today);
     const now = { period, days, group };
     return {
       ...now,
       tab,
-      search: searchOf({ ...now, group: undefined }),
+      search: ADDRESS.search(valuesOf({ ...now, group: undefined })),
       change: ({ period: named, days: two, group: other = group }) =>
-        setParams(searchOf({ ...(named || two ? { period: named, days: two ?? days } : now), group: other }), { replace: true }),
+        go(valuesOf({ ...(named || two ? { period: named, days: two ?? days } : now), group: other }), { replace: true }),
     };
-  }, [path, params, setParams, today]);
+  }, [path, values, go, today]);
 }
 
-function searchOf({ period, days, group }: View): string {
-  const said = new URLSearchParams([
-    ...(period === undefined
-      ? [
-          ['from', days.startDate],
-          ['to', days.endDate],
-        ]
-      : period === PERIOD_USUAL
-        ? []
-        : [['period', period]]),
-    ...(group ? [['group', group]] : []),
-  ]);
-  return said.size === 0 ? '' : `?${said}`;
-}
+const valuesOf = ({ period, days, group }: View) =>
+  period === undefined ? { from: days.startDate, to: days.endDate, group } : { period, group };
+
+const DAY_ADDRESS = addressSchema({ date: day });
 
 /** The day that the close tells of, from the address and into it: today unless another is named. */
 export function useDay(today: string): readonly [day: string, setDay: (day: string) => void] {
-  const [params, setParams] = useSearchParams();
-  const given = dayOf(params.get('date'));
-  const day = given !== undefined && given < today ? given : today;
-  return [day, (next) => setParams(next >= today ? {} : { date: next }, { replace: true })];
+  const { values, go } = useAddress(DAY_ADDRESS);
+  const shown = values.date !== undefined && values.date < today ? values.date : today;
+  return [shown, (next) => go(next >= today ? {} : { date: next }, { replace: true })];
 }

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { addressSchema, day, matching, oneOf, useAddress } from '#renderer/ui';
 
 /** The ways to look at the money on its way to the bank. */
 export const TABS = [
@@ -10,8 +10,16 @@ export const TABS = [
 ] as const;
 export type TabId = (typeof TABS)[number]['id'];
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const CURRENCY = /^[A-Z]{3}$/;
+const ADDRESS = addressSchema({
+  tab: oneOf(
+    TABS.map(({ id }) => id),
+    'history',
+  ),
+  only: oneOf(['unpaid', '30-days']),
+  from: day,
+  to: day,
+  currency: matching(/^[A-Z]{3}$/),
+});
 
 export interface View {
   readonly tab: TabId;
@@ -34,33 +42,19 @@ export interface ViewInAddress extends View {
 
 /** What is looked at, from the address and into it. */
 export function useView(): ViewInAddress {
-  const [params, setParams] = useSearchParams();
-  const page = Number(params.get('page') ?? '1');
-  const day = (name: string) => (DAY.test(params.get(name) ?? '') ? (params.get(name) ?? undefined) : undefined);
-  const view: View = {
-    tab: TABS.find(({ id }) => id === params.get('tab'))?.id ?? 'history',
-    isNarrowed: params.get('only') !== null,
-    from: day('from'),
-    to: day('to'),
-    currency: CURRENCY.exec(params.get('currency') ?? '')?.[0],
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
-  };
-  return { ...view, search: searchOf(view), change: (next) => setParams(searchOf({ ...view, page: 1, ...next })) };
+  const { values, go } = useAddress(ADDRESS);
+  const { only, ...shown } = values;
+  const view: View = { ...shown, isNarrowed: only !== undefined };
+  return { ...view, search: searchOf(view), change: (next) => go(valuesOf({ ...view, page: 1, ...next })) };
 }
 
-const ONLY: Readonly<Partial<Record<TabId, string>>> = { history: 'unpaid', payouts: '30-days' };
+const ONLY = { history: 'unpaid', payouts: '30-days' } as const;
 
-/** The address of a view; what goes without saying is left unsaid. */
-export function searchOf({ tab, isNarrowed, from, to, currency, page }: Partial<View>): string {
-  const only = tab && isNarrowed ? ONLY[tab] : undefined;
-  const isReport = tab === 'funding';
-  const said = new URLSearchParams([
-    ...(tab === undefined || tab === 'history' ? [] : [['tab', tab]]),
-    ...(only === undefined ? [] : [['only', only]]),
-    ...(isReport && from ? [['from', from]] : []),
-    ...(isReport && to ? [['to', to]] : []),
-    ...(isReport && currency ? [['currency', currency]] : []),
-    ...(page !== undefined && page > 1 ? [['page', String(page)]] : []),
-  ]);
-  return said.size === 0 ? '' : `?${said}`;
+/** Days and currency are the funding report's. */
+function valuesOf({ tab = 'history', isNarrowed, page, ...report }: Partial<View>) {
+  const only = isNarrowed && (tab === 'history' || tab === 'payouts') ? ONLY[tab] : undefined;
+  return { tab, only, page, ...(tab === 'funding' ? report : {}) };
 }
+
+/** The address of a view. */
+export const searchOf = (view: Partial<View>): string => ADDRESS.search(valuesOf(view));

@@ -1,5 +1,5 @@
 import type { TransactionQuery } from '#renderer/client';
-import type { FilterOption } from '#renderer/ui';
+import { addressSchema, day, type FilterOption, matching, oneOf, text } from '#renderer/ui';
 import { PERIODS, type Period, periodDates } from './period.ts';
 
 const STATUSES = ['approved', 'settled', 'pending', 'declined', 'voided', 'failed'] as const;
@@ -77,42 +77,28 @@ export const WORD_FILTERS = [
   },
 ] as const satisfies readonly { key: keyof TransactionFilter; label: string; options: readonly FilterOption[] }[];
 
-const DECLINE_CODE = /^\w{1,40}$/;
-const SETTLEMENT_ID = /^stl_\w{1,40}$/;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
+export const ADDRESS = addressSchema({
+  q: text,
+  period: oneOf(PERIODS),
+  startDate: day,
+  endDate: day,
+  status: oneOf(STATUSES),
+  type: oneOf(TYPES),
+  paymentMethod: oneOf(METHODS),
+  refundStatus: oneOf(REFUNDS),
+  settlementDate: day,
+  brand: oneOf(BRANDS),
+  declineCode: matching(/^\w{1,40}$/),
+  settlementId: matching(/^stl_\w{1,40}$/),
+  capturedFrom: day,
+  capturedTo: day,
+  refundedFrom: day,
+  refundedTo: day,
+});
 
-/** Reads the filter of an address; what it does not know it leaves out. */
-export function filterOf(params: URLSearchParams): TransactionFilter {
-  const word = <Word extends string>(key: string, words: readonly Word[]) => words.find((known) => known === params.get(key));
-  const date = (key: string) => (DATE.test(params.get(key) ?? '') ? (params.get(key) ?? undefined) : undefined);
-  return defined({
-    q: params.get('q')?.trim() || undefined,
-    period: word('period', PERIODS),
-    startDate: date('startDate'),
-    endDate: date('endDate'),
-    status: word('status', STATUSES),
-    type: word('type', TYPES),
-    paymentMethod: word('paymentMethod', METHODS),
-    refundStatus: word('refundStatus', REFUNDS),
-    settlementDate: date('settlementDate'),
-    brand: word('brand', BRANDS),
-    declineCode: DECLINE_CODE.exec(params.get('declineCode') ?? '')?.[0],
-    settlementId: SETTLEMENT_ID.exec(params.get('settlementId') ?? '')?.[0],
-    capturedFrom: date('capturedFrom'),
-    capturedTo: date('capturedTo'),
-    refundedFrom: date('refundedFrom'),
-    refundedTo: date('refundedTo'),
-  });
-}
-
-/** The address of a filter; the first page is left unsaid. */
-export function paramsOf(filter: TransactionFilter, page = 1): URLSearchParams {
-  return new URLSearchParams(defined({ ...filter, page: page > 1 ? String(page) : undefined }));
-}
-
-export function pageOf(params: URLSearchParams): number {
-  const page = Number(params.get('page') ?? '1');
-  return Number.isSafeInteger(page) && page > 0 ? page : 1;
+/** The filter of an address. */
+export function filterOf({ page: _, q, ...values }: ReturnType<typeof ADDRESS.read>): TransactionFilter {
+  return defined({ q: q || undefined, ...values });
 }
 
 export function isFiltered(filter: TransactionFilter): boolean {

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
-import { filterOf, pageOf, paramsOf, type TransactionFilter } from './filter.ts';
+import { useAddress } from '#renderer/ui';
+import { ADDRESS, filterOf, type TransactionFilter } from './filter.ts';
 
 interface FilterInAddress {
   readonly filter: TransactionFilter;
@@ -14,11 +14,9 @@ interface FilterInAddress {
 
 /** The filter and the page, from the address and into it. */
 export function useFilterInAddress(): FilterInAddress {
-  const [params, setParams] = useSearchParams();
-  const filter = useMemo(() => filterOf(params), [params]);
-  const page = pageOf(params);
-  const setFilter = useCallback((next: TransactionFilter) => setParams(paramsOf(next), { replace: true }), [setParams]);
-  const setPage = useCallback((next: number) => setParams(paramsOf(filter, next)), [setParams, filter]);
-  const text = params.toString();
-  return { filter, page, setFilter, setPage, search: text === '' ? '' : `?${text}` };
+  const { values, search, go } = useAddress(ADDRESS);
+  const filter = useMemo(() => filterOf(values), [values]);
+  const setFilter = useCallback((next: TransactionFilter) => go(next, { replace: true }), [go]);
+  const setPage = useCallback((page: number) => go({ ...filter, page }), [go, filter]);
+  return { filter, page: values.page, setFilter, setPage, search };
 }

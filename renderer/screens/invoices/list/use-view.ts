@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import type { Invoice } from '#renderer/client';
+import { addressSchema, day, oneOf, text, useAddress } from '#renderer/ui';
 import { STATUS_OPTIONS } from '../words.ts';
 import { type Made, PERIODS } from './period.ts';
 
@@ -31,45 +31,35 @@ export interface ViewInAddress extends View {
   readonly clear: () => void;
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const dayOf = (text: string | null) => (text !== null && DAY.test(text) ? text : undefined);
+const ADDRESS = addressSchema({
+  tab: oneOf(
+    TABS.map(({ id }) => id),
+    'invoices',
+  ),
+  status: oneOf(STATUS_OPTIONS.map(({ value }) => value)),
+  made: oneOf(PERIODS.map(({ id }) => id)),
+  from: day,
+  to: day,
+  q: text,
+});
 
 /** What is looked at, from the address and into it. */
 export function useView(): ViewInAddress {
-  const [params, setParams] = useSearchParams();
+  const { values, search, go } = useAddress(ADDRESS);
   return useMemo(() => {
-    const tab = TABS.find(({ id }) => id === params.get('tab')) ?? TABS[0];
-    const status = STATUS_OPTIONS.find(({ value }) => value === params.get('status'))?.value as View['status'];
-    const page = Number(params.get('page') ?? '1');
-    const period = PERIODS.find(({ id }) => id === params.get('made'))?.id;
-    const made = period ? { period } : { startDate: dayOf(params.get('from')), endDate: dayOf(params.get('to')) };
-    const view: View = {
-      tab: tab.id,
-      status,
-      made,
-      q: params.get('q')?.trim() ?? '',
-      page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    const { tab, status, made: period, from, to, q, page } = values;
+    const view: View = { tab, status, made: period ? { period } : { startDate: from, endDate: to }, q, page };
+    const change = (next: Partial<View>) => {
+      const { made, ...other } = { ...view, page: 1, ...next };
+      go({ ...other, made: made.period, from: made.startDate, to: made.endDate });
     };
     return {
       ...view,
-      kind: tab.kind,
-      isNarrowed: view.q !== '' || status !== undefined || Object.values(made).some((value) => value !== undefined),
-      search: searchOf(view),
-      change: (next: Partial<View>) => setParams(searchOf({ ...view, page: 1, ...next })),
-      clear: () => setParams(searchOf({ tab: view.tab, status: undefined, made: {}, q: '', page: 1 })),
+      kind: TABS.find(({ id }) => id === tab)?.kind,
+      isNarrowed: q !== '' || status !== undefined || Object.values(view.made).some((value) => value !== undefined),
+      search,
+      change,
+      clear: () => go({ tab }),
     };
-  }, [params, setParams]);
-}
-
-function searchOf({ tab, status, made, q, page }: View): string {
-  const said = new URLSearchParams([
-    ...(tab === 'invoices' ? [] : [['tab', tab]]),
-    ...(status ? [['status', status]] : []),
-    ...(made.period ? [['made', made.period]] : []),
-    ...(made.startDate ? [['from', made.startDate]] : []),
-    ...(made.endDate ? [['to', made.endDate]] : []),
-    ...(q === '' ? [] : [['q', q]]),
-    ...(page > 1 ? [['page', String(page)]] : []),
-  ]);
-  return said.size === 0 ? '' : `?${said}`;
+  }, [values, search, go]);
 }
