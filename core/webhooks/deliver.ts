@@ -1,6 +1,8 @@
 import { given, LostRace, lit, prepared, queriesOn, TENANT } from '#core/database';
+import { step } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { attempt, type SecretBox, tried } from './attempt.ts';
+import { DELIVERY_STEPS } from './delivery-steps.ts';
 import type { Told } from './event.ts';
 import type { Needs } from './needs.ts';
 import { afterFailure, DELIVER_JOB, isOver } from './retry-schedule.ts';
@@ -132,7 +134,7 @@ async function rest(on: Needs, { tenant_id, id, fence }: DeliveryRow): Promise<s
 }
 
 async function giveUp(on: Needs, row: DeliveryRow): Promise<string> {
-  await end(on, row, { ...row, status: 'failed', ...released(null) }, null);
+  await end(on, row, { ...row, status: step(DELIVERY_STEPS, row.status, 'giveUp'), ...released(null) }, null);
   return 'skipped';
 }
 
@@ -140,7 +142,8 @@ async function giveUp(on: Needs, row: DeliveryRow): Promise<string> {
 async function conclude(on: Needs, row: DeliveryRow, made: AttemptRow): Promise<string> {
   const tries = row.tries + 1;
   const result = { ...row, ...tried(made), tries, first_attempt_ms: row.first_attempt_ms ?? made.attempted_ms };
-  if (made.error_kind === null) return end(on, row, { ...result, status: 'delivered', ...released(null) }, made);
+  if (made.error_kind === null)
+    return end(on, row, { ...result, status: step(DELIVERY_STEPS, row.status, 'deliver'), ...released(null) }, made);
   const { dueMs } = afterFailure(tries, made.attempted_ms, result.first_attempt_ms);
   return end(on, row, { ...result, ...released(dueMs) }, made);
 }

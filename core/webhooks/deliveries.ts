@@ -1,8 +1,9 @@
 import { lit, newestOf, type Page, type PageOf, queriesOn, TENANT, timeOf, type Work } from '#core/database';
-import { type Actor, isoTime, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, ServiceError, step } from '#core/kernel';
 import { claimRow, released } from '#core/platform/scheduling';
 import { WEBHOOK_EVENTS } from '#shared/webhook-events';
 import { attempt, type SecretBox, tried } from './attempt.ts';
+import { DELIVERY_STEPS } from './delivery-steps.ts';
 import { eventRow } from './emit.ts';
 import { readEndpoint } from './endpoints.ts';
 import { type DeliveryError, renderBody } from './event.ts';
@@ -200,7 +201,7 @@ export async function redeliverFailed(on: Needs, by: Actor, endpointId: string, 
     return work.change(
       queries
         .updateTable('webhook_deliveries')
-        .set({ status: 'pending', tries: 0, first_attempt_ms: null, due_ms: on.clockOf(by.tenantId).now() })
+        .set({ status: step(DELIVERY_STEPS, 'failed', 'repeat'), tries: 0, first_attempt_ms: null, due_ms: on.clockOf(by.tenantId).now() })
         .where('tenant_id', '=', TENANT)
         .where('endpoint_id', '=', endpointId)
         .where('status', '=', lit('failed'))
@@ -252,7 +253,8 @@ async function settleByHand(on: Needs, work: Work, row: DeliveryRow, made: Attem
   const { tenant_id, id, endpoint_id, resource_id } = row;
   const succeeded = made.error_kind === null;
   const now = on.clockOf(tenant_id).now();
-  await work.update(DELIVERIES, { id }, { ...tried(made), ...(succeeded ? { status: 'delivered', ...released(null) } : { lease_ms: 0 }) });
+  const status = step(DELIVERY_STEPS, row.status, 'deliver');
+  await work.update(DELIVERIES, { id }, { ...tried(made), ...(succeeded ? { status, ...released(null) } : { lease_ms: 0 }) });
   if (succeeded) work.apply(REVIVE_NEXT, { tenant_id, endpoint_id, resource_id, at_ms: now });
 }
 
