@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawn } from '../scripts/architecture.ts';
 import { unusedReExports } from './support/imports.ts';
 import { filesOf, ROOT, type SourceFile } from './support/sources.ts';
 
@@ -207,6 +208,12 @@ describe('statements', () => {
   test('that guard or feed many rows are exported, so that all of them are prepared by a test', () => {
     expect(pathsWhere(service, ({ text }) => /^const \w+: (GuardedUpdate|SetStatement)</m.test(text))).toEqual([]);
   });
+});
+
+test('ARCHITECTURE.md shows the imports of the code; `npm run architecture` draws them anew', () => {
+  const document = filesOf('.', ['ARCHITECTURE.md']).at(0)?.text ?? '';
+  const plain = (text: string) => text.replaceAll(/[\s-]+/g, ' ');
+  expect(plain(document)).toBe(plain(drawn(document)));
 });
 
 describe('package-lock.json', () => {

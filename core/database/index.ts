@@ -16,6 +16,6 @@ export { type Condition, conditionsOn, given, listOf, lit, prepared, type Query,
 export { TENANT } from './query-compiler.ts';
 export { openSqlite } from './sqlite.ts';
 export type { GuardedUpdate, Params, SetStatement } from './statements.ts';
-export { integer, type RowOf, type StoredValue, type Table, type TableShape, table, text } from './table.ts';
+export { integer, newRow, type RowOf, type StoredValue, type Table, type TableShape, table, text } from './table.ts';
 export { isOutdated, NewerSchema, OlderStationsRunning } from './versions.ts';
 export type { Database, Read, Work, Writer } from './work.ts';

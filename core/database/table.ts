@@ -45,6 +45,8 @@ export interface TableShape {
   /** Whether every statement on it must name the tenant. */
   readonly tenantScoped: boolean;
   readonly entity: EntitySchema;
+  /** A null for each column that may be null. */
+  readonly blank: Readonly<Record<string, null>>;
 }
 
 /** A table as its capability declares it; the same declaration is TypeORM's entity. */
@@ -62,6 +64,15 @@ export const everyColumn: Map<string, readonly string[]> = new Map();
 /** The type of a table's rows. */
 export type RowOf<Of extends { readonly row?: unknown }> = Exclude<Of['row'], undefined>;
 
+type NullableColumn<Row> = { [Name in keyof Row]: null extends Row[Name] ? Name : never }[keyof Row];
+/** A row as it is first written: columns that may be null need not be named. */
+type NewRow<Row> = Omit<Row, NullableColumn<Row>> & Partial<Pick<Row, NullableColumn<Row>>>;
+
+/** Returns a whole row: columns that are not given are null. */
+export function newRow<Row>({ blank }: Table<Row>, given: NewRow<NoInfer<Row>>): Row {
+  return { ...blank, ...given } as Row;
+}
+
 /** Declares a table. The type of its rows follows from its columns. */
 export function table<Name extends string, Of extends Columns>(
   name: Name,
@@ -72,6 +83,7 @@ export function table<Name extends string, Of extends Columns>(
   const entityColumns: Record<string, EntitySchemaColumnOptions> = {};
   const types: Record<string, 'text' | 'integer'> = {};
   const key: readonly string[] = options.key;
+  const blank = Object.fromEntries(Object.entries(columns).flatMap(([column, { nullable }]) => (nullable ? [[column, null]] : [])));
   for (const [column, { type, nullable }] of Object.entries(columns)) {
     types[column] = type;
     entityColumns[column] = { name: column, type: type === 'text' ? 'text' : 'bigint', nullable, primary: key.includes(column) };
@@ -92,5 +104,5 @@ export function table<Name extends string, Of extends Columns>(
     name,
     names.map((column) => `"${column}"`),
   );
-  return { name, columns: names, types, key: options.key, tenantScoped: options.key[0] === 'tenant_id', entity };
+  return { name, columns: names, types, key: options.key, tenantScoped: options.key[0] === 'tenant_id', entity, blank };
 }

@@ -1,6 +1,5 @@
 import { type Currency, isoTime, type Money, money } from '#core/kernel';
-import type { InvoiceItem } from './items.ts';
-import { itemsOf } from './items.ts';
+import { type InvoiceItem, itemsOf } from './items.ts';
 import type { FoundPayment } from './repository.ts';
 import type { InvoiceKind, InvoicePaymentMethod, InvoicePaymentRow, InvoicePaymentStatus, InvoiceRow, InvoiceStatus } from './schema.ts';
 

@@ -1,6 +1,5 @@
 import { allows, isoTime, serviceActor, timeAfter } from '#core/kernel';
-import type { Job } from '#core/platform/scheduling';
-import { released } from '#core/platform/scheduling';
+import { type Job, released } from '#core/platform/scheduling';
 import { keep } from './change.ts';
 import { deadlineOf, dueMsOf } from './due.ts';
 import { type Needs, OVERDUE_JOB } from './needs.ts';

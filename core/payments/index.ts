@@ -19,7 +19,7 @@ import type { Needs } from './needs.ts';
 import { type RefundInput, refund } from './refund/refund.ts';
 import { createDeclineQueue } from './refund-queue/index.ts';
 import { REFUND_QUEUE } from './refund-queue/schema.ts';
-import { readTransaction, toTransaction } from './repository.ts';
+import { readTransaction } from './repository.ts';
 import { CHARGEBACKS, type ChargebackInput, raiseChargeback } from './returns/chargeback.ts';
 import { RETURN_WATCHES } from './returns/return-watches.ts';
 import { RETURNS_JOB, returnsJob } from './returns/returns.ts';
@@ -32,6 +32,7 @@ import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts
 import { type Settled, settleLine, type Unsettled, unsettled, unsettledSpan } from './settle-block.ts';
 import { type MadeUpSale, tryFraudSettings, tryRouting } from './simulation/benches.ts';
 import { type PastStep, writePast } from './simulation/past.ts';
+import { toTransaction } from './transaction.ts';
 import { createDoubts } from './unconfirmed/doubts.ts';
 import { doubtJob, hurryInquiries, takeOver } from './unconfirmed/recovery.ts';
 
@@ -50,11 +51,11 @@ export type { QueueEntry } from './refund-queue/entry.ts';
 export type { QueueFilter } from './refund-queue/read.ts';
 
 export type { PaymentMethodInput, SellInput } from './sale/sell.ts';
+export type { RefundStatus } from './schema.ts';
 export type { Unsettled } from './settle-block.ts';
-
 export type { PastPayment, PastStep } from './simulation/past.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
-export type { Billing, HistoryEntry, Refund, RefundStatus, Transaction, TransactionDetail } from './transaction.ts';
+export type { Billing, HistoryEntry, Refund, Transaction, TransactionDetail } from './transaction.ts';
 export type { Decision, Doubt } from './unconfirmed/doubts.ts';
 
 export const TABLES = [

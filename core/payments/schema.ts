@@ -1,7 +1,13 @@
 import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { Alert } from '#core/gateways';
 import type { RealTime } from '#core/kernel';
-import type { RefundStatus, TransactionMethod, TransactionSource, TransactionStatus, TransactionType } from './transaction.ts';
+
+export type TransactionType = 'sale' | 'auth' | 'credit';
+export type TransactionMethod = 'card' | 'ach' | 'token';
+export type TransactionStatus = 'pending' | 'approved' | 'declined' | 'voided' | 'failed';
+export type RefundStatus = 'approved' | 'declined' | 'pending' | 'failed';
+/** How the card came in. */
+export type TransactionSource = 'keyed' | 'swiped' | 'saved' | 'api' | 'recurring' | 'link';
 
 export const TRANSACTIONS = table(
   'transactions',

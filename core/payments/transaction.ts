@@ -1,13 +1,16 @@
 import type { RetryAdvice } from '#core/gateways';
-import type { Currency, Money } from '#core/kernel';
-import type { CheckDetails } from './declines.ts';
-
-export type TransactionType = 'sale' | 'auth' | 'credit';
-export type TransactionMethod = 'card' | 'ach' | 'token';
-export type TransactionStatus = 'pending' | 'approved' | 'declined' | 'voided' | 'failed';
-export type RefundStatus = 'approved' | 'declined' | 'pending' | 'failed';
-/** How the card came in. */
-export type TransactionSource = 'keyed' | 'swiped' | 'saved' | 'api' | 'recurring' | 'link';
+import { type Currency, type Money, money } from '#core/kernel';
+import { type CheckDetails, declineErrorOf } from './declines.ts';
+import { adviceOf } from './sale/advice.ts';
+import type {
+  RefundRow,
+  RefundStatus,
+  TransactionMethod,
+  TransactionRow,
+  TransactionSource,
+  TransactionStatus,
+  TransactionType,
+} from './schema.ts';
 
 export interface Billing {
   readonly firstName?: string;
@@ -141,4 +144,99 @@ export interface Refund {
   /** How the money goes back: by a refund, a void of the unsettled payment, or the bank's own return. */
   readonly sentAs: 'refund' | 'void' | 'return';
   readonly createdAt: string;
+}
+
+function parsed<Shape>(text: string | null): Shape | null {
+  return text === null ? null : (JSON.parse(text) as Shape);
+}
+
+function cardOf(row: { card_brand: string | null; last4: string; card_expiry: string | null }): CardOnRecord | null {
+  if (row.card_brand === null || row.card_expiry === null) return null;
+  const [expiryMonth = '', expiryYear = ''] = row.card_expiry.split('/');
+  return { brand: row.card_brand, last4: row.last4, expiryMonth, expiryYear };
+}
+
+function bankAccountOf(row: { account_type: string | null; last4: string; bank_name?: string | null }): BankAccountOnRecord | null {
+  return row.account_type === null ? null : { bankName: row.bank_name ?? null, last4: row.last4, accountType: row.account_type };
+}
+
+export function toTransaction(row: TransactionRow): Transaction {
+  const currency = row.currency as Currency;
+  const captured = row.captured_minor > 0;
+  return {
+    transactionId: row.id,
+    tenantId: row.tenant_id,
+    merchantId: row.merchant_id,
+    type: row.type,
+    paymentMethod: row.method,
+    amount: money(row.amount_minor, currency),
+    currency,
+    status: row.status,
+    captured,
+    capturedAmount: money(row.captured_minor, currency),
+    capturedAt: row.captured_at,
+    captureHeldUntil: row.capture_held_until,
+    returnedAt: row.returned_at,
+    returnCode: row.return_code,
+    retryAdvice: adviceOf(row.retry_advice),
+    refundedAmount: money(row.refunded_minor, currency),
+    refundStatus: row.refunded_minor === 0 ? 'none' : row.refunded_minor < row.captured_minor ? 'partial' : 'full',
+    reservedAmount: money(row.reserved_minor, currency),
+    voidedAt: row.voided_at,
+    voidReason: row.void_reason,
+    settledAt: row.settled_at,
+    settlementDate: row.settlement_date,
+    settlementId: row.settlement_id,
+    gateway: row.gateway,
+    processorRef: row.processor_ref,
+    authCode: row.auth_code,
+    avsResponse: row.avs_response,
+    cvvResponse: row.cvv_response,
+    declineCode: row.decline_code,
+    declineReason: row.decline_reason,
+    ...declineErrorOf({ declineCode: row.decline_code, avsResponse: row.avs_response, cvvResponse: row.cvv_response }),
+    token: row.token,
+    card: cardOf(row),
+    bankAccount: bankAccountOf(row),
+    customer: row.customer_name === null && row.customer_email === null ? null : { name: row.customer_name, email: row.customer_email },
+    billing: parsed(row.billing),
+    rerunOf: row.rerun_of,
+    customerId: row.customer_id,
+    subscriptionId: row.subscription_id,
+    invoiceId: row.invoice_id,
+    orderId: row.order_id,
+    description: row.description,
+    metadata: parsed(row.metadata),
+    source: row.source,
+    pendingReason: row.pending_reason,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export function toRefund(row: RefundRow): Refund {
+  const currency = row.currency as Currency;
+  return {
+    refundId: row.id,
+    transactionId: row.transaction_id,
+    merchantId: row.merchant_id,
+    status: row.status,
+    amount: money(row.amount_minor, currency),
+    remainingAmount: money(row.remaining_minor, currency),
+    currency,
+    reason: row.reason,
+    type: row.type,
+    refundedAt: row.refunded_at,
+    settledAt: row.settled_at,
+    card: cardOf(row),
+    bankAccount: bankAccountOf(row),
+    declineCode: row.decline_code,
+    declineReason: row.decline_reason,
+    errorCode: row.status === 'declined' ? 'REFUND_DECLINED' : null,
+    queuedForRetry: row.retry_scheduled_at !== null,
+    retryScheduledAt: row.retry_scheduled_at,
+    processorRef: row.processor_ref,
+    sentAs: row.sent_as ?? 'refund',
+    createdAt: row.created_at,
+  };
 }

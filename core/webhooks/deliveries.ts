@@ -10,7 +10,6 @@ import { type DeliveryError, renderBody } from './event.ts';
 import { eventTypeOf } from './event-type.ts';
 import type { Needs } from './needs.ts';
 import { DELIVER_JOB, isOver } from './retry-schedule.ts';
-import type { EventRow } from './schema.ts';
 import {
   ATTEMPTS,
   type AttemptRow,
@@ -20,6 +19,7 @@ import {
   ENDPOINTS,
   type EndpointRow,
   EVENTS,
+  type EventRow,
   REVIVE_NEXT,
   type Trigger,
 } from './schema.ts';

@@ -4,11 +4,11 @@ import { askAbout } from '../attempts/ask.ts';
 import { type AttemptFor, newAttempt, writeIntent } from '../attempts/attempts.ts';
 import type { Needs } from '../needs.ts';
 import { stateOf } from '../refund/eligibility.ts';
-import { lockTransaction, readTransaction, toTransaction } from '../repository.ts';
+import { lockTransaction, readTransaction } from '../repository.ts';
 import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { SALE_HAS_NO_CAPTURE, TRANSACTION_STEPS, type TransactionOperation } from '../steps.ts';
-import type { Transaction } from '../transaction.ts';
+import { type Transaction, toTransaction } from '../transaction.ts';
 import { captureHeldUntil, decidedHere, isDecidedHere, takesCapturesBack } from './held-captures.ts';
 
 /**

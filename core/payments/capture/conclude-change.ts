@@ -10,9 +10,10 @@ import type { Ending, Needs } from '../needs.ts';
 import { type Final, reasonOf, refusal, resultOf } from '../outcome.ts';
 import { concludeRefund } from '../refund/conclude-refund.ts';
 import { stateOf } from '../refund/eligibility.ts';
-import { lockTransaction, toTransaction } from '../repository.ts';
+import { lockTransaction } from '../repository.ts';
 import { ATTEMPTS, type AttemptOperation, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS, type TransactionOperation } from '../steps.ts';
+import { toTransaction } from '../transaction.ts';
 import { watchExpiryAgain } from './expiries.ts';
 import { captureAgainAt, dropHeldCapture } from './held-captures.ts';
 

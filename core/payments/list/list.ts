@@ -15,8 +15,15 @@ import {
 import { addDays, type Currency, exponentOf, idFloor, isoTime, parseDate, parseMoney, ServiceError, startOfDate } from '#core/kernel';
 import { EVERY_DAY } from '../aggregates/counts.ts';
 import { BANK_ACCOUNT } from '../aggregates/facts.ts';
-import { REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from '../schema.ts';
-import type { RefundStatus, TransactionMethod, TransactionStatus, TransactionType } from '../transaction.ts';
+import {
+  REFUNDS,
+  type RefundStatus,
+  TRANSACTION_COUNTS,
+  TRANSACTIONS,
+  type TransactionMethod,
+  type TransactionStatus,
+  type TransactionType,
+} from '../schema.ts';
 
 /** Filters of the transaction list; absent ones do not narrow it. Dates are inclusive calendar days, each payment's in its merchant's zone. */
 export interface TransactionFilter {

@@ -2,10 +2,10 @@ import { lit, type Page, type PageOf, queriesOn, type Read, sql, TENANT } from '
 import { type Actor, isId } from '#core/kernel';
 import { checkScope } from '../capture/change.ts';
 import type { Needs } from '../needs.ts';
-import { historyOf, readRefund, toRefund, toTransaction } from '../repository.ts';
+import { historyOf, readRefund } from '../repository.ts';
 import { latestRerunOf } from '../sale/rerun.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS } from '../schema.ts';
-import type { Refund, Transaction, TransactionDetail } from '../transaction.ts';
+import { type Refund, type Transaction, type TransactionDetail, toRefund, toTransaction } from '../transaction.ts';
 import { checkPeriod, countOf, pageOf, type RefundFilter, refundCondition, type TransactionFilter, transactionCondition } from './list.ts';
 import { pageWithTotal } from './slices.ts';
 

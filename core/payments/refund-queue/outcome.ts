@@ -3,8 +3,7 @@ import { isoTime, later, newId, step, type TenantTime, toNumber } from '#core/ke
 import { dueAt, released } from '#core/platform/scheduling';
 import type { PaymentEvent } from '#shared/webhook-events';
 import type { Needs } from '../needs.ts';
-import type { Final } from '../outcome.ts';
-import { reasonOf } from '../outcome.ts';
+import { type Final, reasonOf } from '../outcome.ts';
 import type { RefundRow, TransactionRow } from '../schema.ts';
 import { toEntry } from './entry.ts';
 import { delayBefore, delaySince, SCHEDULER_EVERY_MS, UNSENT_DELAY_MS } from './schedule.ts';

@@ -12,8 +12,9 @@ import type { Final } from '../outcome.ts';
 import { holdsMoney } from '../refund-queue/entry.ts';
 import { afterRetry, keepEntry, lockEntryOf, newEntry } from '../refund-queue/outcome.ts';
 import { delaySince, UNSENT_DELAY_MS } from '../refund-queue/schedule.ts';
-import { lockRefund, toRefund } from '../repository.ts';
+import { lockRefund } from '../repository.ts';
 import { type AttemptRow, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import { toRefund } from '../transaction.ts';
 import { isPromised, writeHeldRefund } from './held-refunds.ts';
 
 /** Ends an attempt to give money back, by a refund or by the void of an unsettled payment, under the transaction's lock. */

@@ -6,9 +6,10 @@ import { askAbout } from '../attempts/ask.ts';
 import { finishAttempt, newAttempt } from '../attempts/attempts.ts';
 import type { Ending, Needs } from '../needs.ts';
 import { reasonOf } from '../outcome.ts';
-import { lockRefund, lockTransaction, toRefund } from '../repository.ts';
+import { lockRefund, lockTransaction } from '../repository.ts';
 import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import { toRefund } from '../transaction.ts';
 import { isWhole } from './eligibility.ts';
 import { isPromised, writeHeldRefund } from './held-refunds.ts';
 

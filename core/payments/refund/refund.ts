@@ -3,10 +3,10 @@ import { askAbout } from '../attempts/ask.ts';
 import { newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { checkScope, refuseWhileBusy } from '../capture/change.ts';
 import type { Needs } from '../needs.ts';
-import { lockTransaction, readRefund, toRefund } from '../repository.ts';
+import { lockTransaction, readRefund } from '../repository.ts';
 import { ATTEMPTS, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
-import type { Refund } from '../transaction.ts';
+import { type Refund, toRefund } from '../transaction.ts';
 import { amountOf, refundable, stateOf, wayOf } from './eligibility.ts';
 import { endRefund, waitForBatch } from './refund-ways.ts';
 

@@ -11,8 +11,9 @@ import { refundable } from '../refund/eligibility.ts';
 import { refundRow } from '../refund/refund.ts';
 import { holdsMoney, isUnderWay } from '../refund-queue/entry.ts';
 import { REFUND_QUEUE } from '../refund-queue/schema.ts';
-import { lockTransaction, toTransaction } from '../repository.ts';
+import { lockTransaction } from '../repository.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import { toTransaction } from '../transaction.ts';
 import { LOOK_EVERY_MS, RETURN_WATCHES, type ReturnWatchRow } from './return-watches.ts';
 
 export const RETURNS_JOB = 'payments.read-returns';

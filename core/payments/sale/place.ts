@@ -1,4 +1,4 @@
-import type { Work, Writer } from '#core/database';
+import { newRow, type Work, type Writer } from '#core/database';
 import type { Facts, Order, Outcome } from '#core/gateways';
 import { type Actor, dateIn, isoTime, type Money, newId, newProcessorRef, ServiceError, toNumber } from '#core/kernel';
 import { type Merchant, refusalOf } from '#core/merchants';
@@ -10,10 +10,11 @@ import { type Stop, stopBefore } from '../fraud/rules.ts';
 import { countsUses, noteUse } from '../fraud/uses.ts';
 import type { Needs } from '../needs.ts';
 import { reasonOf, resultOf } from '../outcome.ts';
-import { readTransaction, toTransaction } from '../repository.ts';
+import { readTransaction } from '../repository.ts';
 import { watchReturns } from '../returns/return-watches.ts';
-import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import type { Billing, Transaction, TransactionMethod, TransactionType } from '../transaction.ts';
+import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionMethod, type TransactionRow, type TransactionType } from '../schema.ts';
+import type { Billing, Transaction } from '../transaction.ts';
+import { toTransaction } from '../transaction.ts';
 import { conclude } from './conclude.ts';
 import { storedCredentialOf } from './stored-credentials.ts';
 
@@ -196,7 +197,7 @@ export function rowOf(on: Pick<Needs, 'clockOf'>, by: Actor, draft: Draft, via: 
   const now = on.clockOf(by.tenantId).now();
   const at = isoTime(now);
   const { source } = draft;
-  return {
+  return newRow(TRANSACTIONS, {
     tenant_id: by.tenantId,
     id: newId('txn', now),
     merchant_id: draft.merchant.merchantId,
@@ -206,51 +207,19 @@ export function rowOf(on: Pick<Needs, 'clockOf'>, by: Actor, draft: Draft, via: 
     amount_minor: draft.amount.minor,
     currency: draft.amount.currency,
     captured_minor: 0,
-    captured_at: null,
     refunded_minor: 0,
     reserved_minor: 0,
-    voided_at: null,
-    void_reason: null,
-    settled_at: null,
-    settlement_date: null,
-    settlement_id: null,
-    fee_minor: null,
     ...via,
     processor_ref: newProcessorRef(),
-    gateway_reference: null,
-    auth_code: null,
-    avs_response: null,
-    cvv_response: null,
-    decline_code: null,
-    decline_reason: null,
     token: draft.token,
     card_brand: source.kind === 'card' ? source.brand : null,
     last4: source.kind === 'card' ? source.number.slice(-4) : source.accountNumber.slice(-4),
     card_expiry: source.kind === 'card' ? `${source.expiryMonth}/${source.expiryYear}` : null,
     account_type: source.kind === 'card' ? null : source.accountType,
-    bank_name: null,
-    customer_name: null,
-    customer_email: null,
-    customer_id: null,
-    subscription_id: null,
-    invoice_id: null,
-    save_consent: null,
-    billing: null,
-    rerun_of: null,
-    rerun_transaction_id: null,
-    order_id: null,
-    description: null,
-    metadata: null,
     source: 'api',
-    pending_reason: null,
-    capture_held_until: null,
-    returned_at: null,
-    return_code: null,
-    retry_advice: null,
-    busy_attempt: null,
     ...draft.details,
     day: dateIn(draft.merchant.timezone, now),
     created_at: at,
     updated_at: at,
-  };
+  });
 }

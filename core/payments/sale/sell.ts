@@ -5,9 +5,9 @@ import type { Source } from '#core/vault';
 import type { Needs } from '../needs.ts';
 import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';
-import type { TransactionRow } from '../schema.ts';
+import type { TransactionRow, TransactionSource } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
-import type { Billing, Transaction, TransactionSource } from '../transaction.ts';
+import type { Billing, Transaction } from '../transaction.ts';
 import { type Claim, type Draft, place } from './place.ts';
 
 export type PaymentMethodInput =

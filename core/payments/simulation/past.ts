@@ -14,11 +14,10 @@ import type { Needs } from '../needs.ts';
 import { type Final, reasonOf, resultOf } from '../outcome.ts';
 import { refundable } from '../refund/eligibility.ts';
 import { refundRow } from '../refund/refund.ts';
-import { toRefund, toTransaction } from '../repository.ts';
 import { concluded, enterDecided } from '../sale/conclude.ts';
 import { orderOf, rowOf } from '../sale/place.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import type { Billing } from '../transaction.ts';
+import { type Billing, toRefund, toTransaction } from '../transaction.ts';
 
 /** A payment of the past: what it was, and how it stands once it was written. */
 export interface PastPayment {

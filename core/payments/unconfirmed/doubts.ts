@@ -5,11 +5,11 @@ import { finishAttempt } from '../attempts/attempts.ts';
 import { entryOf } from '../entries.ts';
 import type { Needs } from '../needs.ts';
 import type { Final } from '../outcome.ts';
-import { readTransaction, toTransaction } from '../repository.ts';
+import { readTransaction } from '../repository.ts';
 import { isAutoVoid } from '../sale/auto-void.ts';
 import { conclude, DOUBT_JOB, isNew } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptAlert, type AttemptOperation, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import type { BankAccountOnRecord, CardOnRecord, Transaction } from '../transaction.ts';
+import { type BankAccountOnRecord, type CardOnRecord, type Transaction, toTransaction } from '../transaction.ts';
 import { wordsOf } from './doubt-words.ts';
 
 /** No more are listed; their number is told beside. */

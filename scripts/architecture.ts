@@ -1,0 +1,103 @@
+// `npm run architecture` draws the pictures of ARCHITECTURE.md from the imports of the code. A test holds the file against them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesOf, ROOT, type SourceFile } from '../test/support/sources.ts';
+
+const DOCUMENT = join(ROOT, 'ARCHITECTURE.md');
+const IMPORT = /\bfrom\s+'([^']+)'|\bimport\('([^']+)'\)/g;
+/** Every capability imports these; arrows to them say nothing. */
+const FLOOR = ['kernel', 'database'];
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The document with its pictures drawn anew: each stands between a comment with its name and the comment `/picture`. */
+export function drawn(document: string): string {
+  const pictures: Readonly<Record<string, () => string>> = { parts: drawParts, capabilities: drawCapabilities, reads: tableOfReads };
+  return document.replace(/(<!-- picture: (\w+) -->\n)[\s\S]*?(<!-- \/picture -->)/g, (_all, begin: string, name: string, end: string) => {
+    const draw = pictures[name];
+    if (draw === undefined) throw new Error(`There is no picture ${name}.`);
+    return `${begin}\n${draw()}\n\n${end}`;
+  });
+}
+
+const specifiersIn = ({ text }: SourceFile) => [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? '');
+const mermaid = (edges: readonly (readonly [string, string])[]) =>
+  ['```mermaid', 'graph TD', ...edges.map(([from, to]) => `  ${from} --> ${to}`), '```'].join('\n');
+
+/** Collects what the files of each folder import; `targetOf` names the folder of a specifier, or null. */
+function graphOf(
+  files: readonly SourceFile[],
+  folderOf: (path: string) => string | null,
+  targetOf: (specifier: string) => string | null,
+): Graph {
+  const graph = new Map<string, Set<string>>();
+  for (const file of files) {
+    const folder = folderOf(file.path);
+    if (folder === null) continue;
+    const targets = graph.get(folder) ?? new Set<string>();
+    graph.set(folder, targets);
+    for (const target of specifiersIn(file).map(targetOf)) if (target !== null && target !== folder) targets.add(target);
+  }
+  return graph;
+}
+
+/** The arrows without those that a way over others says as well. */
+function reduced(graph: Graph): (readonly [string, string])[] {
+  const reaches = (from: string, to: string): boolean => [...(graph.get(from) ?? [])].some((next) => next === to || reaches(next, to));
+  return [...graph.keys()].toSorted().flatMap((from) => {
+    const targets = [...(graph.get(from) ?? [])].toSorted();
+    return targets.filter((to) => !targets.some((other) => other !== to && reaches(other, to))).map((to) => [from, to] as const);
+  });
+}
+
+const PARTS = ['electron', 'renderer', 'server', 'core', 'migrations', 'shared'];
+
+function drawParts(): string {
+  const targetOf = (specifier: string) => {
+    if (specifier === '#bridge') return 'electron';
+    return PARTS.find((part) => specifier === `#${part}` || specifier.startsWith(`#${part}/`)) ?? null;
+  };
+  const files = PARTS.flatMap((part) => filesOf(part, ['.ts', '.tsx']));
+  const graph = graphOf(files, (path) => path.split('/')[0] ?? null, targetOf);
+  return mermaid([...graph].flatMap(([from, targets]) => [...targets].toSorted().map((to) => [from, to] as const)));
+}
+
+const capabilityOf = (path: string) => /^core\/((?:platform\/)?[^/]+)\//.exec(path)?.[1] ?? null;
+
+function capabilities(): Graph {
+  const targetOf = (specifier: string) => {
+    const name = /^#core\/(.+)$/.exec(specifier)?.[1];
+    return name === undefined || FLOOR.includes(name) || name.startsWith('platform/') ? null : name;
+  };
+  const isDrawn = (path: string) => {
+    const name = capabilityOf(path);
+    return name === null || FLOOR.includes(name) || name.startsWith('platform/') ? null : name;
+  };
+  return graphOf(filesOf('core', ['.ts']), isDrawn, targetOf);
+}
+
+function drawCapabilities(): string {
+  return mermaid(reduced(capabilities()));
+}
+
+/** Who reads columns of whose tables. */
+function tableOfReads(): string {
+  const rows = filesOf('core', ['.ts']).flatMap((file) => {
+    const reader = capabilityOf(file.path);
+    return [...file.text.matchAll(/import \{([^}]*)\} from '#core\/([\w/-]+)'/g)].flatMap(([, names = '', owner = '']) =>
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name.startsWith('READABLE_'))
+        .map((name) => ({ reader, owner, table: name.slice('READABLE_'.length).toLowerCase().replaceAll('_', ' ') })),
+    );
+  });
+  const byReader = Map.groupBy(rows, ({ reader }) => reader);
+  const lines = [...byReader].toSorted().map(([reader, own]) => {
+    const tables = [...new Set(own.map(({ owner, table }) => `${table} (${owner})`))].toSorted();
+    return `| ${reader} | ${tables.join(', ')} |`;
+  });
+  return ['| Capability | Reads columns of |', '| --- | --- |', ...lines].join('\n');
+}
+
+if (import.meta.main) writeFileSync(DOCUMENT, drawn(readFileSync(DOCUMENT, 'utf8')));
