@@ -402,6 +402,8 @@ export function createCore(options: CoreOptions) {
       });
       return { tenantId, merchantId };
     },
+    /** Does something while no job of a tenant is at work in this process. */
+    withoutJobs: scheduler.withoutJobs,
     async start(): Promise<void> {
       await tenants.load();
       changes.start();

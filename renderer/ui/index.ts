@@ -1,4 +1,3 @@
-export { addressSchema, day, matching, oneOf, text, useAddress } from './address.ts';
 export { Answer, EmptyNote } from './answer.tsx';
 export { Banner } from './banner.tsx';
 export { CodeBlock } from './code-block.tsx';

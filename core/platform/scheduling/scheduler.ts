@@ -40,6 +40,8 @@ export interface Scheduler {
   drain(job: string, tenantId: string): Promise<string[]>;
   /** Runs one row of a job, if it is due and nobody has it, and answers what became of it; else null. */
   runOne(job: string, tenantId: string, id: string): Promise<string | null>;
+  /** Does something while no job of a tenant is at work in this process; what falls due meanwhile is run afterwards. */
+  withoutJobs<Result>(tenantId: string, body: () => Promise<Result>): Promise<Result>;
   /**
    * Runs everything of a tenant that falls due up to a time, one after the other in order of due time, with the tenant's clock set to each row's
    * own time by `setClock`; meanwhile nothing else of the tenant is begun here.
@@ -215,6 +217,18 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     };
   }
 
+  async function withoutJobs<Result>(tenantId: string, body: () => Promise<Result>): Promise<Result> {
+    held.add(tenantId);
+    try {
+      await Promise.all(posts.map(({ looking }) => looking));
+      while (atWork.has(tenantId)) await Promise.all(atWork.get(tenantId) ?? []);
+      return await body();
+    } finally {
+      held.delete(tenantId);
+      for (const post of posts) soon(post);
+    }
+  }
+
   return {
     register(job) {
       const { name } = job;
@@ -259,12 +273,10 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       const row = (await isHeldBack(post)) ? null : await claimOne(post, tenantId, id);
       return row && carryOut(post, row);
     },
-    async runUntil(tenantId, toMs, setClock) {
-      const ran = nothingRan();
-      held.add(tenantId);
-      try {
-        await Promise.all(posts.map(({ looking }) => looking));
-        while (atWork.has(tenantId)) await Promise.all(atWork.get(tenantId) ?? []);
+    withoutJobs,
+    runUntil: (tenantId, toMs, setClock) =>
+      withoutJobs(tenantId, async () => {
+        const ran = nothingRan();
         const firstDue = await findsFirstDue(tenantId, toMs);
         for (let clockMs = Number.NEGATIVE_INFINITY; ; ) {
           const next = await firstDue();
@@ -279,11 +291,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
         }
         await setClock(toMs);
         return ran;
-      } finally {
-        held.delete(tenantId);
-        for (const post of posts) soon(post);
-      }
-    },
+      }),
     async standing(tenantId) {
       const jobs = posts.map(({ job }) => job);
       const firsts = await database.read(tenantId).all<FirstRow>(firstsSql(database, jobs));

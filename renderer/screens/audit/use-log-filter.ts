@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { addressSchema, day, text, useAddress } from '#renderer/ui';
+import { addressSchema, day, text, useAddress } from '#renderer/address';
 import type { LogFilter } from './queries.ts';
 
 const ADDRESS = addressSchema({ actor: text, action: text, resource: text, requestId: text, startDate: day, endDate: day });

@@ -1,10 +1,11 @@
 import { useGridApiRef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useAddress } from '#renderer/address';
 import { DataTable } from '#renderer/data-table';
 import { useMerchant } from '#renderer/session';
 import { useToday } from '#renderer/tenant-clock';
-import { Answer, EmptyNote, useAddress } from '#renderer/ui';
+import { Answer, EmptyNote } from '#renderer/ui';
 import { ADDRESS } from './address.ts';
 import { expiringColumns } from './columns.tsx';
 import type { TabProps } from './customers-tab.tsx';

@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from 'react-router';
-import { addressSchema, matching, oneOf, useAddress } from '#renderer/ui';
+import { addressSchema, matching, oneOf, useAddress } from '#renderer/address';
 
 export const TABS = [
   { id: 'discrepancies', name: 'Discrepancies' },

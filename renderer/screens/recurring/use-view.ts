@@ -1,4 +1,4 @@
-import { addressSchema, matching, oneOf, text, useAddress } from '#renderer/ui';
+import { addressSchema, matching, oneOf, text, useAddress } from '#renderer/address';
 import type { Status } from './queries.ts';
 
 /** The ways to look at the plans. What has ended is one of two things. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useParams } from 'react-router';
-import { addressSchema, day, oneOf, useAddress } from '#renderer/ui';
+import { addressSchema, day, oneOf, useAddress } from '#renderer/address';
 import { type Days, daysOf, PERIODS, type Period } from './days.ts';
 
 export const TABS = [

@@ -1,4 +1,4 @@
-import { addressSchema, day, matching, oneOf, useAddress } from '#renderer/ui';
+import { addressSchema, day, matching, oneOf, useAddress } from '#renderer/address';
 
 /** The ways to look at the money on its way to the bank. */
 export const TABS = [

@@ -1,5 +1,6 @@
+import { addressSchema, day, matching, oneOf, text } from '#renderer/address';
 import type { TransactionQuery } from '#renderer/client';
-import { addressSchema, day, type FilterOption, matching, oneOf, text } from '#renderer/ui';
+import type { FilterOption } from '#renderer/ui';
 import { PERIODS, type Period, periodDates } from './period.ts';
 
 const STATUSES = ['approved', 'settled', 'pending', 'declined', 'voided', 'failed'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressSchema, day, matching, oneOf, text } from '../../../renderer/ui/address.ts';
+import { addressSchema, day, matching, oneOf, text } from '../../../renderer/address/index.ts';
 
 const SCHEMA = addressSchema({
   tab: oneOf(['open', 'closed'], 'open'),

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
+import { addressSchema, day, oneOf, text, useAddress } from '#renderer/address';
 import type { Invoice } from '#renderer/client';
-import { addressSchema, day, oneOf, text, useAddress } from '#renderer/ui';
 import { STATUS_OPTIONS } from '../words.ts';
 import { type Made, PERIODS } from './period.ts';
 
