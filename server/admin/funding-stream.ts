@@ -1,32 +1,33 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { FundingStream } from '#core/settlement';
-import { fundingSumsRecord, fundingTotals, settlementRecord } from '#server/schemas';
+import { jsonWriterOf } from '#server/http';
+import { FundingRestOut, fundingSumsRecord, fundingTotals, SettlementOut, settlementRecord } from '#server/schemas';
 
 /** Settlements that are written as one piece. */
 const BLOCK = 100;
 
-/** Streams a funding report as JSON: any number of settlements in bounded memory, and after them what they come to. */
+/** Streams a funding report as JSON, by the schema of the route: any number of settlements in bounded memory, and after them what they come to. */
 export async function sendFunding(
   reply: FastifyReply,
   { startDate, endDate, currency, settlements, sums, otherCurrencies }: FundingStream,
 ): Promise<void> {
+  const [writeSettlement, writeRest] = [jsonWriterOf(SettlementOut), jsonWriterOf(FundingRestOut)];
   async function* pieces() {
-    yield `{"success":true,"data":{${inner({ startDate, endDate, currency })},"settlements":[`;
+    yield '{"success":true,"data":{"settlements":[';
     let separator = '';
     let block: string[] = [];
     for await (const settlement of settlements) {
-      block.push(JSON.stringify(settlementRecord(settlement)));
+      block.push(writeSettlement(settlementRecord(settlement)));
       if (block.length < BLOCK) continue;
       yield separator + block.join(',');
       separator = ',';
       block = [];
     }
     if (block.length > 0) yield separator + block.join(',');
-    yield `],${inner({ ...fundingTotals(sums()), otherCurrencies: otherCurrencies.map(fundingSumsRecord) })}}}`;
+    const rest = { startDate, endDate, currency, ...fundingTotals(sums()), otherCurrencies: otherCurrencies.map(fundingSumsRecord) };
+    // The members of the object, which stand after its list.
+    yield `],${writeRest(rest).slice(1, -1)}}}`;
   }
   await reply.type('application/json; charset=utf-8').send(Readable.from(pieces()));
 }
-
-/** The members of an object as they stand between its braces. */
-const inner = (of: object) => JSON.stringify(of).slice(1, -1);

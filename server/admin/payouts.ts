@@ -164,11 +164,13 @@ const fundingReport = route({
   answer: Type.Object({ success: Type.Literal(true), data: FundingOut, pagination: Type.Optional(PaginationOut) }),
   errors: ['INVALID_CURRENCY', ...DATES],
   run: async ({ core, actor, query: { page, limit, cursor, ...of }, reply }) => {
-    if (page === undefined && limit === undefined && cursor === undefined)
-      return sendFunding(reply, await core.settlement.fundingStream(actor, of));
-    const report = await core.settlement.fundingReport(actor, of, pageFrom({ page, limit, cursor }));
-    await reply.send(fundingRecord(report));
+    if (page !== undefined || limit !== undefined || cursor !== undefined)
+      return core.settlement.fundingReport(actor, of, pageFrom({ page, limit, cursor }));
+    await sendFunding(reply, await core.settlement.fundingStream(actor, of));
+    return null;
   },
+  // Null was streamed.
+  show: (report) => report && fundingRecord(report),
 });
 
 const mailReport = route({

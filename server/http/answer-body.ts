@@ -18,11 +18,11 @@ const serializers = new WeakMap<TSchema, (value: unknown) => string>();
  * added to a record by mistake cannot leave the service.
  */
 export function answerBody({ answer, show }: Pick<Route, 'answer' | 'show'>, result: unknown): string {
-  return serializerOf(answer)((show as (result: unknown) => unknown)(result));
+  return jsonWriterOf(answer)((show as (result: unknown) => unknown)(result));
 }
 
-/** Compiled on the first use of its route: at start there would be hundreds of them to wait for. */
-function serializerOf(answer: TSchema): (value: unknown) => string {
+/** Returns what writes values by a schema as JSON. Compiled on its first use: at start there would be hundreds of them to wait for. */
+export function jsonWriterOf(answer: TSchema): (value: unknown) => string {
   const known = serializers.get(answer);
   if (known) return known;
   const serializer = fastJson(declaredShape(answer as Schema) as never);

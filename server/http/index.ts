@@ -1,4 +1,4 @@
-export { answerBody } from './answer-body.ts';
+export { answerBody, jsonWriterOf } from './answer-body.ts';
 export { BODY_TIMES, keepBodyDeadlines } from './body-deadline.ts';
 export { type Column, sendCsv, sendPages } from './csv.ts';
 export { failure, failureAnswer, type Spelling, success, toServiceError } from './envelope.ts';

@@ -129,20 +129,19 @@ const FundingTotals = {
   totalNet: Amount,
 };
 
-/** The funding report (specification 2.8). */
-export const FundingOut = named(
-  'FundingReport',
-  Type.Object({
-    startDate: Type.String(),
-    endDate: Type.String(),
-    currency: Type.String(),
-    settlements: Type.Array(SettlementOut),
-    ...FundingTotals,
-    otherCurrencies: Type.Array(Type.Object({ currency: Type.String(), ...FundingTotals }), {
-      description: 'what the period has in others; ask for them by name',
-    }),
+const FundingRest = {
+  startDate: Type.String(),
+  endDate: Type.String(),
+  currency: Type.String(),
+  ...FundingTotals,
+  otherCurrencies: Type.Array(Type.Object({ currency: Type.String(), ...FundingTotals }), {
+    description: 'what the period has in others; ask for them by name',
   }),
-);
+};
+/** What a funding report has beside its settlements. */
+export const FundingRestOut = Type.Object(FundingRest);
+/** The funding report (specification 2.8). */
+export const FundingOut = named('FundingReport', Type.Object({ settlements: Type.Array(SettlementOut), ...FundingRest }));
 
 export const fundingTotals = ({ count, totalCaptures, totalRefunds, totalAmount, totalFees, totalNet }: FundingSums) => ({
   count,
